@@ -1,0 +1,4 @@
+/** Draft: see contract.ts. */
+export interface Obligation {
+  readonly id: string;
+}

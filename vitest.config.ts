@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{contract,mock,conformance,cli,fixtures,docs,.ci}/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+});
