@@ -1,0 +1,91 @@
+/**
+ * The value of a JSON number (RFC 8259 section 6) by its text, exact for integers: `9007199254740993.0` is
+ * the bigint 9007199254740993. Undefined where the text is no JSON number, or a number that cannot be held:
+ * beyond the range of a double (`1e400`), or from 2^52 on with a fraction (`9007199254740993.5`).
+ *
+ * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest double
+ * that is no integer (`1.0000000000000002`), so that it is never taken for one.
+ */
+export function readJsonNumber(text: string): number | bigint | undefined {
+  return isJsonNumber(text) ? readNumberText(text) : undefined;
+}
+
+/** Whether the text is a number as JSON writes it: `-0`, `1.5e3`, not `+1`, `01` or `.5`. */
+export function isJsonNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text);
+}
+
+/** As `readJsonNumber`, for a text that is known to be a JSON number. */
+export function readNumberText(text: string): number | bigint | undefined {
+  const double = Number(text);
+  if (!Number.isFinite(double)) return undefined;
+  if (!Number.isInteger(double)) return double;
+  const decimal = parseDecimal(text);
+  if (decimal.digits === '') return double;
+  if (decimal.exponent < 0) return nearestFraction(double, decimal);
+  return Number.isSafeInteger(double) ? double : exactInteger(decimal);
+}
+
+/** An integer in the one form that JsonValue has for it: a number within ±(2^53 − 1), else a bigint. */
+export function canonicalInteger(value: bigint): number | bigint {
+  const double = Number(value);
+  return Number.isSafeInteger(double) ? double : value;
+}
+
+/** `sign * digits * 10^exponent`; the digits have no zero at either end and are empty for zero. */
+interface Decimal {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function parseDecimal(text: string): Decimal {
+  const negative = text.startsWith('-');
+  const [mantissa = '', power = '0'] = text.slice(negative ? 1 : 0).split(/[eE]/u);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const end = endOfSignificance(digits);
+  const exponent = Number(power) - fraction.length + (digits.length - end);
+  return { negative, digits: digits.slice(startOfSignificance(digits), end), exponent };
+}
+
+function startOfSignificance(digits: string): number {
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  return start;
+}
+
+/** Where the zeros at the end begin; a loop, since a regular expression is quadratic in the run's length. */
+function endOfSignificance(digits: string): number {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return end;
+}
+
+/** Bounded: the caller has seen that the double is finite, so that there are at most 309 digits. */
+function exactInteger({ negative, digits, exponent }: Decimal): number | bigint {
+  const magnitude = BigInt(digits + '0'.repeat(exponent));
+  return canonicalInteger(negative ? -magnitude : magnitude);
+}
+
+/** The neighbour of an integer double on the side of zero where the decimal stands, if it is no integer. */
+function nearestFraction(double: number, decimal: Decimal): number | undefined {
+  const magnitude = Math.abs(double);
+  if (magnitude >= 2 ** 52) return undefined;
+  const neighbour = isAbove(decimal, magnitude) ? magnitude + ulpAbove(magnitude) : magnitude - ulpBelow(magnitude);
+  return decimal.negative ? -neighbour : neighbour;
+}
+
+function isAbove({ digits, exponent }: Decimal, magnitude: number): boolean {
+  const wholeLength = digits.length + exponent;
+  const whole = wholeLength > 0 ? digits.slice(0, wholeLength) : '0';
+  return Number(whole) === magnitude;
+}
+
+function ulpAbove(magnitude: number): number {
+  return magnitude === 0 ? Number.MIN_VALUE : 2 ** (Math.floor(Math.log2(magnitude)) - 52);
+}
+
+function ulpBelow(magnitude: number): number {
+  return 2 ** (Math.ceil(Math.log2(magnitude)) - 53);
+}

@@ -1,0 +1,198 @@
+/** A text that is no JSON (RFC 8259), or JSON with a value that cannot be held exactly. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+  /** What is wrong, for people, without the place: `a comma or "]" must follow an array element`. */
+  readonly reason: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+
+  constructor(reason: string, line: number, column: number) {
+    super(`${reason} (line ${line}, column ${column})`);
+    this.reason = reason;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** The error for a place in a text; `offset` in UTF-16 code units. */
+export function syntaxErrorAt(text: string, offset: number, reason: string): JsonSyntaxError {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  const line = before.split('\n').length;
+  return new JsonSyntaxError(reason, line, offset - lineStart + 1);
+}
+
+/**
+ * Says what is wrong with a text that `JSON.parse` refused. It reads the text once more and without
+ * recursion, so that it is only of use, and only paid for, after a refusal.
+ */
+export function explainSyntaxError(text: string): JsonSyntaxError {
+  const reader = new JsonReader(text);
+  const fault = reader.firstFault();
+  return syntaxErrorAt(text, fault?.offset ?? 0, fault?.reason ?? 'this is not JSON');
+}
+
+/** Where the first bracket stands that opens more levels than allowed, or undefined. */
+export function offsetBeyondDepth(text: string, maximum: number): number | undefined {
+  let depth = 0;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const character = text[offset];
+    if (character === '"') offset = endOfString(text, offset);
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > maximum) return offset;
+  }
+  return undefined;
+}
+
+/** Where the text has its first number that the test refuses, with its length. The text must be JSON. */
+export function findNumber(text: string, isRefused: (number: string) => boolean): { readonly offset: number; readonly number: string } | undefined {
+  for (const match of text.matchAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/gu)) {
+    const [token] = match;
+    if (!token.startsWith('"') && isRefused(token)) return { offset: match.index, number: token };
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  let offset = start + 1;
+  while (offset < text.length && text[offset] !== '"') offset += text[offset] === '\\' ? 2 : 1;
+  return offset;
+}
+
+interface Fault {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
+
+const beforeEnd: Readonly<Record<'[' | '{', string>> = {
+  '[': 'a comma or "]" must follow an array element',
+  '{': 'a comma or "}" must follow a member of an object',
+};
+
+/** Walks the grammar of RFC 8259 section 2 with a stack of open brackets. */
+class JsonReader {
+  readonly #text: string;
+  readonly #open: ('[' | '{')[] = [];
+  #offset = 0;
+  #expected: Expected = 'value';
+  #isComplete = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  firstFault(): Fault | undefined {
+    for (;;) {
+      this.#skipSpace();
+      if (this.#offset >= this.#text.length) return this.#isComplete ? undefined : this.#fault(this.#endReason());
+      const reason = this.#isComplete ? 'nothing may follow the value' : this.#step();
+      if (reason !== undefined) return this.#fault(reason);
+    }
+  }
+
+  #fault(reason: string): Fault {
+    return { offset: this.#offset, reason };
+  }
+
+  #endReason(): string {
+    if (this.#open.length === 0) return 'the text is empty, a JSON value is expected';
+    return this.#open.at(-1) === '[' ? 'the text ends inside an array' : 'the text ends inside an object';
+  }
+
+  #skipSpace(): void {
+    while (' \t\n\r'.includes(this.#text[this.#offset] ?? 'x')) this.#offset += 1;
+  }
+
+  /** Takes one token; a reason if it does not belong here. */
+  #step(): string | undefined {
+    const character = this.#text[this.#offset] ?? '';
+    if (this.#expected === 'colon') return this.#take(character === ':', 'value', 'a colon must follow the name of a member');
+    if (this.#expected === 'comma or end') return this.#commaOrEnd(character);
+    if (this.#expected === 'name' || this.#expected === 'name or end') return this.#memberName(character);
+    if (this.#expected === 'value or end' && character === ']') return this.#close();
+    return this.#value(character);
+  }
+
+  #take(isRight: boolean, next: Expected, reason: string): string | undefined {
+    if (!isRight) return reason;
+    this.#offset += 1;
+    this.#expected = next;
+    return undefined;
+  }
+
+  #commaOrEnd(character: string): string | undefined {
+    const open = this.#open.at(-1) ?? '[';
+    if (character === (open === '[' ? ']' : '}')) return this.#close();
+    return this.#take(character === ',', open === '[' ? 'value' : 'name', beforeEnd[open]);
+  }
+
+  #memberName(character: string): string | undefined {
+    if (character === '"') return this.#string('colon');
+    if (character !== '}') return 'the name of a member must stand in double quotes';
+    return this.#expected === 'name or end' ? this.#close() : 'no comma may stand before "}"';
+  }
+
+  #value(character: string): string | undefined {
+    if (character === '"') return this.#string('comma or end');
+    if (character === '[') return this.#push('[', 'value or end');
+    if (character === '{') return this.#push('{', 'name or end');
+    return this.#scalar(character);
+  }
+
+  #push(open: '[' | '{', next: Expected): undefined {
+    this.#open.push(open);
+    this.#offset += 1;
+    this.#expected = next;
+  }
+
+  #close(): undefined {
+    this.#open.pop();
+    this.#offset += 1;
+    this.#valueDone();
+  }
+
+  #valueDone(): undefined {
+    this.#expected = 'comma or end';
+    this.#isComplete = this.#open.length === 0;
+  }
+
+  #string(next: Expected): string | undefined {
+    const body = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
+    body.lastIndex = this.#offset;
+    this.#offset += body.exec(this.#text)?.[0].length ?? 0;
+    const stop = this.#text[this.#offset];
+    if (stop !== '"') return stringReason(stop);
+    this.#offset += 1;
+    if (next === 'colon') this.#expected = next;
+    else this.#valueDone();
+    return undefined;
+  }
+
+  #scalar(character: string): string | undefined {
+    const word = /[^\s,:[\]{}"]*/uy;
+    word.lastIndex = this.#offset;
+    const token = word.exec(this.#text)?.[0] ?? '';
+    if (!/^(?:null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/u.test(token)) return scalarReason(character, token);
+    this.#offset += token.length;
+    return this.#valueDone();
+  }
+}
+
+function stringReason(stop: string | undefined): string {
+  if (stop === undefined) return 'the text ends inside a string';
+  if (stop === '\\') return 'a backslash in a string must begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
+  return 'a control character in a string must be escaped';
+}
+
+function scalarReason(character: string, token: string): string {
+  if (character === ']') return 'no comma may stand before "]"';
+  if (character === "'") return 'a string must stand in double quotes';
+  if (character === '\ufeff') return 'a byte order mark may not stand before the value';
+  if (/^[-+.\d]/u.test(token)) return `${token.slice(0, 40)} is not a number as JSON writes it`;
+  return token === '' ? 'a value is expected' : `${JSON.stringify(token.slice(0, 40))} is not a JSON value`;
+}
