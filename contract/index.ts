@@ -1,3 +1,11 @@
 export type * from './contract.ts';
 export type { JsonObject, JsonValue } from './json.ts';
-export type { Obligation } from './obligation.ts';
+export { compareNumbers, isJsonArray, isJsonObject, jsonEquals, parseJson, renderJson } from './json.ts';
+export { JsonSyntaxError } from './json-syntax.ts';
+export { appendPointer, parsePointer, renderFragment, renderPointer, resolvePointer } from './pointer.ts';
+export { ContractError, renderDocumentIssue } from './contract-error.ts';
+export { loadContract } from './load.ts';
+export type { ContractSource, LoadOptions } from './load.ts';
+export { isJsonMediaType } from './media-type.ts';
+export { families, obligationId } from './obligation.ts';
+export type { Family, Level, Obligation } from './obligation.ts';

@@ -1,0 +1,11 @@
+import type { SchemaNode } from './contract.ts';
+import type { DocumentNode } from './document-node.ts';
+import type { IssueLog } from './issue-log.ts';
+
+/** What the compilers of the parts of a document share. */
+export interface CompileContext {
+  readonly root: DocumentNode;
+  readonly issues: IssueLog;
+  /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not compile. */
+  readonly schema: (pointer: string) => SchemaNode | undefined;
+}

@@ -1,0 +1,77 @@
+import { compileBasePath } from './base-path.ts';
+import { ContractError } from './contract-error.ts';
+import { createDocumentNode } from './document-node.ts';
+import { compileErrorShape } from './error-shape.ts';
+import { createIssueLog, distinctIssues } from './issue-log.ts';
+import { compileObligations } from './obligations.ts';
+import { compileOpenQuestions } from './open-question.ts';
+import { compileOperations } from './operation.ts';
+import { compileRateLimit } from './rate-limit.ts';
+import { compileResources } from './resource.ts';
+import { createSchemaRegistry } from './schema-registry.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { Contract, DocumentIssue } from './contract.ts';
+import type { IssueLog } from './issue-log.ts';
+import type { JsonObject } from './json.ts';
+import type { ContractParts } from './obligations.ts';
+
+/** A contract as far as it could be compiled, and why it must not be used. */
+export interface Compilation {
+  readonly contract: Contract;
+  /** Empty: the contract is sound. Where there are any, `obligations` is empty. */
+  readonly errors: readonly DocumentIssue[];
+}
+
+/**
+ * Compiles a document whose references are all local. Does not throw for faults of the document: they are all
+ * collected in `errors`.
+ */
+export function compileDocument(document: JsonObject, source: string, digest: string): Compilation {
+  const issues = createIssueLog(source);
+  const context = createContext(document, source, issues);
+  const operations = compileOperations(context);
+  const info = context.root.get('info');
+  const parts: ContractParts = {
+    title: info?.text('title') ?? '',
+    version: info?.text('version') ?? '',
+    source,
+    digest,
+    document,
+    basePath: compileBasePath(context),
+    operations,
+    resources: compileResources(context, operations),
+    error: compileErrorShape(context, operations),
+    rateLimit: compileRateLimit(context),
+    openQuestions: compileOpenQuestions(context),
+    warnings: distinctIssues(issues.warnings),
+  };
+  const errors = distinctIssues(issues.errors);
+  return { contract: { ...parts, obligations: errors.length > 0 ? [] : compileObligations(parts) }, errors };
+}
+
+function createContext(document: JsonObject, source: string, issues: IssueLog): CompileContext {
+  const registry = createSchemaRegistry(document, source);
+  issues.add(issuesOf(() => registry.checkAll()));
+  return {
+    root: createDocumentNode(document),
+    issues,
+    schema: (pointer) => {
+      try {
+        return registry.node(pointer);
+      } catch (cause) {
+        if (!(cause instanceof ContractError)) throw cause;
+        issues.add(cause.issues);
+        return undefined;
+      }
+    },
+  };
+}
+
+function issuesOf(check: () => readonly DocumentIssue[]): readonly DocumentIssue[] {
+  try {
+    return check();
+  } catch (cause) {
+    if (cause instanceof ContractError) return cause.issues;
+    throw cause;
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { TextDecoder } from 'node:util';
+
+/**
+ * Reads a file as UTF-8 text. Throws an Error whose message is a reason for people: there is no such file, it is
+ * a folder, it is not UTF-8.
+ */
+export async function loadText(file: string): Promise<string> {
+  const bytes = await readBytes(file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('the file is not UTF-8');
+  }
+}
+
+/**
+ * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the reason where
+ * it lies outside the folder, does not exist or is no regular file.
+ */
+export async function findFileInside(folder: string, from: string, reference: string): Promise<string> {
+  const root = await realpath(folder);
+  const wanted = resolve(from, reference);
+  if (!isInside(root, wanted) && !isInside(resolve(folder), wanted)) throw outside(reference);
+  const file = await realpath(wanted).catch(() => {
+    throw new Error(`there is no file ${reference}`);
+  });
+  if (!isInside(root, file)) throw outside(reference);
+  return file;
+}
+
+function outside(reference: string): Error {
+  return new Error(`refused: ${reference} lies outside the folder of the document`);
+}
+
+function isInside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  const state = await stat(file).catch(() => undefined);
+  if (state === undefined) throw new Error('there is no such file');
+  if (!state.isFile()) throw new Error('it is no regular file');
+  return readFile(file).catch((cause: unknown) => {
+    throw new Error('the file cannot be read', { cause });
+  });
+}

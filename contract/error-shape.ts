@@ -1,0 +1,85 @@
+import { isJsonMediaType } from './media-type.ts';
+import { referenceOf } from './reference.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { ErrorRole, ErrorShape, Operation, ResponseContract, SchemaNode, Shape } from './contract.ts';
+import { isJsonArray, isJsonObject } from './json.ts';
+
+const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
+const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
+const CODE_NAMES = ['code', 'error', 'type'];
+
+/** An error answer that has a JSON body. */
+interface ErrorBody {
+  readonly response: ResponseContract;
+  readonly schema: SchemaNode;
+}
+
+/**
+ * The schema that the JSON bodies of the document's error responses share, looked for through `allOf`, with what
+ * each of its properties stands for. Undefined where no error response has a JSON object as its body.
+ */
+export function compileErrorShape(context: CompileContext, operations: readonly Operation[]): ErrorShape | undefined {
+  const bodies = listErrorBodies(operations);
+  const schema = findShared(context, bodies.map((body) => body.schema));
+  if (schema === undefined || schema.shape().properties.size === 0) return undefined;
+  const shape = schema.shape();
+  const status = findPinned(shape, bodies) ?? findNamed(shape, STATUS_NAMES, 'integer');
+  const message = findNamed(shape, MESSAGE_NAMES, 'string');
+  const code = findNamed(shape, CODE_NAMES, 'string');
+  const roleOf = (name: string): ErrorRole => (name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other');
+  return { schema, members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })) };
+}
+
+function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
+  const responses = new Map(operations.flatMap((operation) => operation.responses).filter(isError).map((response) => [response.pointer, response]));
+  return [...responses.values()].flatMap((response) => {
+    const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
+    return schema === undefined ? [] : [{ response, schema }];
+  });
+}
+
+function isError({ status }: ResponseContract): boolean {
+  return status === 'default' || /^[45]/.test(status);
+}
+
+/** The definition most bodies are made of: the outermost of those that are, a component before an inline schema. */
+function findShared(context: CompileContext, schemas: readonly SchemaNode[]): SchemaNode | undefined {
+  const counts = new Map<string, { readonly node: SchemaNode; readonly uses: number }>();
+  for (const node of schemas.flatMap((schema) => listParts(context, schema))) {
+    counts.set(node.pointer, { node, uses: (counts.get(node.pointer)?.uses ?? 0) + 1 });
+  }
+  const isComponent = (node: SchemaNode): number => (node.pointer.startsWith('#/components/schemas/') ? 1 : 0);
+  return [...counts.values()].toSorted((left, right) => right.uses - left.uses || isComponent(right.node) - isComponent(left.node))[0]?.node;
+}
+
+/** A schema and the definitions that its `allOf` refers to, outermost first. */
+function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNode[] {
+  const parts = new Map([[node.pointer, node]]);
+  for (const { pointer, schema } of parts.values()) {
+    const members = isJsonObject(schema) ? schema['allOf'] : undefined;
+    for (const [index, member] of (isJsonArray(members) ? members : []).entries()) {
+      const part = referenceOf(member) === undefined ? undefined : context.schema(`${pointer}/allOf/${index}`);
+      if (part !== undefined) parts.set(part.pointer, part);
+    }
+  }
+  return [...parts.values()];
+}
+
+/** The integer property that a response holds to its own status by `const`. */
+function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefined {
+  return listNames(shape, 'integer').find((name) =>
+    bodies.some(({ response, schema }) => {
+      const values = schema.shape().properties.get(name)?.shape().values;
+      return values?.length === 1 && String(values[0]) === response.status;
+    }),
+  );
+}
+
+function findNamed(shape: Shape, wanted: readonly string[], type: 'integer' | 'string'): string | undefined {
+  const names = listNames(shape, type);
+  return wanted.find((name) => names.includes(name));
+}
+
+function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] {
+  return [...shape.properties].filter(([, node]) => node.shape().types.includes(type)).map(([name]) => name);
+}

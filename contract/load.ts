@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { compileDocument } from './compile.ts';
+import { ContractError } from './contract-error.ts';
+import { loadBundle } from './document-bundle.ts';
+import { loadText } from './document-file.ts';
+import { listReferenceIssues } from './document-reference-issues.ts';
+import { parseDocumentText } from './document-text.ts';
+import { validateDocument } from './document-validation.ts';
+import { listVersionIssues } from './document-version.ts';
+import { distinctIssues } from './issue-log.ts';
+import type { Contract, DocumentIssue } from './contract.ts';
+import type { DocumentPlace } from './document-bundle.ts';
+
+/** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
+export type ContractSource = { readonly file: string } | { readonly text: string; readonly name?: string };
+
+export interface LoadOptions {
+  /**
+   * False skips the check against the OpenAPI schema, for a document that passed it before: it takes most of the
+   * time. Everything else is still checked. Default: true.
+   */
+  readonly validate?: boolean;
+  /**
+   * The folder that relative references may read from. Default: the folder of the file, and none for a text.
+   * References to the network are always refused.
+   */
+  readonly folder?: string;
+}
+
+interface LoadedText {
+  readonly text: string;
+  readonly name: string;
+  readonly place: DocumentPlace | undefined;
+}
+
+/**
+ * Reads an OpenAPI 3.0 or 3.1 document, YAML or JSON, and compiles it. Nothing in it is executed and nothing is
+ * fetched. Throws a ContractError with every issue found, each with file, pointer and reason; what is lawful but
+ * doubtful is in `warnings` of the Contract.
+ */
+export async function loadContract(source: ContractSource, options: LoadOptions = {}): Promise<Contract> {
+  const { text, name, place } = await loadSource(source, options.folder);
+  const root = parseDocumentText(text, name);
+  refuseIssues(listVersionIssues(root, name));
+  const { document, texts } = await loadBundle(root, name, place);
+  refuseIssues(listReferenceIssues(document, name));
+  const broken = options.validate === false ? [] : await validateDocument(document, name);
+  const { contract, errors } = compileDocument(document, name, digestOf([text, ...texts]));
+  refuseIssues([...broken, ...errors]);
+  return contract;
+}
+
+async function loadSource(source: ContractSource, folder: string | undefined): Promise<LoadedText> {
+  if ('text' in source) return { text: source.text, name: source.name ?? '<text>', place: await placeOf('<text>', folder) };
+  const name = basename(source.file);
+  try {
+    const text = await loadText(source.file);
+    const file = await realpath(source.file);
+    return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
+  } catch (cause) {
+    throw new ContractError([{ source: source.file, pointer: '#', reason: cause instanceof Error ? cause.message : String(cause) }]);
+  }
+}
+
+async function placeOf(file: string, folder: string | undefined): Promise<DocumentPlace | undefined> {
+  if (folder === undefined) return undefined;
+  const real = await realpath(folder);
+  return { folder: real, file: resolve(real, file) };
+}
+
+function refuseIssues(issues: readonly DocumentIssue[]): void {
+  if (issues.length > 0) throw new ContractError(distinctIssues(issues));
+}
+
+/** SHA-256 over the text of the document, and of the files it is bundled from where there are any. */
+function digestOf(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text, 'utf8');
+  return hash.digest('hex');
+}

@@ -1,0 +1,43 @@
+import type { Bound, Operation, PageLimit, Parameter, SchemaNode } from './contract.ts';
+
+/** Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best first. */
+const NAMES = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
+
+/**
+ * The integer query parameter that bounds the number of items answered. One that has the name of a property is
+ * none, unless it is called `limit`. `named` overrules: the name of the parameter, or false for none.
+ */
+export function compilePageLimit(list: Operation, item: SchemaNode, named: string | false | undefined): PageLimit | undefined {
+  const parameter = named === undefined ? findLimit(list, item) : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
+  if (parameter === undefined) return undefined;
+  const { minimum, maximum, default: standard } = parameter.schema.shape();
+  return {
+    parameter,
+    minimum: inclusive(minimum, 1),
+    maximum: inclusive(maximum, -1),
+    default: typeof standard === 'number' ? standard : undefined,
+  };
+}
+
+function findLimit(list: Operation, item: SchemaNode): Parameter | undefined {
+  const { properties } = item.shape();
+  const integers = list.parameters.filter(({ in: place, schema, name }) => place === 'query' && isInteger(schema) && (name === 'limit' || !properties.has(name)));
+  return NAMES.flatMap((wanted) => integers.filter(({ name }) => plain(name) === wanted))[0];
+}
+
+function isInteger(schema: SchemaNode): boolean {
+  const { types } = schema.shape();
+  return types.length === 1 && types[0] === 'integer';
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+/** An integer bound as one that is itself allowed. */
+function inclusive(bound: Bound | undefined, step: 1 | -1): number | undefined {
+  if (bound === undefined) return undefined;
+  const value = Number(bound.value);
+  const whole = step === 1 ? Math.ceil(value) : Math.floor(value);
+  return bound.exclusive && whole === value ? whole + step : whole;
+}
