@@ -162,7 +162,7 @@ class JsonReader {
   }
 
   #string(next: Expected): string | undefined {
-    const body = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
+    const body = /"(?:[ !#-[\]-\u{10ffff}]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
     body.lastIndex = this.#offset;
     this.#offset += body.exec(this.#text)?.[0].length ?? 0;
     const stop = this.#text[this.#offset];

@@ -73,7 +73,7 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
   return left > right ? 1 : 0;
 }
 
-const mayHoldLongNumber = /[\d.]{16}|\d[eE]/u;
+const mayHoldLongNumber = /\d(?:[\d.]{15}|[eE])/u;
 
 function parsePlainly(text: string): JsonValue {
   try {

@@ -1,0 +1,101 @@
+import type { ErrorObject, KeywordErrorDefinition, ValidateFunction } from 'ajv';
+import type { JsonObject, JsonValue } from './json.ts';
+import { createExactKeywords } from './keyword-exact.ts';
+import { loadSchemaEngine, type SchemaEngine } from './schema-engine.ts';
+import type { SchemaDialect } from './schema-dialect.ts';
+import { createSchemaRewriter, type SchemaOrigin } from './schema-rewrite.ts';
+
+export interface SchemaCompiler {
+  /**
+   * The validator of the schema at a pointer, with those of all schemas it refers to. The schema must have
+   * passed inspection. Throws Error with the engine's words if it still does not compile.
+   */
+  compile(pointer: string): CompiledSchema;
+}
+
+export interface CompiledSchema {
+  /** What the engine finds; empty if the value fits. */
+  readonly run: (value: JsonValue) => readonly EngineError[];
+  readonly origin: (schema: unknown) => SchemaOrigin | undefined;
+}
+
+export type EngineError = ErrorObject;
+
+/**
+ * Compiles schemas with ajv, each target of a reference as a schema of its own, so that recursion is
+ * nothing special. `find` gives the schema at a pointer in canonical form, `target` the pointer of a reference.
+ */
+export function createSchemaCompiler(find: (pointer: string) => JsonObject | boolean, target: (reference: string) => string, dialect: SchemaDialect): SchemaCompiler {
+  const ids = new Map<string, string>();
+  const pending: string[] = [];
+  const engine = loadSchemaEngine();
+  const ajv = createAjv(engine);
+  const rewriter = createSchemaRewriter(dialect, (reference) => idOf(target(reference)));
+
+  function idOf(pointer: string): string {
+    const known = ids.get(pointer);
+    if (known !== undefined) return known;
+    const id = `schema:${ids.size}`;
+    ids.set(pointer, id);
+    pending.push(pointer);
+    return id;
+  }
+
+  function addPending(): void {
+    for (let pointer = pending.pop(); pointer !== undefined; pointer = pending.pop()) {
+      ajv.addSchema(rewriter.rewrite(find(pointer), pointer), idOf(pointer));
+    }
+  }
+
+  function compile(pointer: string): CompiledSchema {
+    const id = idOf(pointer);
+    addPending();
+    const validate = ajv.getSchema(id);
+    if (validate === undefined) throw new Error('the engine does not know the schema');
+    return { run: (value) => runValidator(validate, value), origin: rewriter.origin };
+  }
+
+  return { compile };
+}
+
+const noErrors: readonly EngineError[] = [];
+
+function runValidator(validate: ValidateFunction | { (data: unknown): unknown; errors?: null | EngineError[] }, value: JsonValue): readonly EngineError[] {
+  return validate(value) === true ? noErrors : (validate.errors ?? noErrors);
+}
+
+function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
+  const ajv = new engine.Ajv({
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    unicodeRegExp: true,
+    logger: false,
+  });
+  for (const keyword of createExactKeywords(engine)) ajv.addKeyword(keyword);
+  countInnerErrors(ajv, engine);
+  return ajv;
+}
+
+/** Keywords whose error follows those of their subschemas. */
+const summaries = ['anyOf', 'oneOf', 'contains', 'propertyNames', 'if'] as const;
+
+/**
+ * Makes a summary error say how many of the errors before it belong to its subschemas (`inner`), which its
+ * path alone does not tell where subschemas are references.
+ */
+function countInnerErrors(ajv: InstanceType<SchemaEngine['Ajv']>, { _ }: SchemaEngine): void {
+  for (const name of summaries) {
+    const definition = ajv.getKeyword(name);
+    if (typeof definition !== 'object') continue;
+    const error: KeywordErrorDefinition = {
+      message: '',
+      params: ({ errsCount, params }) => _`{inner: errors - ${errsCount ?? _`errors`}, passing: ${params.passing ?? _`null`}, name: ${params.propertyName ?? _`null`}}`,
+    };
+    Object.assign(definition, { error, trackErrors: true });
+  }
+}

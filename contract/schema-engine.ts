@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import type { Format } from 'ajv';
+import type { Ajv2020, _ } from 'ajv/dist/2020.js';
+
+/** What compiling schemas takes from ajv. */
+export interface SchemaEngine {
+  readonly Ajv: typeof Ajv2020;
+  readonly _: typeof _;
+  /** Formats of strings, by name. */
+  readonly stringFormats: ReadonlyMap<string, Format>;
+}
+
+/**
+ * Brings in ajv at the first call and not with the import, since it takes longer to load than all else
+ * together, and a process that validates nothing need not wait for it.
+ */
+export function loadSchemaEngine(): SchemaEngine {
+  const require = createRequire(import.meta.url);
+  const ajv: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  const formats: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js');
+  return { Ajv: ajv.Ajv2020, _: ajv._, stringFormats: new Map(Object.entries(formats.fullFormats)) };
+}
