@@ -121,7 +121,8 @@ function lengthOf(value: unknown): number {
 }
 
 function renderShort(value: unknown): string {
-  return isRenderable(value) ? cut(renderJson(value)) : cut(String(value));
+  if (typeof value === 'string') return cut(renderJson(value.slice(0, longest + 1)));
+  return isRenderable(value) ? cut(renderJson(value)) : 'a value';
 }
 
 function isRenderable(value: unknown): value is JsonValue {
@@ -130,6 +131,7 @@ function isRenderable(value: unknown): value is JsonValue {
 
 const longest = 60;
 
+/** Well formed even if the cut falls within a surrogate pair. */
 function cut(text: string, length = longest): string {
-  return text.length > length ? `${text.slice(0, length)}...` : text;
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
 }

@@ -10,46 +10,47 @@ import type { SchemaOrigin } from './schema-rewrite.ts';
  * `contains` refuse is told in the message of that keyword and not apart, since no branch must fit by itself.
  */
 export function readIssues(errors: readonly EngineError[], originOf: (schema: unknown) => SchemaOrigin | undefined): readonly Issue[] {
-  const slots: (Issue | undefined)[] = [];
+  const slots: Slot[] = [];
+  let namesEnd = 0;
   for (const error of errors) {
-    const inner = takeInner(slots, error);
-    if (error.keyword === 'propertyNames') placeNames(slots, inner, error);
-    else if (error.keyword === 'if') restore(slots, inner);
-    slots.push(summarisesElsewhere(error) ? undefined : readIssue(error, inner, originOf));
+    const innerStart = slots.length - innerCount(error);
+    if (error.keyword === 'propertyNames') namesEnd = placeNames(slots, Math.max(innerStart, namesEnd), error);
+    else if (error.keyword === 'if') slots.push(undefined);
+    else slots.push(readIssue(error, takeFrom(slots, innerStart), originOf));
   }
   return distinct(slots.filter((issue) => issue !== undefined));
 }
 
-/** `if` and `propertyNames` say nothing that the errors of their subschemas have not said. */
-function summarisesElsewhere({ keyword }: EngineError): boolean {
-  return keyword === 'if' || keyword === 'propertyNames';
+/** One for each error of the engine, so that places can be counted; empty where the error tells nothing of its own. */
+type Slot = Issue | undefined;
+
+function innerCount({ params }: EngineError): number {
+  return typeof params.inner === 'number' ? params.inner : 0;
 }
 
-/** Empties the slots of the errors that belong to the subschemas of a summary; the count stays. */
-function takeInner(slots: (Issue | undefined)[], error: EngineError): readonly (Issue | undefined)[] {
-  const count: unknown = error.params.inner;
-  if (typeof count !== 'number' || count === 0) return [];
-  return slots.splice(-count, count, ...Array.from({ length: count }, () => undefined));
+/** Empties the slots of a summary's subschemas; the slots stay. */
+function takeFrom(slots: Slot[], start: number): readonly Issue[] {
+  const taken = slots.slice(start).filter((issue) => issue !== undefined);
+  if (taken.length > 0) slots.fill(undefined, start);
+  return taken;
 }
 
-function restore(slots: (Issue | undefined)[], inner: readonly (Issue | undefined)[]): void {
-  if (inner.length > 0) slots.splice(-inner.length, inner.length, ...inner);
-}
-
-/** The errors about a member's name; `inner` also has those of the names before it, which are placed already. */
-function placeNames(slots: (Issue | undefined)[], inner: readonly (Issue | undefined)[], error: EngineError): void {
-  const name = String(error.params.name);
-  restore(slots, inner.map((issue) => (issue?.at === error.instancePath ? placeName(issue, name) : issue)));
+/** Turns the issues of a name, as if it were the value, into issues of the member; gives the number of slots. */
+function placeNames(slots: Slot[], start: number, { params }: EngineError): number {
+  for (const [index, issue] of slots.slice(start).entries()) {
+    if (issue !== undefined) slots[start + index] = placeName(issue, String(params.name));
+  }
+  return slots.push(undefined);
 }
 
 function placeName(issue: Issue, name: string): Issue {
   return { ...issue, at: appendPointer(issue.at, name), message: `has a name that ${issue.message}` };
 }
 
-function readIssue(error: EngineError, inner: readonly (Issue | undefined)[], originOf: (schema: unknown) => SchemaOrigin | undefined): Issue {
+function readIssue(error: EngineError, branches: readonly Issue[], originOf: (schema: unknown) => SchemaOrigin | undefined): Issue {
   const origin = originOf(error.parentSchema) ?? { pointer: '#', applicator: '$ref' };
   const keyword = error.keyword.startsWith(exactPrefix) ? error.keyword.slice(exactPrefix.length) : error.keyword;
-  const facts = { keyword, limit: error.schema, value: error.data, params: error.params, branches: inner.filter((issue) => issue !== undefined) };
+  const facts = { keyword, limit: error.schema, value: error.data, params: error.params, branches };
   if (keyword === 'false') return { at: error.instancePath, keyword: origin.applicator, schemaPointer: origin.pointer, message: 'is not allowed' };
   return { at: memberAt(error), keyword, schemaPointer: appendPointer(origin.pointer, keyword), message: renderIssueMessage(facts) };
 }
@@ -62,9 +63,10 @@ function memberAt({ instancePath, params }: EngineError): string {
 /** Two schemas that say the same of the same place are one issue: the first. */
 function distinct(issues: readonly Issue[]): readonly Issue[] {
   if (issues.length < 2) return issues;
-  return issues.filter((issue, index) => issues.findIndex((other) => isSame(issue, other)) === index);
-}
-
-function isSame(left: Issue, right: Issue): boolean {
-  return left.at === right.at && left.keyword === right.keyword && left.message === right.message;
+  const byMeaning = new Map<string, Issue>();
+  for (const issue of issues) {
+    const meaning = `${issue.at}\n${issue.keyword}\n${issue.message}`;
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, issue);
+  }
+  return [...byMeaning.values()];
 }

@@ -1,4 +1,4 @@
-import type { ErrorObject, KeywordErrorDefinition, ValidateFunction } from 'ajv';
+import type { ErrorObject, KeywordErrorDefinition } from 'ajv';
 import type { JsonObject, JsonValue } from './json.ts';
 import { createExactKeywords } from './keyword-exact.ts';
 import { loadSchemaEngine, type SchemaEngine } from './schema-engine.ts';
@@ -52,17 +52,13 @@ export function createSchemaCompiler(find: (pointer: string) => JsonObject | boo
     addPending();
     const validate = ajv.getSchema(id);
     if (validate === undefined) throw new Error('the engine does not know the schema');
-    return { run: (value) => runValidator(validate, value), origin: rewriter.origin };
+    return { run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)), origin: rewriter.origin };
   }
 
   return { compile };
 }
 
 const noErrors: readonly EngineError[] = [];
-
-function runValidator(validate: ValidateFunction | { (data: unknown): unknown; errors?: null | EngineError[] }, value: JsonValue): readonly EngineError[] {
-  return validate(value) === true ? noErrors : (validate.errors ?? noErrors);
-}
 
 function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
   const ajv = new engine.Ajv({

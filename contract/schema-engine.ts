@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Format } from 'ajv';
-import type { Ajv2020, _ } from 'ajv/dist/2020.js';
+import type * as ajvModule from 'ajv/dist/2020.js';
+import type * as formatsModule from 'ajv-formats/dist/formats.js';
 
 /** What compiling schemas takes from ajv. */
 export interface SchemaEngine {
-  readonly Ajv: typeof Ajv2020;
-  readonly _: typeof _;
+  readonly Ajv: typeof ajvModule.Ajv2020;
+  readonly _: typeof ajvModule._;
   /** Formats of strings, by name. */
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
@@ -16,7 +17,7 @@ export interface SchemaEngine {
  */
 export function loadSchemaEngine(): SchemaEngine {
   const require = createRequire(import.meta.url);
-  const ajv: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-  const formats: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js');
+  const ajv: typeof ajvModule = require('ajv/dist/2020.js');
+  const formats: typeof formatsModule = require('ajv-formats/dist/formats.js');
   return { Ajv: ajv.Ajv2020, _: ajv._, stringFormats: new Map(Object.entries(formats.fullFormats)) };
 }

@@ -8,15 +8,15 @@ import { normalizeSchema, type SchemaDialect } from './schema-dialect.ts';
 export interface SchemaFinder {
   readonly source: string;
   /** The schema at a pointer, in the dialect of 2020-12. Throws ContractError where there is none. */
-  find(pointer: string): JsonObject | boolean;
+  readonly find: (pointer: string) => JsonObject | boolean;
   /** The pointer, in canonical form, of the schema that a `$ref` names. Throws SyntaxError where it is no JSON pointer. */
-  target(reference: string): string;
+  readonly target: (reference: string) => string;
   /** Why a `$ref` cannot be followed, or undefined. */
-  referenceFault(reference: string): string | undefined;
+  readonly referenceFault: (reference: string) => string | undefined;
   /** The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the target's. */
-  follow(pointer: string): string;
+  readonly follow: (pointer: string) => string;
   /** Whether judging one value by the schema leads back to the schema with the same value. */
-  isEndless(pointer: string): boolean;
+  readonly isEndless: (pointer: string) => boolean;
 }
 
 export function createSchemaFinder(document: JsonObject, source: string, dialect: SchemaDialect): SchemaFinder {
@@ -36,14 +36,14 @@ export function createSchemaFinder(document: JsonObject, source: string, dialect
 
   function follow(pointer: string): string {
     const passed: string[] = [];
-    for (let at = pointer; ; at = target(onlyReference(find(at)) ?? '#')) {
-      if (passed.includes(at)) throw new ContractError([{ source, pointer, reason: 'refers to itself without end' }]);
+    let at = pointer;
+    for (let reference = onlyReference(find(at)); reference !== undefined; reference = onlyReference(find(at))) {
+      const fault = passed.includes(at) ? 'refers to itself without end' : referenceFault(reference);
+      if (fault !== undefined) throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason: fault }]);
       passed.push(at);
-      const reference = onlyReference(find(at));
-      if (reference === undefined) return at;
-      const fault = referenceFault(reference);
-      if (fault !== undefined) throw new ContractError([{ source, pointer: at, reason: fault }]);
+      at = target(reference);
     }
+    return at;
   }
 
   function isEndless(pointer: string): boolean {
@@ -61,8 +61,9 @@ export function createSchemaFinder(document: JsonObject, source: string, dialect
     const schema = readTarget(document, pointer);
     if (!isJsonObject(schema)) return [];
     const steps = inPlaceKeywords.flatMap((name) => subschemasAt(appendPointer(pointer, name), schema[name]));
-    const isFollowed = typeof schema.$ref === 'string' && referenceFault(schema.$ref) === undefined;
-    return isFollowed ? [...steps, target(String(schema.$ref))] : steps;
+    const { $ref: reference } = schema;
+    if (typeof reference !== 'string' || referenceFault(reference) !== undefined) return steps;
+    return [...steps, target(reference)];
   }
 
   return { source, find, target, referenceFault, follow, isEndless };

@@ -32,10 +32,10 @@ export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: Sc
   function inspectMember(at: string, name: string, value: JsonValue): void {
     const kind = keywordKind(name);
     if (kind === undefined) return report(at, unknownKeyword(name));
-    const fault = keywordFault(kind, value) ?? (name === '$ref' ? finder.referenceFault(String(value)) : undefined);
+    const isReference = name === '$ref' && typeof value === 'string';
+    const fault = keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
     if (fault !== undefined) return report(at, fault);
-    if (name === '$ref') pending.push(finder.target(String(value)));
-    pending.push(...subschemaPointers(at, kind, value));
+    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, kind, value)));
   }
 
   function report(at: string, reason: string): void {

@@ -15,9 +15,9 @@ export interface SchemaOrigin {
 
 export interface SchemaRewriter {
   /** The schema of the document as the engine compiles it. */
-  rewrite(schema: JsonObject | boolean, pointer: string): AnySchemaObject;
+  readonly rewrite: (schema: JsonObject | boolean, pointer: string) => AnySchemaObject;
   /** The place of a schema that `rewrite` made, at any depth. */
-  origin(schema: unknown): SchemaOrigin | undefined;
+  readonly origin: (schema: unknown) => SchemaOrigin | undefined;
 }
 
 /**
