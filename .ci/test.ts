@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runStep } from './step.ts';
+import type { Step, StepResult } from './step.ts';
+import { addTallies, renderTally } from './tally.ts';
+import { tallyOfReportFile } from './vitest-report.ts';
+
+/**
+ * `npm test`. Runs every step even after one has failed, so that one run shows all that is wrong, then says
+ * what each came to. The last line is the count, alone; the exit code is 1 if anything failed.
+ */
+async function main(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
+  try {
+    const results = await runAll(stepsWith(join(folder, 'unit-tests.json')));
+    console.log(renderResults(results));
+    return addTallies(results.map(({ tally }) => tally)).failed === 0 ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function stepsWith(report: string): readonly Step[] {
+  return [
+  { name: 'type-check', command: 'npm run --silent typecheck' },
+  { name: 'lint', command: 'npm run --silent lint' },
+  {
+    name: 'unit tests',
+    command: `npm run --silent unit -- --reporter=default --reporter=json --outputFile.json="${report}"`,
+    count: (exitCode) => tallyOfReportFile(report, exitCode),
+  },
+  { name: 'self-conformance', command: 'npm run --silent conform' },
+];
+}
+
+async function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) {
+    console.log(`\n== ${step.name}: ${step.command}`);
+    results.push(await runStep(step));
+  }
+  return results;
+}
+
+function renderResults(results: readonly StepResult[]): string {
+  const lines = results.map(
+    ({ name, tally, seconds }) => `${name.padEnd(18)}${renderTally(tally).padEnd(28)}${seconds.toFixed(1)} s`,
+  );
+  return ['', ...lines, '', renderTally(addTallies(results.map(({ tally }) => tally)))].join('\n');
+}
+
+process.exitCode = await main();

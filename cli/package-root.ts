@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The folder of this package, from which its data files are found: the same from the source and from the
+ * JavaScript in `dist/`, which lies one level deeper.
+ *
+ * @param start the folder to search from, upwards; default: this module's
+ * @throws {Error} where neither it nor a folder above it holds a `package.json`
+ */
+export function findPackageRoot(start: string = dirname(fileURLToPath(import.meta.url))): string {
+  if (existsSync(join(start, 'package.json'))) return start;
+  const parent = dirname(start);
+  if (parent === start) throw new Error('There is no package.json in this folder or above it.');
+  return findPackageRoot(parent);
+}
+
+/** The path of a file of this package, by its path within it: `openapi.yaml`, `fixtures/keys.json`. */
+export function packageFile(path: string): string {
+  return join(findPackageRoot(), path);
+}
