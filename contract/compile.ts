@@ -14,6 +14,7 @@ import type { Contract, DocumentIssue } from './contract.ts';
 import type { IssueLog } from './issue-log.ts';
 import type { JsonObject } from './json.ts';
 import type { ContractParts } from './obligations.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 export interface Compilation {
@@ -28,8 +29,10 @@ export interface Compilation {
  */
 export function compileDocument(document: JsonObject, source: string, digest: string): Compilation {
   const issues = createIssueLog(source);
-  const context = createContext(document, source, issues);
+  const registry = createSchemaRegistry(document, source);
+  const context = createContext(document, registry, issues);
   const operations = compileOperations(context);
+  checkSchemas(context, registry);
   const info = context.root.get('info');
   const parts: ContractParts = {
     title: info?.text('title') ?? '',
@@ -49,9 +52,7 @@ export function compileDocument(document: JsonObject, source: string, digest: st
   return { contract: { ...parts, obligations: errors.length > 0 ? [] : compileObligations(parts) }, errors };
 }
 
-function createContext(document: JsonObject, source: string, issues: IssueLog): CompileContext {
-  const registry = createSchemaRegistry(document, source);
-  issues.add(issuesOf(() => registry.checkAll()));
+function createContext(document: JsonObject, registry: SchemaRegistry, issues: IssueLog): CompileContext {
   return {
     root: createDocumentNode(document),
     issues,
@@ -67,11 +68,14 @@ function createContext(document: JsonObject, source: string, issues: IssueLog): 
   };
 }
 
-function issuesOf(check: () => readonly DocumentIssue[]): readonly DocumentIssue[] {
+/** Logs what is wrong with the schemas of the operations and of the components, used or not. */
+function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
+  const schemas = context.root.get('components')?.get('schemas');
+  for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
   try {
-    return check();
+    registry.checkAll();
   } catch (cause) {
-    if (cause instanceof ContractError) return cause.issues;
-    throw cause;
+    if (!(cause instanceof ContractError)) throw cause;
+    context.issues.add(cause.issues);
   }
 }

@@ -1,8 +1,10 @@
+import { ContractError } from './contract-error.ts';
 import { appendPointer, parsePointer } from './pointer.ts';
 import { isJsonArray, jsonEquals } from './json.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { NamedExample, SchemaNode } from './contract.ts';
+import type { Issue, NamedExample, SchemaNode } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
+import type { JsonValue } from './json.ts';
 
 /**
  * The examples of a media type, parameter or header: its `example` or `examples`, then those of its schema that
@@ -42,7 +44,19 @@ function listSchemaExamples(node: SchemaNode | undefined): readonly NamedExample
 }
 
 function fits(context: CompileContext, example: NamedExample, schema: SchemaNode | undefined): boolean {
-  const issues = schema?.validate(example.value) ?? [];
-  for (const { at, message } of issues) context.issues.error(appendPointer(example.pointer, ...parsePointer(at)), `the example breaks its schema: ${message}`);
+  const issues = schema === undefined ? [] : issuesOf(schema, example.value);
+  for (const { at, message } of issues) {
+    context.issues.error(appendPointer(example.pointer, ...parsePointer(at)), `the example breaks its schema: ${message}`);
+  }
   return issues.length === 0;
+}
+
+/** A schema that does not compile judges no example; the schema itself is reported elsewhere. */
+function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
+  try {
+    return schema.validate(value);
+  } catch (cause) {
+    if (cause instanceof ContractError) return [];
+    throw cause;
+  }
 }

@@ -7,5 +7,6 @@ export { ContractError, renderDocumentIssue } from './contract-error.ts';
 export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions } from './load.ts';
 export { isJsonMediaType } from './media-type.ts';
-export { families, obligationId } from './obligation.ts';
+export { facetOf, families, obligationId } from './obligation.ts';
+export { compileObligations, successStatus } from './obligations.ts';
 export type { Family, Level, Obligation } from './obligation.ts';
