@@ -1,0 +1,13 @@
+/** What a command may see of the process: it never reads `process` itself, so that tests can run it. */
+export interface CommandIo {
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the command shall end: SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Where text goes. */
+export interface TextSink {
+  write(text: string): unknown;
+}

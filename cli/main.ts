@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import type { CommandIo } from './command-io.ts';
+
+/** Runs a command and gives its exit code. */
+type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+/** Every command is loaded only when it is called, so that none pays for another. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['mock', async (): Promise<Command> => (await import('./mock.ts')).runMock],
+  ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
+]);
+
+const HELP = `Usage: petstore <command> [options]
+
+Commands
+  mock      Run a mock server that keeps the contract.
+  conform   Judge any server against the contract.
+
+petstore <command> --help tells the options of a command.
+`;
+
+/** Runs `petstore <command>`. Exit code 2 for a command that is not known. Never ends the process. */
+export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
+  const [name = 'help', ...rest] = argv;
+  const load = COMMANDS.get(name);
+  if (load !== undefined) return await (await load())(rest, io);
+  if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(HELP);
+  else if (name === 'version' || name === '--version' || name === '-v') io.stdout.write(`${await packageVersion()}\n`);
+  else return refuseCommand(name, io);
+  return 0;
+}
+
+function refuseCommand(name: string, io: CommandIo): number {
+  io.stderr.write(`petstore: There is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}, help and version.\n`);
+  return 2;
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  const facts: unknown = JSON.parse(text);
+  return typeof facts === 'object' && facts !== null && 'version' in facts ? `${facts.version}` : 'unknown';
+}
+
+if (import.meta.main) {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
+  process.exitCode = await runPetstore(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal });
+}

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+
+/** The command line of `petstore mock`, read and in range. */
+export interface MockArguments {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: the bundled document. */
+  readonly contract: string | undefined;
+  /** A file, `none`, or undefined for what belongs to the document. */
+  readonly seed: string | undefined;
+  readonly gaps: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly banAfter: number | undefined;
+  readonly banSeconds: number | undefined;
+  readonly isQuiet: boolean;
+  readonly wantsHelp: boolean;
+}
+
+/** An argument that cannot be used. The message names it. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+}
+
+export const mockHelp = `Usage: petstore mock [options]
+
+Runs a mock server that keeps the contract, with state, keys, rate limits and true errors.
+
+  --port <number>            Port to listen on, 0 for a free one. Default: 4010.
+  --host <address>           Address to listen on. Default: 127.0.0.1.
+  --contract <file>          OpenAPI document to serve. Default: the bundled openapi.yaml.
+  --seed <file>|none         JSON file of items to start with, by collection path. Default: the bundled
+                             inventory, or the list examples of another document.
+  --gap <question>=<choice>  What to answer where the document leaves it open. May be repeated.
+  --limit <plan>.<window>=<number>
+                             Requests a window, such as enterprise.minute=5000. May be repeated.
+                             The plan "anonymous" stands for callers without a valid key.
+  --ban-after <number>       Requests after a 429, before Retry-After has passed, that lead to a ban. Default: 10.
+  --ban-seconds <number>     Length of a ban, 0 for none. Default: what the document says, else 60.
+  --quiet                    No line for each request.
+  --help                     This text.
+
+The mock runs until SIGINT or SIGTERM. Exit codes: 0 ended so, 2 could not start.
+`;
+
+const OPTIONS = {
+  'port': { type: 'string', default: '4010' },
+  'host': { type: 'string', default: '127.0.0.1' },
+  'contract': { type: 'string' },
+  'seed': { type: 'string' },
+  'gap': { type: 'string', multiple: true, default: [] },
+  'limit': { type: 'string', multiple: true, default: [] },
+  'ban-after': { type: 'string' },
+  'ban-seconds': { type: 'string' },
+  'quiet': { type: 'boolean', default: false },
+  'help': { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Parses the command line. Throws `ArgumentError`. */
+export function parseMockArguments(argv: readonly string[]): MockArguments {
+  const values = parseValues(argv);
+  return {
+    port: parseWhole('--port', values.port, 0, 65_535),
+    host: parseText('--host', values.host),
+    contract: values.contract,
+    seed: values.seed,
+    gaps: Object.fromEntries(values.gap.map(parseGap)),
+    limits: parseLimits(values.limit),
+    banAfter: values['ban-after'] === undefined ? undefined : parseWhole('--ban-after', values['ban-after'], 1, Number.MAX_SAFE_INTEGER),
+    banSeconds: values['ban-seconds'] === undefined ? undefined : parseWhole('--ban-seconds', values['ban-seconds'], 0, MAX_BAN_SECONDS),
+    isQuiet: values.quiet,
+    wantsHelp: values.help,
+  };
+}
+
+/** 100 years. */
+const MAX_BAN_SECONDS = 3_153_600_000;
+
+function parseValues(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false }).values;
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
+    throw new ArgumentError(`${sentence.replace(/\.$/, '')}. See petstore mock --help.`);
+  }
+}
+
+function parseText(name: string, text: string): string {
+  if (text === '') throw new ArgumentError(`${name} must not be empty.`);
+  return text;
+}
+
+function parseWhole(name: string, text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ArgumentError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function parseGap(text: string): readonly [string, string] {
+  const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (question === undefined || choice === undefined) throw new ArgumentError(`--gap must be <question>=<choice>, not "${text}".`);
+  return [question, choice];
+}
+
+function parseLimits(texts: readonly string[]): MockArguments['limits'] {
+  const limits = new Map<string, Record<string, number>>();
+  for (const text of texts) {
+    const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
+    if (plan === undefined || window === undefined || number === undefined) {
+      throw new ArgumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
+    }
+    const name = plan.toLowerCase();
+    limits.set(name, { ...limits.get(name), [window]: parseWhole(`--limit ${plan}.${window}`, number, 1, Number.MAX_SAFE_INTEGER) });
+  }
+  return Object.fromEntries(limits);
+}

@@ -1,0 +1,34 @@
+import type { Contract, Operation, Resource } from '../contract/index.ts';
+import { compileCreate } from './actions/create.ts';
+import { type Sampler, compileExample } from './actions/example.ts';
+import { compileGet } from './actions/get.ts';
+import { compileList } from './actions/list.ts';
+import { compileRemove } from './actions/remove.ts';
+import { compileReplace, compileUpdate } from './actions/replace.ts';
+import type { Collection } from './collection.ts';
+import type { Gaps } from './gaps.ts';
+import type { Action } from './outcome.ts';
+
+/** What an operation does: its role in a resource decides, and without one the examples of the document answer. */
+export function compileAction(contract: Contract, operation: Operation, collections: readonly Collection[], gaps: Gaps, sampler: () => Sampler | undefined): Action {
+  const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
+  if (collection === undefined) return compileExample(operation, contract.document, sampler);
+  switch (roleOf(collection.resource, operation)) {
+    case 'list': return compileList(collection);
+    case 'create': return compileCreate(contract, collection, operation, gaps);
+    case 'replace': return compileReplace(contract, collection, operation, gaps);
+    case 'update': return compileUpdate(contract, collection, operation, gaps);
+    case 'remove': return compileRemove(collection, operation);
+    case 'get':
+    case undefined: return compileGet(collection, operation);
+  }
+}
+
+type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove';
+
+const ROLES: readonly Role[] = ['list', 'create', 'get', 'replace', 'update', 'remove'];
+
+/** The part that an operation plays for a resource; undefined for none. */
+export function roleOf(resource: Resource, operation: Operation): Role | undefined {
+  return ROLES.find((role) => resource[role]?.id === operation.id);
+}

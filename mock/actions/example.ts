@@ -1,0 +1,33 @@
+import { type JsonObject, type JsonValue, type Operation, renderJson } from '../../contract/index.ts';
+import { successResponse, successStatus } from '../operation-facts.ts';
+import { type Action, reply } from '../outcome.ts';
+import { refuse } from '../refusal.ts';
+
+/** Makes a value that looks like a schema of the document. Undefined while it is not loaded, or if it cannot. */
+export type Sampler = (schema: JsonObject | boolean, document: JsonObject) => JsonValue | undefined;
+
+/** Answers an operation without a resource: the first example of the document, else a sample of the schema. */
+export function compileExample(operation: Operation, document: JsonObject, sampler: () => Sampler | undefined): Action {
+  const [content] = successResponse(operation)?.content ?? [];
+  const status = successStatus(operation);
+  if (content === undefined) return () => reply(status, '');
+  const [example] = content.examples;
+  if (example !== undefined) {
+    const body = renderJson(example.value);
+    return () => reply(status, body);
+  }
+  return () => {
+    const { schema } = content;
+    const sample = schema === undefined ? null : sampler()?.(schema.schema, document);
+    if (sample === undefined || (schema?.validate(sample).length ?? 0) > 0) {
+      return refuse('no_answer_known', `The document has no example for ${operation.id}, and no sample of its schema could be made.`);
+    }
+    return reply(status, renderJson(sample));
+  };
+}
+
+/** True if the operation can be answered only by a sample. */
+export function needsSample(operation: Operation): boolean {
+  const [content] = successResponse(operation)?.content ?? [];
+  return content !== undefined && content.examples.length === 0 && content.schema !== undefined;
+}

@@ -1,0 +1,45 @@
+import { type Contract, type JsonObject, type Operation, isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Collection } from '../collection.ts';
+import type { Gaps } from '../gaps.ts';
+import { renderIssues } from '../issue-message.ts';
+import { compileItemComposer } from '../item-composer.ts';
+import { mergePatch } from '../merge-patch.ts';
+import { documentedStatuses, successStatus } from '../operation-facts.ts';
+import { type Action, reply } from '../outcome.ts';
+import { parsePathTemplate } from '../path-template.ts';
+import { refuse } from '../refusal.ts';
+import { bodySchema } from './create.ts';
+import { noSuchItem } from './get.ts';
+
+/** Puts what was sent in place of an item, under the same id (PUT). */
+export function compileReplace(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
+  return compileChange(contract, collection, operation, gaps, (_item, sent) => sent);
+}
+
+/** Changes the members of an item that were sent (PATCH), as JSON Merge Patch does (RFC 7396). */
+export function compileUpdate(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
+  return compileChange(contract, collection, operation, gaps, mergePatch);
+}
+
+type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
+
+function compileChange(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps, change: Change): Action {
+  const template = parsePathTemplate(operation.path);
+  const status = successStatus(operation);
+  const documented = documentedStatuses(operation);
+  const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
+  return (input, call) => {
+    const id = collection.idOf(input);
+    const inventory = collection.find(call, template);
+    const old = id === undefined ? undefined : inventory?.get(id);
+    if (id === undefined || inventory === undefined || old === undefined) return noSuchItem(collection, input, call);
+    const sent = isJsonObject(input.body) ? input.body : {};
+    const before = parseJson(old.text);
+    const item = composer.compose(id, change(isJsonObject(before) ? before : {}, sent), call.now);
+    const issues = [...composer.judge(sent, inventory), ...composer.validate(item)];
+    const stored = issues.length === 0 ? collection.form.render(item) : undefined;
+    if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
+    inventory.put(stored);
+    return reply(status, status === 204 ? '' : stored.text);
+  };
+}

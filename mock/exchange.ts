@@ -1,0 +1,32 @@
+/** A request as every door of the mock hands it over, whatever carried it. */
+export interface MockRequest {
+  readonly method: string;
+  /** As on the request line: path and query, or an absolute URL (RFC 9112 section 3.2). */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: RequestHeaders;
+  readonly content: RequestContent;
+}
+
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The bytes of the body; undefined for none; `too-large` when the door stopped reading at `MAX_CONTENT_BYTES`. */
+export type RequestContent = Uint8Array | 'too-large' | undefined;
+
+/** The largest body that is read: 1 MiB. */
+export const MAX_CONTENT_BYTES = 1024 * 1024;
+
+/** An answer for the door to send as it is. */
+export interface MockAnswer {
+  readonly status: number;
+  /** Name, value, name, value: the form that `node:http` sends without another pass. */
+  readonly headers: readonly string[];
+  /** Empty for none. A door sends it as UTF-8, and leaves it out (but not its length) where the method is HEAD. */
+  readonly body: string;
+}
+
+/** The value of a header that a request has once; undefined where it is absent. */
+export function headerText(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}

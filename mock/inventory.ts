@@ -1,0 +1,144 @@
+import type { JsonValue } from '../contract/index.ts';
+
+/** What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them by value. */
+export type ItemId = number | bigint | string;
+
+/** An item as it is kept: its text is rendered once, when it is stored. */
+export interface StoredItem {
+  readonly id: ItemId;
+  readonly sortKey: JsonValue;
+  /** Values of the indexed properties: those that the list filters by, and others. */
+  readonly indexedValues: readonly JsonValue[];
+  /** JSON text. */
+  readonly text: string;
+}
+
+/** How items are listed. `none`: each answer starts at another item. */
+export type ItemOrder = 'ascending' | 'descending' | 'none';
+
+/** Items of one collection, in order. Listing the first few costs the same however many there are. */
+export class Inventory {
+  readonly #order: ItemOrder;
+  readonly #items = new Map<ItemId, StoredItem>();
+  readonly #sorted: StoredItem[] = [];
+  /** For each indexed property, the sorted items by value. */
+  readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
+  #turn = 0;
+
+  constructor(indexed: number, order: ItemOrder) {
+    this.#order = order;
+    this.#byValue = Array.from({ length: indexed }, () => new Map<JsonValue, StoredItem[]>());
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  has(id: ItemId): boolean {
+    return this.#items.has(id);
+  }
+
+  get(id: ItemId): StoredItem | undefined {
+    return this.#items.get(id);
+  }
+
+  /** True if an item has this value in the indexed property. */
+  holds(index: number, value: JsonValue): boolean {
+    return (this.#byValue[index]?.get(value)?.length ?? 0) > 0;
+  }
+
+  /** Stores an item, in place of one with the same id. */
+  put(item: StoredItem): void {
+    this.remove(item.id);
+    this.#items.set(item.id, item);
+    for (const list of this.#listsOf(item)) insertSorted(list, item);
+  }
+
+  /** Removes an item; undefined if there is none with that id. */
+  remove(id: ItemId): StoredItem | undefined {
+    const item = this.#items.get(id);
+    if (item === undefined) return undefined;
+    this.#items.delete(id);
+    for (const list of this.#listsOf(item)) removeSorted(list, item);
+    return item;
+  }
+
+  /** JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property, undefined for any. */
+  renderPage(wanted: readonly (JsonValue | undefined)[], limit: number): string {
+    const list = this.#candidates(wanted);
+    const texts: string[] = [];
+    const start = this.#order === 'none' ? this.#turn++ : 0;
+    for (let step = 0; step < list.length && texts.length < limit; step += 1) {
+      const position = this.#order === 'descending' ? list.length - 1 - step : (start + step) % list.length;
+      const item = list[position];
+      if (item !== undefined && matches(item, wanted)) texts.push(item.text);
+    }
+    return `[${texts.join(',')}]`;
+  }
+
+  /** The shortest list that holds every match. */
+  #candidates(wanted: readonly (JsonValue | undefined)[]): readonly StoredItem[] {
+    let shortest: readonly StoredItem[] = this.#sorted;
+    for (const [index, value] of wanted.entries()) {
+      if (value === undefined) continue;
+      const list = this.#byValue[index]?.get(value) ?? [];
+      if (list.length < shortest.length) shortest = list;
+    }
+    return shortest;
+  }
+
+  #listsOf(item: StoredItem): readonly StoredItem[][] {
+    const lists = [this.#sorted];
+    for (const [index, byValue] of this.#byValue.entries()) {
+      const value = item.indexedValues[index] ?? null;
+      const list = byValue.get(value) ?? [];
+      byValue.set(value, list);
+      lists.push(list);
+    }
+    return lists;
+  }
+}
+
+function matches(item: StoredItem, wanted: readonly (JsonValue | undefined)[]): boolean {
+  return wanted.every((value, index) => value === undefined || item.indexedValues[index] === value);
+}
+
+function insertSorted(list: StoredItem[], item: StoredItem): void {
+  const last = list.at(-1);
+  if (last === undefined || compareItems(last, item) < 0) list.push(item);
+  else list.splice(positionOf(list, item), 0, item);
+}
+
+function removeSorted(list: StoredItem[], item: StoredItem): void {
+  list.splice(positionOf(list, item), 1);
+}
+
+/** The first position whose item does not come before `item`. */
+function positionOf(list: readonly StoredItem[], item: StoredItem): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = list[middle];
+    if (other !== undefined && compareItems(other, item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compareItems(a: StoredItem, b: StoredItem): number {
+  return compareScalars(a.sortKey, b.sortKey) || compareScalars(a.id, b.id);
+}
+
+/** Numbers by value, strings by code unit; values of different types as their texts. */
+function compareScalars(a: JsonValue, b: JsonValue): number {
+  if (a === b) return 0;
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
+  const [left, right] = [String(a), String(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

@@ -1,0 +1,139 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent } from './exchange.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export interface ListenOptions {
+  /** 0, the default: a free port. */
+  readonly port?: number;
+  /** `127.0.0.1` by default. */
+  readonly host?: string;
+}
+
+/** A door that is open. */
+export interface Listening {
+  /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new connections, lets requests under way finish for a while, then closes. */
+  close(): Promise<void>;
+}
+
+/** What a door needs of a mock. */
+interface Core {
+  readonly contract: { readonly basePath: string };
+  handle(request: MockRequest): MockAnswer;
+  refuse(refusal: Refusal): MockAnswer;
+}
+
+const GRACE_MILLISECONDS = 5000;
+
+/** Slow clients: headers within 10 s, the whole request within 30 s. `Host` is checked here, so that its lack is answered in the error shape. */
+const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true };
+
+/** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
+export async function listen(core: Core, { port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<Listening> {
+  const server = createServer(SERVER_OPTIONS);
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, server, request, response);
+  server.on('request', onRequest);
+  // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseMalformed(core, error, socket));
+  server.on('connect', (_request, socket) => sendRaw(socket, core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'))));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return { url: `http://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, close: () => close(server) };
+}
+
+function serve(core: Core, server: Server, request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    send(server, request, response, core.refuse(refuse('malformed_request', 'The request has no Host header.')));
+    return;
+  }
+  const answer = (content: RequestContent): void => {
+    const { method = 'GET', url = '/', headers } = request;
+    send(server, request, response, core.handle({ method, target: url, headers, content }));
+  };
+  if (hasContent(request)) readContent(request, answer);
+  else answer(undefined);
+}
+
+/** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
+const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+function hasContent({ method, headers }: IncomingMessage): boolean {
+  return METHODS_WITH_CONTENT.has(method) && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
+}
+
+/** Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A broken request is not answered. */
+function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
+  if (Number(request.headers['content-length']) > MAX_CONTENT_BYTES) {
+    done('too-large');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= MAX_CONTENT_BYTES) return;
+    request.off('data', onData).off('end', onEnd).resume();
+    done('too-large');
+  };
+  const onEnd = (): void => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+  request.on('data', onData).on('end', onEnd).on('error', () => {});
+}
+
+function send(server: Server, request: IncomingMessage, response: ServerResponse, { status, headers, body }: MockAnswer): void {
+  const lines = [...headers];
+  if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
+  if (!server.listening) lines.push('Connection', 'close');
+  response.writeHead(status, lines);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  sendRaw(socket, core.refuse(malformedRefusal(error.code)));
+}
+
+function malformedRefusal(code: string | undefined): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW': return refuse('headers_too_large', 'The headers of the request are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT': return refuse('request_timeout', 'The request did not arrive in time.');
+    default: return refuse('malformed_request', 'The request is not valid HTTP.');
+  }
+}
+
+/** Answers on a socket that `node:http` has given up on, and closes it. */
+function sendRaw(socket: Duplex, { status, headers, body }: MockAnswer): void {
+  const lines = [`HTTP/1.1 ${status} `];
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
+  socket.on('error', () => {});
+  socket.end(lines.join('\r\n'));
+}
+
+/** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is reached by loopback. */
+function renderHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(deadline);
+}

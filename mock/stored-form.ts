@@ -1,0 +1,52 @@
+import { type Contract, type JsonObject, type JsonValue, type Resource, renderJson } from '../contract/index.ts';
+import type { Gaps } from './gaps.ts';
+import { Inventory, type ItemId, type ItemOrder, type StoredItem } from './inventory.ts';
+import { memberPlaces } from './schema-places.ts';
+
+/** How the items of a resource are kept: what they are sorted and found by. */
+export interface StoredForm {
+  /** Properties that are indexed: those of the filters, in their order, then the references. */
+  readonly indexed: readonly string[];
+  /** Properties that must refer to a record that exists. */
+  readonly references: readonly string[];
+  /** An empty inventory. */
+  open(): Inventory;
+  /** The item as kept; undefined if its id can name nothing. */
+  render(item: JsonObject): StoredItem | undefined;
+}
+
+/** Compiles the choices about order and references for a resource. */
+export function compileStoredForm(contract: Contract, resource: Resource, gaps: Gaps): StoredForm {
+  const references = referencesOf(contract, resource, gaps);
+  const filtered = resource.filters.map(({ property }) => property);
+  const indexed = [...filtered, ...references.filter((name) => !filtered.includes(name))];
+  const { by, order } = orderOf(resource, gaps);
+  return {
+    indexed,
+    references,
+    open: () => new Inventory(indexed.length, order),
+    render(item) {
+      const id = item[resource.idProperty];
+      if (!isItemId(id)) return undefined;
+      return { id, sortKey: item[by] ?? id, indexedValues: indexed.map((name) => item[name] ?? null), text: renderJson(item) };
+    },
+  };
+}
+
+function isItemId(value: JsonValue | undefined): value is ItemId {
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string';
+}
+
+function orderOf(resource: Resource, gaps: Gaps): { readonly by: string; readonly order: ItemOrder } {
+  const { id, details } = gaps.choose('order', resource.list.pointer);
+  const by = typeof details['by'] === 'string' ? details['by'] : resource.idProperty;
+  if (id === 'none') return { by, order: 'none' };
+  return { by, order: details['direction'] === 'descending' ? 'descending' : 'ascending' };
+}
+
+function referencesOf(contract: Contract, { item, create }: Resource, gaps: Gaps): readonly string[] {
+  const schemas = [item, ...(create?.requestBody?.content ?? []).map(({ schema }) => schema)].filter((schema) => schema !== undefined);
+  const places = schemas.flatMap(({ pointer }) => [...memberPlaces(contract.document, pointer)]);
+  const names = places.filter(([, pointers]) => gaps.choose('reference', ...pointers).id === 'must-exist').map(([name]) => name);
+  return [...new Set(names)];
+}

@@ -1,0 +1,53 @@
+import type { Endpoint } from './endpoint.ts';
+import type { RenderErrorBody } from './error-body.ts';
+import type { MockAnswer } from './exchange.ts';
+import { renderHttpDate } from './http-date.ts';
+import type { Meter } from './meter.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Dresses what came of a request with the headers and, where it was refused, the body that every answer has. */
+export interface Wardrobe {
+  dress(endpoint: Endpoint, outcome: Outcome, meter: Meter, now: number): MockAnswer;
+}
+
+/** Body of a request over the limit, as the open question `rate-limit-body` decides. */
+export type LimitBody = 'error' | 'empty' | 'text';
+
+/** A wardrobe for one mock. */
+export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: LimitBody): Wardrobe {
+  const renderDate = createDates();
+  return {
+    dress(endpoint, outcome, meter, now) {
+      const { text, mediaType } = contentOf(endpoint, outcome, renderErrorBody, limitBody);
+      const headers = ['Date', renderDate(now), ...endpoint.headers, ...outcome.headers, ...meter.headers(now)];
+      if (text !== '') headers.push('Content-Type', mediaType);
+      return { status: outcome.status, headers, body: text };
+    },
+  };
+}
+
+interface Content {
+  readonly text: string;
+  readonly mediaType: string;
+}
+
+function contentOf({ mediaType }: Endpoint, outcome: Outcome, renderErrorBody: RenderErrorBody, limitBody: LimitBody): Content {
+  if (outcome.kind === 'reply') return { text: outcome.body, mediaType };
+  const { status, reason, message } = outcome;
+  const isOverLimit = reason === 'rate_limited' || reason === 'banned';
+  if (isOverLimit && limitBody === 'empty') return { text: '', mediaType };
+  if (isOverLimit && limitBody === 'text') return { text: message, mediaType: 'text/plain; charset=utf-8' };
+  return renderErrorBody(status, reason, message);
+}
+
+/** Renders dates, each second only once: most answers share the second of the one before. */
+function createDates(): (now: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (now) => {
+    const current = Math.floor(now / 1000);
+    if (current !== second) text = renderHttpDate(now);
+    second = current;
+    return text;
+  };
+}
