@@ -15,7 +15,6 @@ export function readIssues(errors: readonly EngineError[], originOf: (schema: un
   for (const error of errors) {
     const innerStart = slots.length - innerCount(error);
     if (error.keyword === 'propertyNames') namesEnd = placeNames(slots, Math.max(innerStart, namesEnd), error);
-    else if (error.keyword === 'if') slots.push(undefined);
     else slots.push(readIssue(error, takeFrom(slots, innerStart), originOf));
   }
   return distinct(slots.filter((issue) => issue !== undefined));

@@ -1,5 +1,6 @@
-import type { ErrorObject, KeywordErrorDefinition } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from './json.ts';
+import { mendApplicators } from './keyword-applicator.ts';
 import { createExactKeywords } from './keyword-exact.ts';
 import { loadSchemaEngine, type SchemaEngine } from './schema-engine.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
@@ -73,25 +74,6 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     logger: false,
   });
   for (const keyword of createExactKeywords(engine)) ajv.addKeyword(keyword);
-  countInnerErrors(ajv, engine);
+  mendApplicators(ajv, engine);
   return ajv;
-}
-
-/** Keywords whose error follows those of their subschemas. */
-const summaries = ['anyOf', 'oneOf', 'contains', 'propertyNames', 'if'] as const;
-
-/**
- * Makes a summary error say how many of the errors before it belong to its subschemas (`inner`), which its
- * path alone does not tell where subschemas are references.
- */
-function countInnerErrors(ajv: InstanceType<SchemaEngine['Ajv']>, { _ }: SchemaEngine): void {
-  for (const name of summaries) {
-    const definition = ajv.getKeyword(name);
-    if (typeof definition !== 'object') continue;
-    const error: KeywordErrorDefinition = {
-      message: '',
-      params: ({ errsCount, params }) => _`{inner: errors - ${errsCount ?? _`errors`}, passing: ${params.passing ?? _`null`}, name: ${params.propertyName ?? _`null`}}`,
-    };
-    Object.assign(definition, { error, trackErrors: true });
-  }
 }

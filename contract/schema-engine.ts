@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module';
 import type { Format } from 'ajv';
 import type * as ajvModule from 'ajv/dist/2020.js';
+import type * as utilModule from 'ajv/dist/compile/util.js';
 import type * as formatsModule from 'ajv-formats/dist/formats.js';
 
 /** What compiling schemas takes from ajv. */
 export interface SchemaEngine {
   readonly Ajv: typeof ajvModule.Ajv2020;
   readonly _: typeof ajvModule._;
+  readonly Name: typeof ajvModule.Name;
+  readonly Type: typeof utilModule.Type;
   /** Formats of strings, by name. */
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
@@ -19,5 +22,6 @@ export function loadSchemaEngine(): SchemaEngine {
   const require = createRequire(import.meta.url);
   const ajv: typeof ajvModule = require('ajv/dist/2020.js');
   const formats: typeof formatsModule = require('ajv-formats/dist/formats.js');
-  return { Ajv: ajv.Ajv2020, _: ajv._, stringFormats: new Map(Object.entries(formats.fullFormats)) };
+  const util: typeof utilModule = require('ajv/dist/compile/util.js');
+  return { Ajv: ajv.Ajv2020, _: ajv._, Name: ajv.Name, Type: util.Type, stringFormats: new Map(Object.entries(formats.fullFormats)) };
 }

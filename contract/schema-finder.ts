@@ -15,8 +15,8 @@ export interface SchemaFinder {
   readonly referenceFault: (reference: string) => string | undefined;
   /** The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the target's. */
   readonly follow: (pointer: string) => string;
-  /** Whether judging one value by the schema leads back to the schema with the same value. */
-  readonly isEndless: (pointer: string) => boolean;
+  /** The pointers of the schemas that judge the same value as the one at `pointer`; its own too if it comes back to itself. */
+  readonly inPlace: (pointer: string) => ReadonlySet<string>;
 }
 
 export function createSchemaFinder(document: JsonObject, source: string, dialect: SchemaDialect): SchemaFinder {
@@ -46,15 +46,14 @@ export function createSchemaFinder(document: JsonObject, source: string, dialect
     return at;
   }
 
-  function isEndless(pointer: string): boolean {
+  function inPlace(pointer: string): ReadonlySet<string> {
     const passed = new Set<string>();
     const pending = [...stepsInPlace(pointer)];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (at === pointer) return true;
       if (!passed.has(at)) pending.push(...stepsInPlace(at));
       passed.add(at);
     }
-    return false;
+    return passed;
   }
 
   function stepsInPlace(pointer: string): readonly string[] {
@@ -66,7 +65,7 @@ export function createSchemaFinder(document: JsonObject, source: string, dialect
     return [...steps, target(reference)];
   }
 
-  return { source, find, target, referenceFault, follow, isEndless };
+  return { source, find, target, referenceFault, follow, inPlace };
 }
 
 /** Keywords whose subschemas judge the same value as the schema they stand in. */

@@ -1,5 +1,5 @@
 import type { DocumentIssue } from './contract.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from './json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { keywordFault, keywordKind, similarKeyword } from './keyword.ts';
 import { appendPointer } from './pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './schema-dialect.ts';
@@ -26,7 +26,15 @@ export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: Sc
     for (const [name, value] of Object.entries(normalizeSchema(schema, dialect))) {
       if (value !== undefined) inspectMember(appendPointer(at, name), name, value);
     }
-    if (finder.isEndless(at)) report(at, 'refers to itself without end');
+    inspectInPlace(at, schema);
+  }
+
+  function inspectInPlace(at: string, schema: JsonObject): void {
+    const inPlace = finder.inPlace(at);
+    if (inPlace.has(at)) report(at, 'refers to itself without end');
+    if (schema.unevaluatedItems === undefined) return;
+    // The engine counts evaluated items from the start, and "contains" evaluates single ones among them.
+    if ([at, ...inPlace].some((pointer) => hasMember(finder.find(pointer), 'contains'))) report(appendPointer(at, 'unevaluatedItems'), 'is not supported together with "contains"');
   }
 
   function inspectMember(at: string, name: string, value: JsonValue): void {
@@ -53,4 +61,8 @@ function unknownKeyword(name: string): string {
   if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
   const similar = similarKeyword(name);
   return similar === undefined ? 'is not a keyword of a schema' : `is not a keyword of a schema; "${similar}" may be meant`;
+}
+
+function hasMember(schema: JsonObject | boolean, name: string): boolean {
+  return isJsonObject(schema) && schema[name] !== undefined;
 }
