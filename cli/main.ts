@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandIo } from './command-io.ts';
+import { packageFile } from './package-root.ts';
 
 /** Runs a command and gives its exit code. */
 type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
@@ -36,9 +37,9 @@ function refuseCommand(name: string, io: CommandIo): number {
 }
 
 async function packageVersion(): Promise<string> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  const text = await readFile(packageFile('package.json'), 'utf8');
   const facts: unknown = JSON.parse(text);
-  return typeof facts === 'object' && facts !== null && 'version' in facts ? `${facts.version}` : 'unknown';
+  return typeof facts === 'object' && facts !== null && 'version' in facts ? String(facts.version) : 'unknown';
 }
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** The command line of `petstore mock`, read and in range. */
 export interface MockArguments {
@@ -53,7 +53,7 @@ const OPTIONS = {
   'ban-seconds': { type: 'string' },
   'quiet': { type: 'boolean', default: false },
   'help': { type: 'boolean', short: 'h', default: false },
-} as const;
+} satisfies ParseArgsOptionsConfig;
 
 /** Parses the command line. Throws `ArgumentError`. */
 export function parseMockArguments(argv: readonly string[]): MockArguments {

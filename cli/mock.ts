@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { type Contract, ContractError, isJsonObject, loadContract, parseJson, renderDocumentIssue } from '../contract/index.ts';
 import { GapError, LimitError, type Mock, type Seed, SeedError, createMock } from '../mock/index.ts';
 import type { CommandIo } from './command-io.ts';
 import { ArgumentError, type MockArguments, mockHelp, parseMockArguments } from './mock-arguments.ts';
 import { renderBanner } from './mock-banner.ts';
 import { renderExchange } from './mock-log.ts';
-
-const BUNDLED_CONTRACT = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
-const BUNDLED_SEED = fileURLToPath(new URL('../fixtures/inventory.json', import.meta.url));
+import { packageFile } from './package-root.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot start, with one line on stderr. */
 export async function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -26,16 +23,12 @@ export async function runMock(argv: readonly string[], io: CommandIo): Promise<n
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
-  const contract = await openContract(wanted.contract ?? BUNDLED_CONTRACT);
+  const contract = await loadContract({ file: wanted.contract ?? packageFile('openapi.yaml') });
   const mock = await openMock(contract, wanted, io);
   const listening = await mock.listen({ port: wanted.port, host: wanted.host });
   io.stdout.write(renderBanner(mock, listening.url));
   await aborted(io.signal);
   await listening.close();
-}
-
-async function openContract(file: string): Promise<Contract> {
-  return await loadContract({ file });
 }
 
 async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
@@ -55,7 +48,7 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
 /** The seed asked for; undefined where the document's own examples are to be used. */
 async function openSeed({ seed, contract }: MockArguments): Promise<Seed | undefined> {
   if (seed === 'none') return {};
-  const file = seed ?? (contract === undefined ? BUNDLED_SEED : undefined);
+  const file = seed ?? (contract === undefined ? packageFile('fixtures/inventory.json') : undefined);
   if (file === undefined) return undefined;
   const value = parseSeed(file, await readFile(file, 'utf8'));
   if (!isJsonObject(value)) throw new ArgumentError(`${file} must hold an object of arrays by collection path.`);

@@ -20,7 +20,8 @@ export function compileAction(contract: Contract, operation: Operation, collecti
     case 'update': return compileUpdate(contract, collection, operation, gaps);
     case 'remove': return compileRemove(collection, operation);
     case 'get':
-    case undefined: return compileGet(collection, operation);
+    case undefined:
+    default: return compileGet(collection, operation);
   }
 }
 

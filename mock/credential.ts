@@ -15,7 +15,8 @@ export function readCredential(credential: Credential, headers: RequestHeaders, 
   switch (credential.kind) {
     case 'none': return MISSING;
     case 'bearer': return readBearer(headerText(headers, 'authorization'));
-    case 'api-key': return readApiKey(credential.in, credential.name, headers, query);
+    case 'api-key':
+    default: return readApiKey(credential.in, credential.name, headers, query);
   }
 }
 
@@ -47,7 +48,8 @@ function apiKeyText(place: 'header' | 'query' | 'cookie', name: string, headers:
   switch (place) {
     case 'header': return headerText(headers, name.toLowerCase());
     case 'query': return queryValues(query, name)[0];
-    case 'cookie': return cookieValue(headerText(headers, 'cookie'), name);
+    case 'cookie':
+    default: return cookieValue(headerText(headers, 'cookie'), name);
   }
 }
 

@@ -36,7 +36,8 @@ function compileMember(role: ErrorRole, schema: SchemaNode | undefined, renderCo
     case 'status': return (status) => (isText && shape?.types.includes('integer') !== true ? `${status}` : status);
     case 'message': return (_status, _reason, message) => message;
     case 'code': return (status, reason) => allowed(shape?.values, isText ? renderCode(status, reason) : status);
-    case 'other': return () => (schema === undefined ? null : plainValue(schema, 0));
+    case 'other':
+    default: return () => (schema === undefined ? null : plainValue(schema, 0));
   }
 }
 

@@ -1,7 +1,5 @@
-import type { JsonValue } from '../contract/index.ts';
-
-/** What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them by value. */
-export type ItemId = number | bigint | string;
+import { type JsonValue, renderJson } from '../contract/index.ts';
+import type { IdSource, ItemId } from './item-id.ts';
 
 /** An item as it is kept: its text is rendered once, when it is stored. */
 export interface StoredItem {
@@ -19,19 +17,26 @@ export type ItemOrder = 'ascending' | 'descending' | 'none';
 /** Items of one collection, in order. Listing the first few costs the same however many there are. */
 export class Inventory {
   readonly #order: ItemOrder;
+  readonly #ids: IdSource;
   readonly #items = new Map<ItemId, StoredItem>();
   readonly #sorted: StoredItem[] = [];
   /** For each indexed property, the sorted items by value. */
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
   #turn = 0;
 
-  constructor(indexed: number, order: ItemOrder) {
+  constructor(indexed: number, order: ItemOrder, ids: IdSource) {
     this.#order = order;
+    this.#ids = ids;
     this.#byValue = Array.from({ length: indexed }, () => new Map<JsonValue, StoredItem[]>());
   }
 
   get size(): number {
     return this.#items.size;
+  }
+
+  /** An id that no item has or had; undefined where none is left. */
+  nextId(): ItemId | undefined {
+    return this.#ids.next((id) => this.#items.has(id));
   }
 
   has(id: ItemId): boolean {
@@ -51,6 +56,7 @@ export class Inventory {
   put(item: StoredItem): void {
     this.remove(item.id);
     this.#items.set(item.id, item);
+    this.#ids.note(item.id);
     for (const list of this.#listsOf(item)) insertSorted(list, item);
   }
 
@@ -134,7 +140,7 @@ function compareItems(a: StoredItem, b: StoredItem): number {
 function compareScalars(a: JsonValue, b: JsonValue): number {
   if (a === b) return 0;
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
-  const [left, right] = [String(a), String(b)];
+  const [left, right] = typeof a === 'string' && typeof b === 'string' ? [a, b] : [renderJson(a), renderJson(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import type { Contract, Issue, JsonObject, JsonValue, Resource, SchemaNode } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
-import type { Inventory, ItemId } from './inventory.ts';
+import type { Inventory } from './inventory.ts';
+import type { ItemId } from './item-id.ts';
 import { compileItemRules } from './item-rules.ts';
 import { plainValue } from './plain-value.ts';
 import type { StoredForm } from './stored-form.ts';

@@ -1,53 +1,57 @@
-import type { SchemaNode } from '../contract/index.ts';
-import type { Inventory, ItemId } from './inventory.ts';
+import type { SchemaNode, Shape } from '../contract/index.ts';
 
-/** Gives every new item an id that no item of the inventory has or had. */
+/** What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them by value. */
+export type ItemId = number | bigint | string;
+
+/** Gives every new item an id of its own. */
 export interface IdSource {
   /** Undefined when the schema leaves no id that is free. */
-  next(inventory: Inventory): ItemId | undefined;
-  /** Takes note of an id that came with an item. */
+  next(isTaken: (id: ItemId) => boolean): ItemId | undefined;
+  /** Takes note of an id that an item has, so that no later item gets it. */
   note(id: ItemId): void;
 }
 
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const TRIES = 10_000;
 
 /**
- * Counts on from the largest integer id seen. Where the schema ends there (int64, `maximum`), it takes the
+ * Counts on from the largest integer seen. Where the schema ends there (int64, `maximum`), it takes the
  * smallest free id. String ids are the count as text, or a UUID that ends in it.
  */
 export function createIdSource(schema: SchemaNode): IdSource {
-  const first = firstId(schema);
+  const shape = schema.shape();
+  const first = firstCount(shape);
   let count = first;
   return {
-    next(inventory) {
+    next(isTaken) {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const id = renderId(schema, count);
+        const id = renderId(shape, count);
         const fits = schema.validate(id).length === 0;
         if (!fits && count === first) return undefined;
-        count = fits ? count + 1n : first;
-        if (fits && !inventory.has(id)) return id;
+        count = fits ? successor(count) : first;
+        if (fits && !isTaken(id)) return id;
       }
       return undefined;
     },
     note(id) {
-      if (typeof id === 'string') return;
-      const following = BigInt(id) + 1n;
-      if (following > count) count = following;
+      if (typeof id !== 'string' && id >= count) count = successor(id);
     },
   };
 }
 
-function firstId(schema: SchemaNode): bigint {
-  const minimum = schema.shape().minimum;
-  if (minimum === undefined || !(typeof minimum.value === 'bigint' || Number.isSafeInteger(minimum.value))) return 1n;
-  const least = BigInt(minimum.value) + (minimum.exclusive ? 1n : 0n);
-  return least > 1n ? least : 1n;
+function successor(count: number | bigint): number | bigint {
+  if (typeof count === 'number' && count < Number.MAX_SAFE_INTEGER) return Math.floor(count) + 1;
+  const next = BigInt(count) + 1n;
+  return next > Number.MAX_SAFE_INTEGER || next < Number.MIN_SAFE_INTEGER ? next : Number(next);
 }
 
-function renderId(schema: SchemaNode, count: bigint): ItemId {
-  const { types, format } = schema.shape();
-  if (types.includes('integer') || types.includes('number')) return count > MAX_SAFE ? count : Number(count);
+function firstCount({ minimum }: Shape): number | bigint {
+  if (minimum === undefined || minimum.value < 1) return 1;
+  const least = typeof minimum.value === 'number' ? Math.ceil(minimum.value) : minimum.value;
+  return minimum.exclusive ? successor(least) : least;
+}
+
+function renderId({ types, format }: Shape, count: number | bigint): ItemId {
+  if (types.includes('integer') || types.includes('number')) return count;
   if (format === 'uuid') return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
   return `${count}`;
 }

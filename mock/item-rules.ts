@@ -47,11 +47,16 @@ function lengthJudges(name: string, places: readonly string[], gaps: Gaps): Judg
   return [(body) => {
     const value = body[name];
     if (typeof value !== 'string') return undefined;
-    const length = [...value].length;
+    const length = countCharacters(value);
     if (length < Number(minLength ?? 0)) return issue(name, 'minLength', `must have at least ${Number(minLength)} characters`);
     if (length > Number(maxLength ?? length)) return issue(name, 'maxLength', `must have at most ${Number(maxLength)} characters`);
     return wanted?.test(value) === false ? issue(name, 'pattern', 'has characters that are not allowed') : undefined;
   }];
+}
+
+/** Code points, as JSON Schema counts them (Validation, section 6.3). */
+function countCharacters(text: string): number {
+  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '.').length;
 }
 
 /** A referred record exists if an item already refers to it: the document has no other list of them. */

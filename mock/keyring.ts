@@ -58,6 +58,7 @@ function denialMessage(proof: Proof): string {
   switch (proof.kind) {
     case 'missing': return 'No API key was sent.';
     case 'malformed': return proof.reason;
-    case 'key': return 'The API key is unknown.';
+    case 'key':
+    default: return 'The API key is unknown.';
   }
 }

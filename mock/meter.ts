@@ -52,7 +52,8 @@ function isCounted({ counted, status: overLimit }: MeterManner, status: number):
   switch (counted) {
     case 'all': return true;
     case 'within-limit': return status !== overLimit;
-    case 'successful': return status < 400;
+    case 'successful':
+    default: return status < 400;
   }
 }
 

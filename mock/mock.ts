@@ -110,7 +110,7 @@ function compilePipeline(contract: Contract, gaps: Gaps, limits: ReadonlyMap<str
 
 function compileKeyring(contract: Contract, gaps: Gaps, limits: ReadonlyMap<string, Limits>, collections: readonly Collection[], { clock = systemClock, seed }: MockOptions) {
   const sandbox = createSandbox('main', clock);
-  sowSeed(contract, collections, sandbox, seed ?? exampleSeed(collections));
+  sowSeed(collections, sandbox, seed ?? exampleSeed(collections));
   const openMeter = compileMeter(contract, gaps, limits);
   const callers = keysOf(contract).map(({ key, plan }): [string, Caller] => [key, { plan, sandbox, meter: openMeter(plan) }]);
   return createKeyring(new Map(callers), { plan: undefined, sandbox, meter: openMeter(ANONYMOUS) }, contract.title);

@@ -108,6 +108,7 @@ function malformedRefusal(code: string | undefined): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': return refuse('headers_too_large', 'The headers of the request are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT': return refuse('request_timeout', 'The request did not arrive in time.');
+    case undefined:
     default: return refuse('malformed_request', 'The request is not valid HTTP.');
   }
 }

@@ -28,7 +28,8 @@ function readAs(type: JsonType, text: string): JsonValue | undefined {
     case 'null': return text === 'null' ? null : undefined;
     case 'string': return text;
     case 'array':
-    case 'object': return undefined;
+    case 'object':
+    default: return undefined;
   }
 }
 

@@ -61,7 +61,8 @@ function compileTexts(parameter: Parameter, pathNames: readonly string[]): (call
     case 'query': return (call) => queryValues(call.query, name);
     case 'path': return oneText((call) => call.pathValues[pathNames.indexOf(name)]);
     case 'header': return oneText((call) => headerText(call.request.headers, name.toLowerCase()));
-    case 'cookie': return oneText((call) => cookieValue(headerText(call.request.headers, 'cookie'), name));
+    case 'cookie':
+    default: return oneText((call) => cookieValue(headerText(call.request.headers, 'cookie'), name));
   }
 }
 

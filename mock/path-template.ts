@@ -9,8 +9,8 @@ export interface PathTemplate {
   readonly segments: number;
   /** Decoded values of the parameters, in their order; undefined where the path does not match. */
   match(path: string): readonly string[] | undefined;
-  /** The path with values, percent-encoded, in place of the parameters of these names. */
-  fill(names: readonly string[], values: readonly string[]): string;
+  /** The path with values, percent-encoded, in place of the parameters. */
+  render(values: ReadonlyMap<string, string>): string;
 }
 
 const PARAMETER = /\{([^{}]*)\}/g;
@@ -24,10 +24,7 @@ export function parsePathTemplate(template: string, basePath = ''): PathTemplate
     names,
     segments: countSegments(basePath + template),
     match: (path) => decodeAll(pattern.exec(path)),
-    fill(given, values) {
-      if (names.length === 0) return template;
-      return template.replace(PARAMETER, (_, name: string) => encodeURIComponent(values[given.indexOf(name)] ?? ''));
-    },
+    render: (values) => template.replace(PARAMETER, (_, name: string) => encodeURIComponent(values.get(name) ?? '')),
   };
 }
 

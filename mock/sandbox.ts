@@ -8,7 +8,7 @@ import type { Inventory } from './inventory.ts';
 export interface Sandbox {
   readonly name: string;
   readonly clock: Clock;
-  /** Items by concrete collection path, such as `/shelves/7/books`. */
+  /** Items by collection path. */
   readonly inventories: Map<string, Inventory>;
 }
 

@@ -1,8 +1,6 @@
-import { type Contract, type JsonObject, type JsonValue, isJsonObject, renderJson } from '../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from './issue-message.ts';
-import type { ItemId } from './inventory.ts';
-import { parsePathTemplate } from './path-template.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
@@ -15,7 +13,7 @@ export class SeedError extends Error {
 
 /** The items that the document itself shows: the longest example of each list. Items that do not fit are left out. */
 export function exampleSeed(collections: readonly Collection[]): Seed {
-  return Object.fromEntries(collections.filter(({ resource }) => !resource.collectionPath.includes('{')).map(({ resource }) => {
+  return Object.fromEntries(collections.map(({ resource }) => {
     const examples = resource.list.responses.flatMap(({ content }) => content.flatMap((media) => media.examples));
     const lists = examples.map(({ value }) => listOf(value).filter((item) => resource.item.validate(item).length === 0));
     return [resource.collectionPath, uniqueItems(lists.toSorted((a, b) => b.length - a.length)[0] ?? [], resource.idProperty)];
@@ -23,31 +21,27 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
 }
 
 /** Stores a seed. Throws `SeedError` for the first item that does not fit. */
-export function sowSeed(contract: Contract, collections: readonly Collection[], sandbox: Sandbox, seed: Seed): void {
+export function sowSeed(collections: readonly Collection[], sandbox: Sandbox, seed: Seed): void {
   for (const [path, items] of Object.entries(seed)) {
-    const collection = collections.find(({ resource }) => parsePathTemplate(resource.collectionPath).match(path) !== undefined);
+    const collection = collections.find(({ resource }) => resource.collectionPath === path);
     if (collection === undefined) throw new SeedError(unknownPath(path, collections));
     if (!Array.isArray(items)) throw new SeedError(`The seed of ${path} must be an array of items.`);
     for (const [index, item] of listOf(items).entries()) sowItem(collection, sandbox, path, index, item);
   }
-  void contract;
 }
 
 function sowItem(collection: Collection, sandbox: Sandbox, path: string, index: number, value: JsonValue): void {
   const { resource, form } = collection;
   const place = `Seed item ${index} of ${path}`;
   if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
-  const inventory = sandbox.inventories.get(path) ?? form.open();
-  sandbox.inventories.set(path, inventory);
-  const ids = collection.ids(inventory);
-  const item = Object.hasOwn(value, resource.idProperty) ? value : { [resource.idProperty]: ids.next(inventory), ...value };
+  const inventory = collection.inventory(sandbox);
+  const item = Object.hasOwn(value, resource.idProperty) ? value : { [resource.idProperty]: inventory.nextId(), ...value };
   const issues = resource.item.validate(item);
   if (issues.length > 0) throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
   const stored = form.render(item);
   if (stored === undefined) throw new SeedError(`${place} has an ${resource.idProperty} that can name nothing.`);
   if (inventory.has(stored.id)) throw new SeedError(`${place} has the ${resource.idProperty} ${stored.id}, which an item before it has.`);
   inventory.put(stored);
-  ids.note(stored.id);
 }
 
 function listOf(value: JsonValue): readonly JsonValue[] {
@@ -55,7 +49,7 @@ function listOf(value: JsonValue): readonly JsonValue[] {
 }
 
 function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly JsonValue[] {
-  const byId = new Map<ItemId, JsonValue>();
+  const byId = new Map<string, JsonValue>();
   for (const item of items) if (isJsonObject(item)) byId.set(renderJson(item[idProperty] ?? null), item);
   return [...byId.values()];
 }

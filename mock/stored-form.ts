@@ -1,6 +1,7 @@
-import { type Contract, type JsonObject, type JsonValue, type Resource, renderJson } from '../contract/index.ts';
+import { type Contract, type JsonObject, type JsonValue, type Resource, type SchemaNode, renderJson } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
-import { Inventory, type ItemId, type ItemOrder, type StoredItem } from './inventory.ts';
+import { Inventory, type ItemOrder, type StoredItem } from './inventory.ts';
+import { type ItemId, createIdSource } from './item-id.ts';
 import { memberPlaces } from './schema-places.ts';
 
 /** How the items of a resource are kept: what they are sorted and found by. */
@@ -24,7 +25,7 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
   return {
     indexed,
     references,
-    open: () => new Inventory(indexed.length, order),
+    open: () => new Inventory(indexed.length, order, createIdSource(idSchema(resource))),
     render(item) {
       const id = item[resource.idProperty];
       if (!isItemId(id)) return undefined;
@@ -33,8 +34,14 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
   };
 }
 
-function isItemId(value: JsonValue | undefined): value is ItemId {
+/** Narrows a value to one that can name an item. */
+export function isItemId(value: JsonValue | undefined): value is ItemId {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string';
+}
+
+/** The schema of the property that names an item. */
+export function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
+  return item.shape().properties.get(idProperty) ?? idParameter?.schema ?? item;
 }
 
 function orderOf(resource: Resource, gaps: Gaps): { readonly by: string; readonly order: ItemOrder } {

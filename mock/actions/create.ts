@@ -5,28 +5,26 @@ import { renderIssues } from '../issue-message.ts';
 import { compileItemComposer } from '../item-composer.ts';
 import { documentedStatuses, successStatus } from '../operation-facts.ts';
 import { type Action, reply } from '../outcome.ts';
-import { parsePathTemplate } from '../path-template.ts';
 import { refuse } from '../refusal.ts';
 
 /** Stores a new item under an id of its own and answers it. */
 export function compileCreate(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
-  const template = parsePathTemplate(operation.path);
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
   const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
   return ({ body }, call) => {
-    const inventory = collection.open(call, template);
+    const inventory = collection.inventory(call.sandbox);
     const sent = isJsonObject(body) ? body : {};
     const refused = composer.judge(sent, inventory);
     if (refused.length > 0) return refuse('invalid_body', renderIssues(refused), { documented });
-    const id = collection.ids(inventory).next(inventory);
+    const id = inventory.nextId();
     if (id === undefined) return refuse('conflict', `The collection has no free ${collection.resource.idProperty} left.`);
     const item = composer.compose(id, sent, call.now);
     const issues = composer.validate(item);
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);
-    const location = collection.location(call, template, id);
+    const location = collection.location(id);
     return reply(status, stored.text, location === undefined ? [] : ['Location', location]);
   };
 }

@@ -2,18 +2,16 @@ import type { Operation } from '../../contract/index.ts';
 import type { Collection } from '../collection.ts';
 import { successResponse, successStatus } from '../operation-facts.ts';
 import { type Action, reply } from '../outcome.ts';
-import { parsePathTemplate } from '../path-template.ts';
 import { noSuchItem } from './get.ts';
 
 /** Removes an item (DELETE). Answers the item where the document promises a body. */
 export function compileRemove(collection: Collection, operation: Operation): Action {
-  const template = parsePathTemplate(operation.path);
   const status = successStatus(operation);
   const hasBody = (successResponse(operation)?.content.length ?? 0) > 0;
-  return (input, call) => {
+  return (input, { sandbox }) => {
     const id = collection.idOf(input);
-    const item = id === undefined ? undefined : collection.find(call, template)?.remove(id);
-    if (item === undefined) return noSuchItem(collection, input, call);
+    const item = id === undefined ? undefined : collection.inventory(sandbox).remove(id);
+    if (item === undefined) return noSuchItem(collection, input);
     return reply(status, hasBody ? item.text : '');
   };
 }

@@ -6,7 +6,6 @@ import { compileItemComposer } from '../item-composer.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { documentedStatuses, successStatus } from '../operation-facts.ts';
 import { type Action, reply } from '../outcome.ts';
-import { parsePathTemplate } from '../path-template.ts';
 import { refuse } from '../refusal.ts';
 import { bodySchema } from './create.ts';
 import { noSuchItem } from './get.ts';
@@ -24,15 +23,14 @@ export function compileUpdate(contract: Contract, collection: Collection, operat
 type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
 
 function compileChange(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps, change: Change): Action {
-  const template = parsePathTemplate(operation.path);
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
   const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
   return (input, call) => {
     const id = collection.idOf(input);
-    const inventory = collection.find(call, template);
-    const old = id === undefined ? undefined : inventory?.get(id);
-    if (id === undefined || inventory === undefined || old === undefined) return noSuchItem(collection, input, call);
+    const inventory = collection.inventory(call.sandbox);
+    const old = id === undefined ? undefined : inventory.get(id);
+    if (id === undefined || old === undefined) return noSuchItem(collection, input);
     const sent = isJsonObject(input.body) ? input.body : {};
     const before = parseJson(old.text);
     const item = composer.compose(id, change(isJsonObject(before) ? before : {}, sent), call.now);
