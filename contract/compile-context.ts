@@ -6,6 +6,8 @@ import type { IssueLog } from './issue-log.ts';
 export interface CompileContext {
   readonly root: DocumentNode;
   readonly issues: IssueLog;
+  /** The document passed before: examples are taken to fit. */
+  readonly isTrusted: boolean;
   /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not compile. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

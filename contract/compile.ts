@@ -8,7 +8,9 @@ import { compileOpenQuestions } from './open-question.ts';
 import { compileOperations } from './operation.ts';
 import { compileRateLimit } from './rate-limit.ts';
 import { compileResources } from './resource.ts';
+import { checkSchemaData } from './schema-data.ts';
 import { createSchemaRegistry } from './schema-registry.ts';
+import { warnSilentErrors } from './silent-error.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Contract, DocumentIssue } from './contract.ts';
 import type { IssueLog } from './issue-log.ts';
@@ -23,16 +25,25 @@ export interface Compilation {
   readonly errors: readonly DocumentIssue[];
 }
 
+export interface CompileOptions {
+  /** Name of the document in messages. */
+  readonly source: string;
+  /** SHA-256 of its text. */
+  readonly digest: string;
+  /** The document passed before: its schemas and examples are not checked again. */
+  readonly isTrusted: boolean;
+}
+
 /**
  * Compiles a document whose references are all local. Does not throw for faults of the document: they are all
  * collected in `errors`.
  */
-export function compileDocument(document: JsonObject, source: string, digest: string): Compilation {
+export function compileDocument(document: JsonObject, { source, digest, isTrusted }: CompileOptions): Compilation {
   const issues = createIssueLog(source);
   const registry = createSchemaRegistry(document, source);
-  const context = createContext(document, registry, issues);
+  const context = createContext(document, registry, issues, isTrusted);
   const operations = compileOperations(context);
-  checkSchemas(context, registry);
+  if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
   const parts: ContractParts = {
     title: info?.text('title') ?? '',
@@ -46,14 +57,17 @@ export function compileDocument(document: JsonObject, source: string, digest: st
     error: compileErrorShape(context, operations),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
-    warnings: distinctIssues(issues.warnings),
+    warnings: [],
   };
+  warnSilentErrors(context, parts);
+  const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
-  return { contract: { ...parts, obligations: errors.length > 0 ? [] : compileObligations(parts) }, errors };
+  return { contract: { ...parts, warnings, obligations: errors.length > 0 ? [] : compileObligations(parts) }, errors };
 }
 
-function createContext(document: JsonObject, registry: SchemaRegistry, issues: IssueLog): CompileContext {
+function createContext(document: JsonObject, registry: SchemaRegistry, issues: IssueLog, isTrusted: boolean): CompileContext {
   return {
+    isTrusted,
     root: createDocumentNode(document),
     issues,
     schema: (pointer) => {
@@ -68,7 +82,7 @@ function createContext(document: JsonObject, registry: SchemaRegistry, issues: I
   };
 }
 
-/** Logs what is wrong with the schemas of the operations and of the components, used or not. */
+/** Logs what is wrong with the schemas of the operations and of the components, used or not, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   const schemas = context.root.get('components')?.get('schemas');
   for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
@@ -78,4 +92,5 @@ function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
     if (!(cause instanceof ContractError)) throw cause;
     context.issues.add(cause.issues);
   }
+  checkSchemaData(context);
 }

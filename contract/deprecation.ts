@@ -2,9 +2,15 @@ import type { CompileContext } from './compile-context.ts';
 import type { Deprecation } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
+const MEMBERS = ['x-sunset', 'x-deprecated-since', 'x-successor'];
+
 /** How an operation is deprecated: `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
 export function compileDeprecation(context: CompileContext, operation: DocumentNode): Deprecation | undefined {
-  if (!operation.flag('deprecated')) return undefined;
+  if (!operation.flag('deprecated')) {
+    const idle = MEMBERS.filter((name) => operation.get(name) !== undefined);
+    for (const name of idle) context.issues.warn(operation.at(name), 'has no meaning on an operation that is not deprecated');
+    return undefined;
+  }
   return {
     sunset: readDay(context, operation, 'x-sunset'),
     since: readDay(context, operation, 'x-deprecated-since'),

@@ -17,16 +17,18 @@ export async function loadText(file: string): Promise<string> {
 
 /**
  * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the reason where
- * it lies outside the folder, does not exist or is no regular file.
+ * it lies outside the folder or is no file. `from` is the real folder of the file that refers.
  */
 export async function findFileInside(folder: string, from: string, reference: string): Promise<string> {
   const root = await realpath(folder);
   const wanted = resolve(from, reference);
-  if (!isInside(root, wanted) && !isInside(resolve(folder), wanted)) throw outside(reference);
+  // Before anything is touched: whether a file outside exists is not told.
+  if (!isInside(root, wanted)) throw outside(reference);
   const file = await realpath(wanted).catch(() => {
     throw new Error(`there is no file ${reference}`);
   });
   if (!isInside(root, file)) throw outside(reference);
+  if (!(await stat(file)).isFile()) throw new Error(`${reference} is no regular file`);
   return file;
 }
 

@@ -1,39 +1,63 @@
-import { LineCounter, parseDocument, YAMLError } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { ContractError } from './contract-error.ts';
 import { canonicalTree } from './document-tree.ts';
-import { isJsonObject } from './json.ts';
-import type { JsonObject } from './json.ts';
+import { isJsonObject, parseJson } from './json.ts';
+import { JsonSyntaxError } from './json-syntax.ts';
+import type { Document, YAMLError } from 'yaml';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** How often aliases may multiply one anchor before the text counts as an attack ("billion laughs"). */
 const MOST_ALIASES = 1000;
 
+/** How many faults of a text are told: those after them tend to follow from them. */
+const MOST_FAULTS = 10;
+
 /**
  * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any size; anchors and
  * aliases are resolved; no tag beyond the core schema is known. A byte order mark at the start is dropped.
- * Throws a ContractError with line and column for every fault of the text.
+ * Throws a ContractError with line and column for the faults of the text, the first ten at most.
  */
 export function parseDocumentText(text: string, source: string): JsonObject {
+  const plain = text.replace(/^\uFEFF/, '');
+  const value = parseAsJson(plain, source) ?? parseAsYaml(plain, source);
+  if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
+  return value;
+}
+
+/** Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes. */
+function parseAsJson(text: string, source: string): JsonValue | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
+    if (cause instanceof JsonSyntaxError && source.endsWith('.json')) throw refusal(source, cause.message);
+    return undefined;
+  }
+}
+
+function parseAsYaml(text: string, source: string): JsonValue {
   const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
+  const document = parseDocument(text, {
     intAsBigInt: true,
     lineCounter: lines,
     logLevel: 'silent',
     merge: false,
     prettyErrors: false,
     resolveKnownTags: false,
+    schema: 'core',
     stringKeys: true,
-    version: '1.2',
   });
   const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) throw new ContractError(faults.map((fault) => ({ source, pointer: '#', reason: place(fault, lines) })));
-  const value = treeOf(() => document.toJS({ maxAliasCount: MOST_ALIASES }), source);
-  if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
-  return value;
+  if (faults.some(({ message }) => message.includes('call stack'))) throw refusal(source, 'the document is nested too deeply');
+  const reasons = new Set(faults.map((fault) => place(fault, lines)));
+  if (reasons.size > 0) throw new ContractError([...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })));
+  return treeOf(document, source);
 }
 
-function treeOf(read: () => unknown, source: string) {
+function treeOf(document: Document, source: string): JsonValue {
   try {
-    return canonicalTree(read());
+    return canonicalTree(document.toJS({ maxAliasCount: MOST_ALIASES }));
   } catch (cause) {
     if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
     throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));

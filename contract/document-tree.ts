@@ -30,7 +30,7 @@ function canonicalScalar(value: unknown): JsonValue {
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === 'number' && Number.isFinite(value)) return canonicalNumber(value);
-  throw new Error(`${String(value)} is no JSON value`);
+  throw new Error(`${typeof value === 'number' ? value : typeof value} is no JSON value`);
 }
 
 function canonicalNumber(value: number): JsonValue {

@@ -1,10 +1,10 @@
-import type { OpenAPI } from 'openapi-types';
 import { mapData } from './document-reference.ts';
 import { mapMembers } from './document-tree.ts';
 import { readValidationFaults } from './document-validation-fault.ts';
 import { isJsonArray, isJsonObject } from './json.ts';
 import type { DocumentIssue } from './contract.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { OpenAPI } from 'openapi-types';
 
 /**
  * Checks a document whose references are all local against the schema of its OpenAPI version. Empty: it fits.

@@ -1,8 +1,9 @@
+import { isJsonArray, isJsonObject } from './json.ts';
 import { isJsonMediaType } from './media-type.ts';
+import { appendPointer } from './pointer.ts';
 import { referenceOf } from './reference.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { ErrorRole, ErrorShape, Operation, ResponseContract, SchemaNode, Shape } from './contract.ts';
-import { isJsonArray, isJsonObject } from './json.ts';
 
 const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
 const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
@@ -31,14 +32,14 @@ export function compileErrorShape(context: CompileContext, operations: readonly 
 }
 
 function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
-  const responses = new Map(operations.flatMap((operation) => operation.responses).filter(isError).map((response) => [response.pointer, response]));
+  const responses = new Map(operations.flatMap((operation) => operation.responses).filter(isErrorResponse).map((response) => [response.pointer, response]));
   return [...responses.values()].flatMap((response) => {
     const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
     return schema === undefined ? [] : [{ response, schema }];
   });
 }
 
-function isError({ status }: ResponseContract): boolean {
+export function isErrorResponse({ status }: ResponseContract): boolean {
   return status === 'default' || /^[45]/.test(status);
 }
 
@@ -48,8 +49,11 @@ function findShared(context: CompileContext, schemas: readonly SchemaNode[]): Sc
   for (const node of schemas.flatMap((schema) => listParts(context, schema))) {
     counts.set(node.pointer, { node, uses: (counts.get(node.pointer)?.uses ?? 0) + 1 });
   }
-  const isComponent = (node: SchemaNode): number => (node.pointer.startsWith('#/components/schemas/') ? 1 : 0);
-  return [...counts.values()].toSorted((left, right) => right.uses - left.uses || isComponent(right.node) - isComponent(left.node))[0]?.node;
+  return [...counts.values()].toSorted((left, right) => right.uses - left.uses || rankOf(right.node) - rankOf(left.node))[0]?.node;
+}
+
+function rankOf(node: SchemaNode): number {
+  return node.pointer.startsWith('#/components/schemas/') ? 1 : 0;
 }
 
 /** A schema and the definitions that its `allOf` refers to, outermost first. */
@@ -58,7 +62,7 @@ function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNo
   for (const { pointer, schema } of parts.values()) {
     const members = isJsonObject(schema) ? schema['allOf'] : undefined;
     for (const [index, member] of (isJsonArray(members) ? members : []).entries()) {
-      const part = referenceOf(member) === undefined ? undefined : context.schema(`${pointer}/allOf/${index}`);
+      const part = referenceOf(member) === undefined ? undefined : context.schema(appendPointer(pointer, 'allOf', index));
       if (part !== undefined) parts.set(part.pointer, part);
     }
   }
@@ -70,7 +74,7 @@ function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefi
   return listNames(shape, 'integer').find((name) =>
     bodies.some(({ response, schema }) => {
       const values = schema.shape().properties.get(name)?.shape().values;
-      return values?.length === 1 && String(values[0]) === response.status;
+      return values?.length === 1 && values[0] === Number(response.status);
     }),
   );
 }

@@ -18,8 +18,8 @@ export type ContractSource = { readonly file: string } | { readonly text: string
 
 export interface LoadOptions {
   /**
-   * False skips the check against the OpenAPI schema, for a document that passed it before: it takes most of the
-   * time. Everything else is still checked. Default: true.
+   * False is for a document that passed before, and saves most of the time: it is not checked against the schema
+   * of OpenAPI, its schemas are compiled when they are first used, and its examples are taken to fit. Default: true.
    */
   readonly validate?: boolean;
   /**
@@ -46,27 +46,30 @@ export async function loadContract(source: ContractSource, options: LoadOptions 
   refuseIssues(listVersionIssues(root, name));
   const { document, texts } = await loadBundle(root, name, place);
   refuseIssues(listReferenceIssues(document, name));
-  const broken = options.validate === false ? [] : await validateDocument(document, name);
-  const { contract, errors } = compileDocument(document, name, digestOf([text, ...texts]));
+  const isTrusted = options.validate === false;
+  const broken = isTrusted ? [] : await validateDocument(document, name);
+  const { contract, errors } = compileDocument(document, { source: name, digest: digestOf([text, ...texts]), isTrusted });
   refuseIssues([...broken, ...errors]);
   return contract;
 }
 
 async function loadSource(source: ContractSource, folder: string | undefined): Promise<LoadedText> {
-  if ('text' in source) return { text: source.text, name: source.name ?? '<text>', place: await placeOf('<text>', folder) };
-  const name = basename(source.file);
+  const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
   try {
+    if ('text' in source) return { text: source.text, name, place: await placeOf('<text>', folder) };
     const text = await loadText(source.file);
     const file = await realpath(source.file);
     return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
   } catch (cause) {
-    throw new ContractError([{ source: source.file, pointer: '#', reason: cause instanceof Error ? cause.message : String(cause) }]);
+    throw new ContractError([{ source: 'file' in source ? source.file : name, pointer: '#', reason: cause instanceof Error ? cause.message : String(cause) }]);
   }
 }
 
 async function placeOf(file: string, folder: string | undefined): Promise<DocumentPlace | undefined> {
   if (folder === undefined) return undefined;
-  const real = await realpath(folder);
+  const real = await realpath(folder).catch(() => {
+    throw new Error(`there is no folder ${folder}`);
+  });
   return { folder: real, file: resolve(real, file) };
 }
 

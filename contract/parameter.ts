@@ -64,6 +64,7 @@ function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | und
 
 function checkTemplate(context: CompileContext, path: string, operation: DocumentNode, parameters: readonly Parameter[]): void {
   const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
+  if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''))) context.issues.error(operation.pointer, `the braces of the path ${path} do not match`);
   const described = parameters.filter((parameter) => parameter.in === 'path');
   for (const name of wanted) {
     if (!described.some((parameter) => parameter.name === name)) context.issues.error(operation.pointer, `the path parameter ${name} of ${path} is not described`);

@@ -20,9 +20,13 @@ export function compileResources(context: CompileContext, operations: readonly O
 }
 
 function compileResource(context: CompileContext, operations: readonly Operation[], list: Operation): Resource | undefined {
-  const overrule = readResourceOverrule(context, list.path);
   const item = arrayItem(successSchema(list));
+  const overrule = readResourceOverrule(context, list, item);
   if (item === undefined || overrule === false) return undefined;
+  if (list.path.includes('{')) {
+    context.issues.warn(list.pointer, `${list.path} looks like a collection within another resource, which is not supported: taken as no resource`);
+    return undefined;
+  }
   const itemPath = findItemPath(operations, list.path, item);
   const at = (method: HttpMethod): Operation | undefined => operations.find((operation) => operation.path === itemPath && operation.method === method);
   const create = operations.find(({ method, path }) => method === 'POST' && path === list.path);
@@ -46,7 +50,7 @@ function compileResource(context: CompileContext, operations: readonly Operation
     update: at('PATCH'),
     remove: at('DELETE'),
     filters: compileFilters(list, item, overrule.filters),
-    limit: compilePageLimit(list, item, overrule.limit),
+    limit: compilePageLimit(context, list, item, overrule.limit),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CompileContext } from './compile-context.ts';
 import type { ResponseContract } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
-/** The responses of an operation, in the document's order. */
+/** The responses of an operation: statuses ascending, then `default`. Members of `x-` are no responses. */
 export function compileResponses(context: CompileContext, operation: DocumentNode): readonly ResponseContract[] {
   const responses = operation.get('responses');
   const named = (responses?.entries() ?? []).filter(([status]) => !status.startsWith('x-'));

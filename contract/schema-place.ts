@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject } from './json.ts';
 import { appendPointer } from './pointer.ts';
+import { followReference } from './reference.ts';
 import type { DocumentNode } from './document-node.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -18,31 +19,38 @@ export interface PlacedSchema {
   readonly schema: JsonObject;
 }
 
-/** The schemas of the operations' parts and of the components, each with those nested in it, once. */
+/** The schemas of the operations' parts and of the components, each with those it holds or refers to, once. */
 export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
-  const found = new Map<string, JsonObject>();
-  collectParts(root.value, '#', found);
-  return [...found].map(([pointer, schema]) => ({ pointer, schema }));
+  const search: Search = { document: root.object, found: new Map() };
+  collectParts(root.value, '#', search);
+  return [...search.found].map(([pointer, schema]) => ({ pointer, schema }));
+}
+
+interface Search {
+  readonly document: JsonObject;
+  readonly found: Map<string, JsonObject>;
 }
 
 /** Looks for schemas where OpenAPI has them: members called `schema`, and the map `components/schemas`. */
-function collectParts(value: JsonValue, pointer: string, found: Map<string, JsonObject>): void {
+function collectParts(value: JsonValue, pointer: string, search: Search): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);
-    if (name === 'schema') collectSchema(member, at, found);
-    else if (at === '#/components/schemas') for (const [key, schema] of membersOf(member)) collectSchema(schema, appendPointer(at, key), found);
-    else if (!name.startsWith('x-') && name !== 'example' && name !== 'value') collectParts(member, at, found);
+    if (name === 'schema') collectSchema(member, at, search);
+    else if (at === '#/components/schemas') for (const [key, schema] of membersOf(member)) collectSchema(schema, appendPointer(at, key), search);
+    else if ((name === 'x-files' || !name.startsWith('x-')) && name !== 'example' && name !== 'value') collectParts(member, at, search);
   }
 }
 
-function collectSchema(value: JsonValue, pointer: string, found: Map<string, JsonObject>): void {
-  if (!isJsonObject(value)) return;
-  found.set(pointer, value);
+function collectSchema(value: JsonValue, pointer: string, search: Search): void {
+  if (!isJsonObject(value) || search.found.has(pointer)) return;
+  search.found.set(pointer, value);
+  const target = followReference(search.document, { pointer, value });
+  collectSchema(target.value, target.pointer, search);
   for (const [name, member] of Object.entries(value)) {
     const at = appendPointer(pointer, name);
-    if (MAPS.has(name)) for (const [key, schema] of membersOf(member ?? null)) collectSchema(schema, appendPointer(at, key), found);
-    else if (SCHEMAS.has(name) && isJsonArray(member)) for (const [index, schema] of member.entries()) collectSchema(schema, appendPointer(at, index), found);
-    else if (SCHEMAS.has(name)) collectSchema(member ?? null, at, found);
+    if (MAPS.has(name)) for (const [key, schema] of membersOf(member ?? null)) collectSchema(schema, appendPointer(at, key), search);
+    else if (SCHEMAS.has(name) && isJsonArray(member)) for (const [index, schema] of member.entries()) collectSchema(schema, appendPointer(at, index), search);
+    else if (SCHEMAS.has(name)) collectSchema(member ?? null, at, search);
   }
 }
 
