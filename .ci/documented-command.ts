@@ -1,0 +1,40 @@
+/** What a command in the documentation may name. */
+export interface CommandLine {
+  /** The scripts of `package.json`, by name. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** What `petstore --help` (no command) or `petstore <command> --help` prints; undefined for an unknown command. */
+  readonly help: (command: string | undefined) => string | undefined;
+}
+
+const NPM_WORDS = new Set(['ci', 'install', 'i', 'pack', 'exec']);
+
+/**
+ * Why a documented command cannot run as it stands; undefined where it can. Judges npm scripts, and commands
+ * and flags of `petstore`, whether by its name, through `npx` or through a script; other programs are let be.
+ */
+export function judgeCommand(words: readonly string[], line: CommandLine): string | undefined {
+  const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
+  if (program === 'petstore') return judgePetstore(rest, line);
+  return program === 'npm' ? judgeNpm(rest, line) : undefined;
+}
+
+function judgeNpm(words: readonly string[], line: CommandLine): string | undefined {
+  const [first = '', ...rest] = words.filter((word, index) => word !== '--silent' || index > 1);
+  if (NPM_WORDS.has(first)) return undefined;
+  const [name = '', ...flags] = first === 'run' ? rest : [first, ...rest];
+  const script = line.scripts[name];
+  if (script === undefined) return `package.json has no script ${name}`;
+  const called = /^node cli\/main\.ts ?(.*)$/.exec(script)?.[1];
+  if (called === undefined) return undefined;
+  return judgePetstore([...called.split(' '), ...flags.filter((flag) => flag !== '--')].filter((word) => word !== ''), line);
+}
+
+function judgePetstore(words: readonly string[], line: CommandLine): string | undefined {
+  const [command, ...rest] = words;
+  if (command === undefined || command === '--help') return undefined;
+  const help = line.help(command);
+  if (help === undefined) return `petstore has no command ${command}`;
+  const known = new Set(help.match(/--[a-z][a-z-]*/g));
+  const unknown = rest.map((word) => word.replace(/=.*$/, '')).find((word) => word.startsWith('--') && !known.has(word));
+  return unknown === undefined ? undefined : `petstore ${command} has no flag ${unknown}`;
+}
