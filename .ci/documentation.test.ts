@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { judgeCommand } from './documented-command.ts';
 import type { CommandLine } from './documented-command.ts';
+import { readManifest, readProjectJson } from './manifest.ts';
 import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
@@ -12,11 +13,6 @@ const folders = new Set(files.filter((path) => path.includes('/')).map((path) =>
 const pages = files
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
-
-const readScripts = (manifest: unknown): CommandLine['scripts'] => {
-  const scripts = typeof manifest === 'object' && manifest !== null && 'scripts' in manifest ? manifest.scripts : undefined;
-  return Object.fromEntries(Object.entries(scripts ?? {}).map(([name, script]) => [name, String(script)]));
-};
 
 const helpOf = (command: string | undefined): string | undefined => {
   const words = ['cli/main.ts', ...(command === undefined ? [] : [command]), '--help'];
@@ -27,7 +23,7 @@ const helpOf = (command: string | undefined): string | undefined => {
 const remembered = new Map<string | undefined, string | undefined>();
 
 const commandLine: CommandLine = {
-  scripts: readScripts(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))),
+  scripts: readManifest(readProjectJson('package.json')).scripts,
   help: (command) => {
     if (!remembered.has(command)) remembered.set(command, helpOf(command));
     return remembered.get(command);

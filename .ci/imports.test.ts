@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './import-cycle.ts';
 import { judgeImport, packageOf, resolveImport } from './import-table.ts';
+import { readManifest, readProjectJson } from './manifest.ts';
 import { parseModule } from './module-syntax.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
@@ -12,10 +13,6 @@ const modules = listProjectFiles()
 
 const isPublished = ({ path }: { readonly path: string }): boolean =>
   /^(contract|mock|conformance|fixtures|cli)\//.test(path) && !path.endsWith('.test.ts');
-
-/** The names of the manifest's dependencies. */
-const readDependencies = (manifest: unknown): readonly string[] =>
-  typeof manifest === 'object' && manifest !== null && 'dependencies' in manifest ? Object.keys(manifest.dependencies ?? {}) : [];
 
 const judge = (path: string, text: string): readonly (string | undefined)[] =>
   parseModule(text).imports.map((one) => judgeImport(path, one));
@@ -32,7 +29,7 @@ describe('the project', () => {
   });
 
   test('names the packages it imports as dependencies of the published package', () => {
-    const dependencies = readDependencies(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')));
+    const dependencies = Object.keys(readManifest(readProjectJson('package.json')).dependencies);
     const packages = modules.filter(isPublished).flatMap(({ imports }) => imports.map(({ from }) => from));
     const missing = packages.filter((from) => !/^(\.|node:)/.test(from) && !dependencies.includes(packageOf(from)));
     expect(missing).toEqual([]);
