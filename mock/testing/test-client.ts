@@ -1,0 +1,86 @@
+import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
+import type { MockRequest } from '../exchange.ts';
+import { type Mock, type MockOptions, createMock } from '../mock.ts';
+import { headerMap, judgeAnswer } from './answer-judge.ts';
+
+/** A clock that stands until it is moved. It starts at noon UTC, at the start of a minute. */
+export interface TestClock {
+  now(): number;
+  advance(seconds: number): void;
+}
+
+export interface TestRequest {
+  /** `demo-free` by default; undefined for none. */
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: JsonValue;
+  /** Sent as it is, with the media type `application/json` unless the headers say another. */
+  readonly content?: string | Uint8Array | 'too-large';
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** The body as JSON; null where it is empty. */
+  readonly json: JsonValue;
+}
+
+/** A mock in process whose every answer is judged by the contract: an answer that breaks it is an error. */
+export interface TestClient {
+  readonly mock: Mock;
+  readonly clock: TestClock;
+  send(method: string, path: string, request?: TestRequest): TestAnswer;
+}
+
+export function createTestClock(start = Date.UTC(2026, 5, 1, 12)): TestClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(seconds) {
+      now += seconds * 1000;
+    },
+  };
+}
+
+/** `path` is relative to the base path of the contract. */
+export function createTestClient(contract: Contract, options: MockOptions = {}, authorize = bearer): TestClient {
+  const clock = createTestClock();
+  const mock = createMock(contract, { clock, onFault: raise, ...options });
+  return {
+    mock,
+    clock,
+    send(method, path, request = {}) {
+      const sent = compileRequest(method, contract.basePath + path, request, authorize);
+      const answer = mock.handle(sent);
+      const faults = judgeAnswer(contract, sent, answer);
+      if (faults.length > 0) throw new Error(`${method} ${path} answered ${answer.status} ${answer.body}: ${faults.join('; ')}`);
+      const headers = headerMap(answer.headers);
+      return { status: answer.status, headers, text: answer.body, json: answer.body.startsWith('{') || answer.body.startsWith('[') ? parseJson(answer.body) : null };
+    },
+  };
+}
+
+function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
+}
+
+function compileRequest(method: string, target: string, request: TestRequest, authorize: typeof bearer): MockRequest {
+  const key = 'key' in request ? request.key : 'demo-free';
+  const content = request.json === undefined ? request.content : renderJson(request.json);
+  return {
+    method,
+    target,
+    headers: {
+      ...(key === undefined ? {} : authorize(key)),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    content: content === 'too-large' || typeof content !== 'string' ? content : new TextEncoder().encode(content),
+  };
+}
+
+function raise(fault: unknown): never {
+  throw fault;
+}
