@@ -1,4 +1,5 @@
 import type { SchemaNode, Shape } from './contract.ts';
+import { renderJson } from './json.ts';
 import type { BodyPath } from './obligation.ts';
 
 /** One facet of one member of a body: what an obligation is made of. */
@@ -37,7 +38,7 @@ function* ownFacets(shape: Shape, path: BodyPath, pointer: string): Generator<Bo
   const facet = (name: string, demand: string): BodyFacet => ({ path, facet: name, demand, pointer });
   if (shape.types.length < 7) yield facet('type', `is ${shape.types.map(withArticle).join(' or ')}`);
   if (shape.format) yield facet('format', `has the format ${shape.format}`);
-  if (shape.values) yield facet('values', `is ${shape.values.map(String).join(' or ')}`);
+  if (shape.values) yield facet('values', `is ${shape.values.map((value) => renderJson(value)).join(' or ')}`);
   if (shape.minimum) yield facet('minimum', `is ${shape.minimum.exclusive ? 'more than' : 'at least'} ${shape.minimum.value}`);
   if (shape.maximum) yield facet('maximum', `is ${shape.maximum.exclusive ? 'less than' : 'at most'} ${shape.maximum.value}`);
   if (shape.multipleOf !== undefined) yield facet('multiple-of', `is a multiple of ${shape.multipleOf}`);

@@ -1,5 +1,6 @@
 import type { Contract, MediaType, Operation, Parameter, Resource, ResponseContract } from './contract.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { renderJson } from './json.ts';
 import type { Commitment, Obligation } from './obligation.ts';
 import { listBodyFacets } from './obligation-body.ts';
 import { obligationId } from './obligation.ts';
@@ -133,18 +134,23 @@ function* listParameterPromises(operation: Operation, parameter: Parameter, reso
   if (shape.minimum) yield { ...of, id: id('minimum'), sentence: `${operation.id} takes ${parameter.name}=${shape.minimum.value}.` };
   if (shape.maximum) yield { ...of, id: id('maximum'), sentence: `${operation.id} takes ${parameter.name}=${shape.maximum.value}.` };
   if (shape.values) {
-    yield { ...of, id: id('values'), sentence: `${operation.id} takes each of ${shape.values.map(String).join(', ')} as ${parameter.name}.` };
+    yield { ...of, id: id('values'), sentence: `${operation.id} takes each of ${shape.values.map(renderValue).join(', ')} as ${parameter.name}.` };
   }
   if (resource?.limit?.parameter.name === parameter.name) {
     yield { ...of, id: id('bound'), sentence: `${operation.id} never answers more items than ${parameter.name} says.` };
     yield { ...of, id: id('filled'), level: 'should', sentence: `${operation.id} answers as many items as there are, up to ${parameter.name}.` };
     if (shape.default !== undefined) {
-      yield { ...of, id: id('default'), sentence: `${operation.id} without ${parameter.name} answers as with ${parameter.name}=${String(shape.default)}.` };
+      yield { ...of, id: id('default'), sentence: `${operation.id} without ${parameter.name} answers as with ${parameter.name}=${renderValue(shape.default)}.` };
     }
   }
   if (resource?.filters.some((filter) => filter.parameter.name === parameter.name)) {
     yield { ...of, id: id('filter'), sentence: `${operation.id} with ${parameter.name} answers all items with that value, up to the limit, and no others.` };
   }
+}
+
+/** A value as a query string carries it, unquoted. */
+function renderValue(value: JsonValue): string {
+  return typeof value === 'string' ? value : renderJson(value);
 }
 
 function* listAuthPromises(operation: Operation): Generator<Commitment> {
@@ -153,9 +159,6 @@ function* listAuthPromises(operation: Operation): Generator<Commitment> {
   const of = { family: 'auth', operation: operation.id, pointer: credential.pointer } as const;
   yield { ...of, id: obligationId.auth(operation.id, 'missing'), sentence: `${operation.id} answers 401 to a request without a key.` };
   yield { ...of, id: obligationId.auth(operation.id, 'invalid'), sentence: `${operation.id} answers 401 to a request with an invalid key.` };
-  if (credential.kind === 'bearer') {
-    yield { ...of, id: obligationId.auth(operation.id, 'scheme'), sentence: `${operation.id} answers 401 where the key is not sent as a bearer token.` };
-  }
 }
 
 function* listRobustnessPromises(operation: Operation): Generator<Commitment> {
@@ -167,7 +170,11 @@ function* listRobustnessPromises(operation: Operation): Generator<Commitment> {
 function* listServicePromises(parts: ContractParts): Generator<Commitment> {
   const secured = parts.operations.find((operation) => operation.credential.kind !== 'none');
   if (secured && secured.credential.kind !== 'none') {
-    yield { id: obligationId.auth('*', 'exact'), family: 'auth', operation: '*', pointer: secured.credential.pointer, sentence: 'A key is valid as a whole and to the letter: one that is cut, longer or in another case is answered 401.' };
+    const of = { family: 'auth', operation: '*', pointer: secured.credential.pointer } as const;
+    yield { ...of, id: obligationId.auth('*', 'exact'), sentence: 'A key is valid as a whole and to the letter: one that is cut, longer or in another case is answered 401.' };
+    if (secured.credential.kind === 'bearer') {
+      yield { ...of, id: obligationId.auth('*', 'scheme'), sentence: 'A key that is not sent as a bearer token is answered 401.' };
+    }
   }
   if (parts.error) {
     const of = { family: 'body', operation: '*', pointer: parts.error.schema.pointer } as const;

@@ -1,0 +1,97 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { ArgumentError } from './mock-arguments.ts';
+
+/** The command line of `petstore conform`, with the environment, read and in range. */
+export interface ConformArguments {
+  /** Undefined: the embedded mock is judged. */
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly plan: string | undefined;
+  readonly requests: number | undefined;
+  readonly seed: number;
+  /** Undefined: the bundled document. */
+  readonly contract: string | undefined;
+  /** Folder for the report's files. */
+  readonly report: string | undefined;
+  readonly isReadOnly: boolean;
+  readonly categoryId: string | undefined;
+  readonly timeout: number;
+  readonly isInsecure: boolean;
+  readonly isQuiet: boolean;
+  readonly wantsHelp: boolean;
+}
+
+export const conformHelp = `Usage: petstore conform [options]
+
+Judges a server against the contract. Without --base-url it starts the mock on a free port and judges that.
+
+  --base-url <url>     Base address, with its version segment. Default: PETSTORE_BASE_URL.
+  --api-key <key>      API key of the target. Default: PETSTORE_API_KEY.
+  --plan <name>        Plan of the key: its limits are then held against the headers. Default: not told.
+  --requests <number>  Most requests that may be sent. Default: what the plan allows in a minute, at most 240; else 60.
+  --seed <number>      The same seed sends the same requests. Default: 1.
+  --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
+  --report <folder>    Writes report.json into the folder.
+  --read-only          Sends no request that may add or change items.
+  --category-id <id>   A category that exists. Default: one that the target's own list shows.
+  --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
+  --insecure           Does not verify the target's certificate.
+  --quiet              The verdict and the violations only.
+  --help               This text.
+
+Exit codes: 0 conforms, 1 violated, 2 could not tell.
+`;
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  'api-key': { type: 'string' },
+  'plan': { type: 'string' },
+  'requests': { type: 'string' },
+  'seed': { type: 'string', default: '1' },
+  'contract': { type: 'string' },
+  'report': { type: 'string' },
+  'read-only': { type: 'boolean', default: false },
+  'category-id': { type: 'string' },
+  'timeout': { type: 'string', default: '10' },
+  'insecure': { type: 'boolean', default: false },
+  'quiet': { type: 'boolean', default: false },
+  'help': { type: 'boolean', short: 'h', default: false },
+} satisfies ParseArgsOptionsConfig;
+
+/** Parses the command line; what it leaves out is taken from the environment. Throws `ArgumentError`. */
+export function parseConformArguments(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): ConformArguments {
+  const values = parseValues(argv);
+  const baseUrl = values['base-url'] ?? (env['PETSTORE_BASE_URL'] || undefined);
+  const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
+  if (baseUrl === undefined && values['api-key'] !== undefined) throw new ArgumentError('--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.');
+  return {
+    baseUrl,
+    apiKey,
+    plan: values.plan,
+    requests: values.requests === undefined ? undefined : parseWhole('--requests', values.requests, 1, 1_000_000),
+    seed: parseWhole('--seed', values.seed, 0, 2_147_483_647),
+    contract: values.contract,
+    report: values.report,
+    isReadOnly: values['read-only'],
+    categoryId: values['category-id'],
+    timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,
+    isInsecure: values.insecure,
+    isQuiet: values.quiet,
+    wantsHelp: values.help,
+  };
+}
+
+function parseValues(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false }).values;
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
+    throw new ArgumentError(`${sentence.replace(/\.$/, '')}. See petstore conform --help.`);
+  }
+}
+
+function parseWhole(name: string, text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ArgumentError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}

@@ -1,0 +1,27 @@
+import type { Check } from '../check.ts';
+import { bodyCheck } from './body.ts';
+import { errorCheck } from './error.ts';
+import { headerCheck } from './header.ts';
+import { identityCheck } from './identity.ts';
+import { listCheck } from './list.ts';
+import { notWrittenCheck } from './not-written.ts';
+import { questionCheck } from './question.ts';
+import { rateLimitCheck } from './rate-limit.ts';
+import { robustnessCheck } from './robustness.ts';
+import { stateCheck } from './state.ts';
+import { statusCheck } from './status.ts';
+
+/** Every check, in the order of reports. The one list that the command line, the tests and the proof work from. */
+export const checks: readonly Check[] = [
+  statusCheck,
+  bodyCheck,
+  headerCheck,
+  errorCheck,
+  listCheck,
+  stateCheck,
+  identityCheck,
+  notWrittenCheck,
+  rateLimitCheck,
+  robustnessCheck,
+  questionCheck,
+];

@@ -1,0 +1,75 @@
+import { obligationId, successStatus, type Contract, type OpenQuestion } from '../../contract/index.ts';
+import type { Check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { held, observed, violated, type Finding } from '../finding.ts';
+import { idOf, itemOf, resourceOf, type Reading, type Trace } from '../trace.ts';
+import { describeAnswer } from '../words.ts';
+
+/** Judges whether each request got the status that its intent calls for. Silence and 5xx are the business of `robustness` only where nothing else was promised. */
+export const statusCheck: Check = {
+  id: 'status',
+  *judge(trace) {
+    for (const reading of trace.readings) yield* judgeStatus(reading, trace);
+  },
+};
+
+function* judgeStatus(reading: Reading, trace: Trace): Generator<Finding> {
+  const { intent, index } = reading.exchange;
+  if (intent.kind === 'valid') yield* judgeValid(reading, trace);
+  if (intent.kind === 'invalid') {
+    if (reading.answer.status === intent.status) yield held(intent.obligation, index);
+    else yield violated(intent.obligation, index, `${intent.status}, since ${intent.way}`, describeAnswer(reading.answer));
+  }
+  if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.obligation, intent.id, trace.contract);
+}
+
+function* judgeAbsent(reading: Reading, obligation: string, id: string, contract: Contract): Generator<Finding> {
+  const { index } = reading.exchange;
+  if (reading.answer.status === 404) yield held(obligation, index);
+  else if (!isThatItem(reading, id, contract)) yield violated(obligation, index, '404, since nothing has that identifier', describeAnswer(reading.answer));
+}
+
+/** Someone else may have added an item of that very identifier. */
+function isThatItem(reading: Reading, id: string, contract: Contract): boolean {
+  const resource = resourceOf(contract, reading.operation);
+  const item = itemOf(reading);
+  return resource !== undefined && item !== undefined && idOf(item, resource) === id;
+}
+
+function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
+  const { exchange, operation, answer } = reading;
+  const { index, intent } = exchange;
+  const success = successStatus(operation);
+  if (!success || intent.kind !== 'valid') return;
+  if (reading.succeeded) {
+    yield held(obligationId.status(operation.id, success.status), index);
+    for (const obligation of intent.exercises) yield held(obligation, index);
+  } else if (isLawfulRefusal(reading)) {
+    for (const question of intent.mayRefuse) yield* observeRefusal(trace.contract, question, exchange, answer.status);
+  } else {
+    yield violated(blame(reading, trace), index, `${success.status}: the request keeps the contract`, describeAnswer(answer));
+  }
+}
+
+/** What a refused valid request breaks: its own obligation if others of the operation were served, else the operation's status. */
+function blame(reading: Reading, trace: Trace): string {
+  const { operation, exchange } = reading;
+  const others = trace.readings.some((each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid' && each.succeeded);
+  const [specific] = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
+  return (others ? specific : undefined) ?? obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
+}
+
+function isLawfulRefusal({ exchange, answer }: Reading): boolean {
+  return exchange.intent.kind === 'valid' && exchange.intent.mayRefuse.length > 0 && (answer.status === 400 || answer.status === 422);
+}
+
+function* observeRefusal(contract: Contract, id: string, exchange: Exchange, status: number): Generator<Finding> {
+  const question = contract.openQuestions.find((each) => each.id === id);
+  if (question) yield observed(id, refusingChoice(question), exchange.index, `answered ${status}`);
+}
+
+/** The choice under which a request may be refused, where only one does. */
+function refusingChoice(question: OpenQuestion): string | undefined {
+  const refusing = question.choices.filter((choice) => /refus|must-exist/.test(choice.id));
+  return refusing.length === 1 ? refusing[0]?.id : undefined;
+}

@@ -1,0 +1,10 @@
+export { systemClock, type Clock } from './clock.ts';
+export { BrokenRun } from './diagnosis.ts';
+export type { Exchange } from './exchange.ts';
+export type { Plan } from './plan.ts';
+export type { Report } from './report.ts';
+export { renderJsonReport } from './render/json.ts';
+export { renderText } from './render/text.ts';
+export { runConformance, type RunOptions, type Watcher } from './run.ts';
+export { TargetError, type Target } from './target.ts';
+export type { Verdict } from './verdict.ts';

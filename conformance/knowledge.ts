@@ -1,0 +1,55 @@
+import type { Contract, JsonObject, JsonValue, Resource } from '../contract/index.ts';
+import type { Exchange } from './exchange.ts';
+import { idOf, itemOf, itemsOf, readTrace } from './trace.ts';
+
+/** What a run has learnt about the target's items so far; probes choose their requests by it. */
+export interface Knowledge {
+  readonly note: (exchange: Exchange) => void;
+  /** Items that lists showed, by identifier. */
+  readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
+  /** Items that this run added by lawful requests, by identifier, with the exchange. */
+  readonly added: (resource: Resource) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
+  /** Values that listed or added items have in a member: records that exist. */
+  readonly references: (resource: Resource) => ReadonlyMap<string, JsonValue>;
+  /** Whether any list or addition showed which records exist. */
+  readonly knowsReferences: (resource: Resource) => boolean;
+  /** Members for which the target took only records that exist. */
+  readonly restricted: Set<string>;
+}
+
+/** Creates the empty knowledge of a run. `given`: references that the user vouches for, by member. */
+export function createKnowledge(contract: Contract, given: ReadonlyMap<string, JsonValue>): Knowledge {
+  const listed = new Map<string, Map<string, JsonObject>>();
+  const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
+  const note = (exchange: Exchange): void => {
+    const [reading] = readTrace(contract, [exchange]).readings;
+    if (!reading) return;
+    for (const resource of contract.resources) {
+      const { kind } = exchange.intent;
+      if (reading.operation.id === resource.list.id) {
+        for (const item of itemsOf(reading) ?? []) mapOf(listed, resource).set(idOf(item, resource), item);
+      }
+      const item = reading.operation.id === resource.create?.id && kind === 'valid' ? itemOf(reading) : undefined;
+      if (item?.[resource.idProperty] !== undefined) mapOf(added, resource).set(idOf(item, resource), { item, exchange });
+    }
+  };
+  const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
+    const [first] = [...mapOf(listed, resource).values(), ...[...mapOf(added, resource).values()].map(({ item }) => item)];
+    const seen = Object.entries(first ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    return new Map([...seen, ...given]);
+  };
+  return {
+    note,
+    listed: (resource) => mapOf(listed, resource),
+    added: (resource) => mapOf(added, resource),
+    references,
+    knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
+    restricted: new Set(),
+  };
+}
+
+function mapOf<T>(maps: Map<string, Map<string, T>>, resource: Resource): Map<string, T> {
+  const found = maps.get(resource.collectionPath) ?? new Map<string, T>();
+  maps.set(resource.collectionPath, found);
+  return found;
+}

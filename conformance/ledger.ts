@@ -1,0 +1,44 @@
+import type { JsonObject, Resource } from '../contract/index.ts';
+import { isJsonObject } from '../contract/index.ts';
+import { itemOf, pathValueOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** An item that the suite itself had added: what it sent and what came back. */
+export interface Addition {
+  readonly id: string;
+  readonly sent: JsonObject;
+  readonly answered: JsonObject;
+  readonly reading: Reading;
+}
+
+/** The items that valid requests of this run added and left as they were, in the order of the answers. */
+export function additionsOf(trace: Trace, resource: Resource): readonly Addition[] {
+  const changed = changedItems(trace, resource);
+  return trace.readings.flatMap((reading) => {
+    if (reading.operation.id !== resource.create?.id) return [];
+    const { intent } = reading.exchange;
+    const meant = intent.kind === 'valid' || intent.kind === 'open';
+    const answered = itemOf(reading);
+    const id = answered?.[resource.idProperty];
+    if (!meant || !answered || id === undefined || !isJsonObject(reading.sent) || changed.has(renderPlain(id))) return [];
+    return [{ id: renderPlain(id), sent: reading.sent, answered, reading }];
+  });
+}
+
+/** Identifiers of items that the run went on to replace, update or remove. */
+function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
+  const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
+  const readings = trace.readings.filter((reading) => changing.has(reading.operation.id) && reading.answer.status < 300);
+  return new Set(readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''));
+}
+
+/** Identifiers of items that the target added although the request had to be refused. */
+export function createdInSpite(trace: Trace): ReadonlySet<string> {
+  const ids = trace.contract.resources.flatMap((resource) =>
+    trace.readings.flatMap((reading) => {
+      const refused = reading.exchange.intent.kind === 'invalid' && reading.operation.id === resource.create?.id;
+      const id = refused ? itemOf(reading)?.[resource.idProperty] : undefined;
+      return id === undefined ? [] : [renderPlain(id)];
+    }),
+  );
+  return new Set(ids);
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, Resource } from '../contract/index.ts';
+import { headerOf, type Exchange } from './exchange.ts';
+import { idOf, itemsOf, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** A list as it was answered, with what was asked for. */
+export interface Listing {
+  readonly reading: Reading;
+  readonly items: readonly JsonObject[];
+  readonly ids: ReadonlySet<string>;
+  /** The limit that was sent; undefined if none was. */
+  readonly asked: number | undefined;
+  /** The limit that holds: the one sent, else the document's default. */
+  readonly limit: number | undefined;
+  /** The filters that were sent, by property. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** The answer hints at further items in a way that the document does not describe. */
+  readonly more: boolean;
+}
+
+/** The lawful lists of a resource in the order of their answers. Lists of requests that the document does not cover are left out. */
+export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
+  return trace.readings.flatMap((reading) => {
+    const items = reading.operation.id === resource.list.id && reading.exchange.intent.kind === 'valid' ? itemsOf(reading) : undefined;
+    return items ? [readListing(reading, items, resource)] : [];
+  });
+}
+
+function readListing(reading: Reading, items: readonly JsonObject[], resource: Resource): Listing {
+  const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);
+  const asked = sent === undefined ? undefined : Number(sent);
+  return {
+    reading,
+    items,
+    ids: new Set(items.map((item) => idOf(item, resource))),
+    asked,
+    limit: asked ?? resource.limit?.default,
+    filters: readFilters(reading.exchange, resource),
+    more: hintsAtMore(reading),
+  };
+}
+
+function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string, string> {
+  return new Map(
+    resource.filters.flatMap(({ parameter, property }) => {
+      const value = queryOf(exchange, parameter.name);
+      return value === undefined ? [] : [[property, value] as const];
+    }),
+  );
+}
+
+/** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
+function hintsAtMore({ answer }: Reading): boolean {
+  if (/rel="?next/i.test(headerOf(answer, 'link') ?? '')) return true;
+  return answer.headers.some(([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '');
+}
+
+/** Whether an item passes the filters of a list; undefined where the item does not show the property. */
+export function passes(item: JsonObject, filters: ReadonlyMap<string, string>): boolean | undefined {
+  let all: boolean | undefined = true;
+  for (const [property, wanted] of filters) {
+    const value = item[property];
+    if (value === undefined) all = all === false ? false : undefined;
+    else if (renderPlain(value) !== wanted) all = false;
+  }
+  return all;
+}
+
+/** Whether one exchange was over before another one was sent. */
+export function isBefore(earlier: Exchange, later: Exchange): boolean {
+  return earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group);
+}

@@ -1,0 +1,118 @@
+import { obligationId, renderJson, type JsonObject, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
+import { boundaryValues } from '../boundary.ts';
+import type { Exchange } from '../exchange.ts';
+import type { PlanContext, Probe, Run } from '../probe.ts';
+import type { Request } from '../session.ts';
+import { mayRefuse, plainBody, readRecipe, tagBody, type BodyRecipe } from '../sound-body.ts';
+import { textValues } from '../text-values.ts';
+
+/** Most requests that are sent at the same time. */
+const together = 4;
+
+/** Lawful additions: at the same time with every choice of an optional member, then one by one with edge values and hard texts. */
+export function listCreateProbes(context: PlanContext): readonly Probe[] {
+  return context.contract.resources.flatMap((resource) => {
+    const recipe = resource.create && readRecipe(context.contract, resource.create);
+    if (!resource.create || !recipe) return [];
+    const maker = createMaker(resource, resource.create, recipe, context);
+    return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
+  });
+}
+
+/** What the probes of one create operation share. */
+interface Maker {
+  readonly resource: Resource;
+  readonly create: Operation;
+  readonly recipe: BodyRecipe;
+  readonly plain: JsonObject;
+}
+
+function createMaker(resource: Resource, create: Operation, recipe: BodyRecipe, context: PlanContext): Maker {
+  return { resource, create, recipe, plain: plainBody(recipe, context.random) };
+}
+
+/** A lawful request with some members changed. */
+function request({ resource, create, recipe, plain }: Maker, changes: JsonObject, exercises: readonly string[], run: Run): Request {
+  const base = tagBody(recipe, plain, run.nextTag(), run.knowledge.references(resource));
+  const body = { ...base, ...changes };
+  const refusable = mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource));
+  return { operation: create, body: renderJson(body), intent: { kind: 'valid', exercises, mayRefuse: refusable } };
+}
+
+function parallelProbe(maker: Maker): Probe {
+  const { create, recipe } = maker;
+  const { required, properties } = recipe.node.shape();
+  const optional = [...properties].filter(([name, member]) => !required.has(name) && !member.shape().readOnly);
+  const none = optional.map(([name]) => obligationId.requestFacet(create.id, [name], 'optional'));
+  const choices = optional.flatMap(([name, member]) => {
+    const facet = member.shape().values ? 'values' : 'type';
+    return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises: [obligationId.requestFacet(create.id, [name], facet)] }));
+  });
+  const variants = [{ changes: {}, exercises: none }, ...choices].slice(0, together);
+  while (variants.length < together) variants.push({ changes: {}, exercises: none });
+  return {
+    id: `${create.id}/together`,
+    phase: 'create',
+    rank: 0,
+    requests: together,
+    writes: true,
+    proves: [obligationId.status(create.id, 201), ...variants.flatMap(({ exercises }) => exercises), obligationId.concurrency(create.id, 'unique')],
+    run: async (run) => {
+      await run.session.sendTogether(variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)));
+    },
+  };
+}
+
+/** Each edge value of each member in a request of its own. References stop at the first that has to exist. */
+function edgeProbes(maker: Maker): readonly Probe[] {
+  const { create, recipe } = maker;
+  return [...recipe.node.shape().properties].flatMap(([name, member]) => {
+    const shape = member.shape();
+    if (shape.values || name === recipe.tagged || shape.readOnly) return [];
+    const facet = obligationId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
+    return boundaryValues(member).map((value, index) => ({
+      id: `${create.id}/edge: ${name} ${describe(value)}`,
+      phase: 'values' as const,
+      rank: index < 3 ? 1 : 3,
+      requests: 1,
+      writes: true,
+      proves: [facet],
+      run: async (run: Run) => {
+        if (run.knowledge.restricted.has(name)) return;
+        const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
+        if (recipe.references.has(name) && isRefused(exchange)) run.knowledge.restricted.add(name);
+      },
+    }));
+  });
+}
+
+function describe(value: JsonValue): string {
+  const text = renderJson(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function isRefused({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status >= 400 && outcome.answer.status < 500;
+}
+
+function textProbes(maker: Maker): readonly Probe[] {
+  const { create, recipe } = maker;
+  const { tagged } = recipe;
+  if (tagged === undefined) return [];
+  const member = recipe.node.shape().properties.get(tagged);
+  const facet = obligationId.requestFacet(create.id, [tagged], 'type');
+  return textValues.flatMap(({ name, build }, index) => {
+    if (!member || member.validate(build('tag')).length > 0) return [];
+    return {
+      id: `${create.id}/text: ${name}`,
+      phase: 'values' as const,
+      rank: index < 4 ? 1 : 4,
+      requests: 1,
+      writes: true,
+      proves: [facet, obligationId.state(create.id, `echo.${tagged}`)],
+      run: async (run: Run) => {
+        await run.session.send(request(maker, { [tagged]: build(run.nextTag()) }, [facet], run));
+      },
+    };
+  });
+}

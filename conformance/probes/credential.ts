@@ -1,0 +1,64 @@
+import { obligationId, renderJson, type Operation } from '../../contract/index.ts';
+import type { CredentialUse } from '../exchange.ts';
+import type { PlanContext, Probe, Run } from '../probe.ts';
+import type { Request } from '../session.ts';
+import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
+import { nearMisses } from '../target.ts';
+import { renderPlain, resourceOf } from '../trace.ts';
+
+/** Requests without the right key: none and a wrong one for each operation, near misses and another scheme once. */
+export function listCredentialProbes({ contract, apiKey }: PlanContext): readonly Probe[] {
+  const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
+  const [first] = secured;
+  if (!first || apiKey === undefined) return [];
+  const exact = nearMisses(apiKey).map((use) => credentialProbe(first, use, obligationId.auth('*', 'exact'), 1));
+  const scheme = first.credential.kind === 'bearer' ? [credentialProbe(first, 'other-scheme', obligationId.auth('*', 'scheme'), 1)] : [];
+  const each = secured.flatMap((operation) => [
+    credentialProbe(operation, 'missing', obligationId.auth(operation.id, 'missing'), 1),
+    credentialProbe(operation, 'invalid', obligationId.auth(operation.id, 'invalid'), 1),
+  ]);
+  return [...each, ...scheme, ...exact];
+}
+
+const ways: Readonly<Record<CredentialUse, string>> = {
+  'valid': 'the key is right',
+  'missing': 'there is no key',
+  'invalid': 'the key is made up',
+  'other-scheme': 'the key is sent as Basic',
+  'cut': 'the last character of the key is missing',
+  'longer': 'the key has one character more',
+  'other-case': 'the letters of the key have another case',
+};
+
+function credentialProbe(operation: Operation, use: CredentialUse, obligation: string, rank: number): Probe {
+  const writes = operation.requestBody !== undefined;
+  return {
+    id: `${operation.id}/credential: ${use}`,
+    phase: 'credential',
+    rank,
+    requests: 1,
+    writes,
+    proves: writes ? [obligation, obligationId.state(operation.id, 'not-written.401')] : [obligation],
+    run: async (run) => {
+      const intent = { kind: 'invalid', obligation, way: ways[use], status: 401 } as const;
+      await run.session.send({ ...lawfulRequest(operation, run), intent, credential: use });
+    },
+  };
+}
+
+/** A request that would keep the contract with the right key. */
+export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
+  const resource = resourceOf(run.contract, operation);
+  const recipe = readRecipe(run.contract, operation);
+  const references = resource ? run.knowledge.references(resource) : new Map<string, never>();
+  const body = recipe ? { body: renderJson(tagBody(recipe, plainBody(recipe, run.random), run.nextTag(), references)) } : {};
+  return { operation, path: pathValues(operation, run), ...body };
+}
+
+/** Values for the path's parameters: an item that exists if one is known, else an example or 1. */
+function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
+  const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
+  const known = resource ? [...run.knowledge.added(resource).keys(), ...run.knowledge.listed(resource).keys()][0] : undefined;
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
+  return Object.fromEntries(parameters.map(({ name, examples }) => [name, (name === resource?.idParameter?.name ? known : undefined) ?? renderPlain(examples[0] ?? 1)]));
+}

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { obligationId, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
+import { arbitraryOf } from '../arbitrary.ts';
+import type { PlanContext, Probe, Run } from '../probe.ts';
+import { renderPlain } from '../trace.ts';
+
+/** Reads of single items: one that was there before, some that were added, some that nobody has. */
+export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
+  return contract.resources.flatMap((resource) => {
+    const { get, idParameter } = resource;
+    if (!get || !idParameter) return [];
+    const added = resource.create ? [0, 1, 2, 3, 4, 5].map((nth) => addedProbe(resource, get, nth)) : [];
+    return [listedProbe(resource, get), ...added, ...absentProbes(resource, get)];
+  });
+}
+
+function getRequest(get: Operation, resource: Resource, id: string, exercises: readonly string[]): Parameters<Run['session']['send']>[0] {
+  return { operation: get, path: { [resource.idParameter?.name ?? 'id']: id }, intent: { kind: 'valid', exercises, mayRefuse: [] } };
+}
+
+function listedProbe(resource: Resource, get: Operation): Probe {
+  const readable = obligationId.state(get.id, 'readable');
+  return {
+    id: `${get.id}/listed`,
+    phase: 'get',
+    rank: 1,
+    requests: 1,
+    writes: false,
+    proves: [obligationId.status(get.id, 200), readable],
+    run: async ({ session, knowledge }) => {
+      const id = [...knowledge.listed(resource).keys()].at(-1);
+      if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
+    },
+  };
+}
+
+/** The nth of the added items, from both ends in turn: the first, the last, the second, ... */
+function addedProbe(resource: Resource, get: Operation, nth: number): Probe {
+  const readable = obligationId.state(get.id, 'readable');
+  const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
+  return {
+    id: `${get.id}/added ${nth + 1}`,
+    phase: 'get',
+    rank: nth < 4 ? 1 : 3,
+    requests: 1,
+    writes: false,
+    proves: [obligationId.status(get.id, 200), readable, stored],
+    run: async ({ session, knowledge }) => {
+      const added = [...knowledge.added(resource)];
+      const [id, entry] = added.at(nth % 2 === 0 ? nth / 2 : -(nth + 1) / 2) ?? [];
+      if (id === undefined || !entry || nth >= added.length) return;
+      const parallel = entry.exchange.group !== undefined;
+      await session.send(getRequest(get, resource, id, parallel ? [stored] : [readable]));
+    },
+  };
+}
+
+function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
+  if (!get.responses.some((response) => response.status === '404')) return [];
+  const obligation = obligationId.status(get.id, 404);
+  return ['near', 'far'].map((where) => ({
+    id: `${get.id}/absent: ${where}`,
+    phase: 'get' as const,
+    rank: 1,
+    requests: 1,
+    writes: false,
+    proves: [obligation],
+    run: async (run: Run) => {
+      const id = absentId(resource, run, where === 'far');
+      await run.session.send({ operation: get, path: { [resource.idParameter?.name ?? 'id']: id }, intent: { kind: 'absent', obligation, id } });
+    },
+  }));
+}
+
+/** An identifier of the right form that no item seen so far has: within 32 bits, or as far out as the form allows. */
+function absentId(resource: Resource, { random, knowledge }: Run, far: boolean): string {
+  const node = resource.idParameter?.schema;
+  const seen = new Set([...knowledge.listed(resource).keys(), ...knowledge.added(resource).keys()]);
+  const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
+  const integer = types.some((type) => type === 'integer');
+  const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
+  const numbers = fc.bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n }).map(String);
+  const texts: fc.Arbitrary<JsonValue> = node ? arbitraryOf(node) : fc.uuid();
+  const candidates = integer ? random.sample(numbers, 20, `absent ${far}`) : random.sample(texts, 50, `absent ${far}`).map(renderPlain).filter((id) => /^[\w-]{3,}$/.test(id));
+  return candidates.find((id) => !seen.has(id)) ?? 'none';
+}

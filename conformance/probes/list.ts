@@ -1,0 +1,75 @@
+import { obligationId, type Operation, type Resource } from '../../contract/index.ts';
+import { boundaryValues } from '../boundary.ts';
+import { renderPlain } from '../trace.ts';
+import type { PlanContext, Probe } from '../probe.ts';
+import type { Request } from '../session.ts';
+import { longestList } from './inventory.ts';
+
+/** Lists after all additions: everything, the default, each filter, the smallest limit. */
+export function listListProbes({ contract }: PlanContext): readonly Probe[] {
+  return contract.resources.flatMap((resource) => [
+    listProbe(resource, 'all', 0, longestList(resource), [obligationId.state(resource.list.id, 'listed')]),
+    ...defaultProbe(resource),
+    ...filterProbes(resource),
+    ...limitProbes(resource),
+  ]);
+}
+
+function listProbe(resource: Resource, name: string, rank: number, request: Request, proves: readonly string[]): Probe {
+  return {
+    id: `${resource.list.id}/list: ${name}`,
+    phase: 'list',
+    rank,
+    requests: 1,
+    writes: false,
+    proves,
+    run: async ({ session }) => {
+      await session.send(request);
+    },
+  };
+}
+
+function defaultProbe(resource: Resource): readonly Probe[] {
+  const { list, limit } = resource;
+  const facet = limit && limit.default !== undefined ? [obligationId.parameter(list.id, limit.parameter.name, 'default')] : [];
+  return [listProbe(resource, 'without parameters', 1, lawful(list, {}, facet), facet)];
+}
+
+function lawful(operation: Operation, query: Readonly<Record<string, string>>, exercises: readonly string[]): Request {
+  return { operation, query, intent: { kind: 'valid', exercises, mayRefuse: [] } };
+}
+
+function filterProbes(resource: Resource): readonly Probe[] {
+  const { list, limit } = resource;
+  return resource.filters.flatMap(({ parameter }) => {
+    const filter = obligationId.parameter(list.id, parameter.name, 'filter');
+    const valuesId = obligationId.parameter(list.id, parameter.name, 'values');
+    const { values } = parameter.schema.shape();
+    const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
+    const each = chosen.map((value) => {
+      const request = longestList(resource, { [parameter.name]: value });
+      const intent = { kind: 'valid', exercises: values ? [valuesId] : [filter], mayRefuse: [] } as const;
+      return listProbe(resource, `${parameter.name}=${value}`, 1, { ...request, intent }, [filter]);
+    });
+    const last = chosen.at(-1);
+    if (!limit || last === undefined) return each;
+    const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
+    const least = obligationId.parameter(list.id, limit.parameter.name, 'minimum');
+    return [...each, listProbe(resource, `${parameter.name}=${last}, smallest limit`, 1, lawful(list, few, [least]), [filter, least])];
+  });
+}
+
+function limitProbes(resource: Resource): readonly Probe[] {
+  const { list, limit } = resource;
+  if (!limit) return [];
+  const name = limit.parameter.name;
+  const bound = obligationId.parameter(list.id, name, 'bound');
+  const least = obligationId.parameter(list.id, name, 'minimum');
+  const smallest = limit.minimum ?? 1;
+  const middle = Math.max(smallest, Math.min(3, limit.maximum ?? 3));
+  const rank = resource.filters.length === 0 ? 1 : 2;
+  return [
+    listProbe(resource, 'smallest limit', rank, lawful(list, { [name]: String(smallest) }, [least]), [least]),
+    listProbe(resource, 'a small limit', 1, lawful(list, { [name]: String(middle) }, []), [bound]),
+  ];
+}

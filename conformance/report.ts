@@ -1,0 +1,59 @@
+import type { Contract, Obligation } from '../contract/index.ts';
+import type { Exchange } from './exchange.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The result of a run, as a value; every output is rendered from it. Holds no key. */
+export interface Report {
+  readonly format: 'petstore-conformance-report/1';
+  readonly contract: { readonly title: string; readonly version: string; readonly digest: string; readonly source: string };
+  readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
+  readonly run: RunFacts;
+  /** `conforms`: nothing violated. */
+  readonly outcome: 'conforms' | 'violated';
+  readonly counts: Readonly<Record<Verdict['kind'], number>>;
+  /** One for each obligation, in the contract's order. */
+  readonly verdicts: readonly Verdict[];
+  /** Items that the run added and that are still there as far as it knows. */
+  readonly leftBehind: readonly LeftBehind[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface RunFacts {
+  readonly seed: number;
+  readonly tag: string;
+  readonly budget: number;
+  readonly requests: number;
+  /** Requests that the plan meant to send. */
+  readonly planned: number;
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  /** Why the run ended before its plan; undefined if it did not. */
+  readonly endedEarly: string | undefined;
+}
+
+export interface LeftBehind {
+  readonly resource: string;
+  readonly id: string;
+}
+
+/** Counts verdicts of each kind. */
+export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
+  const counts = { held: 0, violated: 0, unproven: 0, observed: 0 };
+  for (const { kind } of verdicts) counts[kind] += 1;
+  return counts;
+}
+
+/** Whether a verdict is a violation that fails the target: `should` obligations are reported only. */
+export function isFailure(verdict: Verdict): boolean {
+  return verdict.kind === 'violated' && verdict.obligation.level === 'must';
+}
+
+/** The facts of a contract that a report names. */
+export function describeContract({ title, version, digest, source }: Contract): Report['contract'] {
+  return { title, version, digest, source };
+}
+
+/** Obligations that some verdict speaks of, by id. */
+export function obligationsOf(report: Report): readonly Obligation[] {
+  return report.verdicts.map(({ obligation }) => obligation);
+}

@@ -1,0 +1,182 @@
+import type { Contract, JsonValue, Obligation } from '../contract/index.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { BrokenRun, diagnoseFailure, diagnoseFirst } from './diagnosis.ts';
+import { type Exchange } from './exchange.ts';
+import { createKnowledge } from './knowledge.ts';
+import { planRun, type Plan } from './plan.ts';
+import type { Probe, Run } from './probe.ts';
+import { createRandom } from './random.ts';
+import { countVerdicts, describeContract, isFailure, type LeftBehind, type Report } from './report.ts';
+import { createSender, type Sender } from './sender.ts';
+import { BudgetSpent, createSession, WaitTooLong, type Session } from './session.ts';
+import { parseBaseUrl, TargetError, type Target } from './target.ts';
+import { findPlan, itemOf, readTrace, renderPlain } from './trace.ts';
+import { judge } from './verdict.ts';
+
+/** How a run is to go. Everything has a default. */
+export interface RunOptions {
+  /** Most requests that may be sent. Default: the plan's limit for the shortest window, or 60. */
+  readonly requests?: number;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Name of the plan that the key has; the limit is then compared with it. */
+  readonly plan?: string;
+  readonly readOnly?: boolean;
+  /** Values of members that refer to records which exist, by member: `categoryId`. */
+  readonly references?: ReadonlyMap<string, JsonValue>;
+  /** Milliseconds until a request without an answer counts as hung. Default 10,000. */
+  readonly timeout?: number;
+  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
+  readonly longestWait?: number;
+  readonly verifyTls?: boolean;
+  readonly clock?: Clock;
+  readonly sender?: Sender;
+  readonly watcher?: Watcher;
+}
+
+/** Told how a run goes on, for people who watch. */
+export interface Watcher {
+  readonly onPlan?: (plan: Plan) => void;
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onWait?: (milliseconds: number) => void;
+}
+
+const defaultBudget = 60;
+
+/**
+ * Judges a target against a contract.
+ * @throws {TargetError} for a base address or an option that cannot be used
+ * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
+ */
+export async function runConformance(contract: Contract, target: Target, options: RunOptions = {}): Promise<Report> {
+  const clock = options.clock ?? systemClock;
+  const checked: Target = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
+  const random = createRandom(options.seed ?? 1);
+  const budget = options.requests ?? defaultBudgetOf(contract, options.plan);
+  const plan = planRun({ contract, random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false });
+  options.watcher?.onPlan?.(plan);
+  const startedAt = clock.now();
+  const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
+  const knowledge = createKnowledge(contract, options.references ?? new Map());
+  let probe = '';
+  const onExchange = (exchange: Exchange): void => {
+    knowledge.note(exchange);
+    options.watcher?.onExchange?.(exchange);
+  };
+  const pauses = { budget, longestWait: options.longestWait ?? 90_000, clock, sender, onExchange, onWait: (ms: number) => options.watcher?.onWait?.(ms) };
+  const session = createSession(contract, checked, pauses, () => probe);
+  const tag = createTag(random.seed, startedAt);
+  let serial = 0;
+  const nextTag = (): string => `${tag} ${String((serial += 1)).padStart(3, '0')}`;
+  const run: Run = { contract, session, knowledge, random, tag, nextTag };
+  const endedEarly = await conduct(plan, run, checked, (id) => (probe = id));
+  if (!options.sender) await sender[Symbol.asyncDispose]();
+  return compose({ contract, target: checked, plan, session, options, endedEarly, startedAt, now: clock.now(), tag, seed: random.seed });
+}
+
+/** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
+function defaultBudgetOf(contract: Contract, planName: string | undefined): number {
+  if (planName === undefined) return defaultBudget;
+  const plan = findPlan(contract, planName);
+  if (!plan) throw new TargetError(`"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`);
+  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
+  return Math.min(240, plan.limits?.get(shortest) ?? 240);
+}
+
+/** Short, of letters and digits only, and different for each run. */
+function createTag(seed: number, startedAt: number): string {
+  return `pc${(startedAt % 2_176_782_336).toString(36).padStart(6, '0')}${(Math.abs(seed) % 1296).toString(36).padStart(2, '0')}`;
+}
+
+/** Runs the probes in order; the reason if the run had to end early. */
+async function conduct(plan: Plan, run: Run, target: Target, enter: (probe: string) => void): Promise<string | undefined> {
+  for (const probe of plan.probes) {
+    enter(probe.id);
+    const ended = await attempt(probe, run);
+    ensureMeaningful(run.session, target, run.contract);
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
+}
+
+async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
+  try {
+    await probe.run(run);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BudgetSpent) return 'budget: no request was left';
+    if (error instanceof WaitTooLong) return `rate limit: ${error.message}`;
+    throw error;
+  }
+}
+
+function ensureMeaningful(session: Session, target: Target, contract: Contract): void {
+  const [first] = session.exchanges;
+  const last = session.exchanges.at(-1);
+  if (!first || !last) return;
+  const cause = first === last ? diagnoseFirst(first, target.baseUrl, contract) : undefined;
+  if (cause !== undefined) throw new BrokenRun(cause);
+  if (last.outcome.kind !== 'failed') return;
+  const { failure } = last.outcome;
+  if (failure.reason === 'unreachable' || failure.reason === 'name' || failure.reason === 'tls') {
+    throw new BrokenRun(`The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, target.baseUrl)}`);
+  }
+}
+
+interface Parts {
+  readonly contract: Contract;
+  readonly target: Target;
+  readonly plan: Plan;
+  readonly session: Session;
+  readonly options: RunOptions;
+  readonly endedEarly: string | undefined;
+  readonly startedAt: number;
+  readonly now: number;
+  readonly tag: string;
+  readonly seed: number;
+}
+
+function compose(parts: Parts): Report {
+  const { contract, session, plan, options } = parts;
+  const { exchanges } = session;
+  const verdicts = judge(contract, exchanges, { plan: options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: parts.target.baseUrl, plan: options.plan },
+    run: {
+      seed: parts.seed,
+      tag: parts.tag,
+      budget: plan.budget,
+      requests: exchanges.length,
+      planned: plan.requests,
+      startedAt: new Date(parts.startedAt).toISOString(),
+      milliseconds: parts.now - parts.startedAt,
+      endedEarly: parts.endedEarly,
+    },
+    outcome: verdicts.some(isFailure) ? 'violated' : 'conforms',
+    counts: countVerdicts(verdicts),
+    verdicts,
+    leftBehind: listLeftBehind(contract, exchanges),
+    exchanges,
+  };
+}
+
+function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: Parts): string {
+  const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
+  if (left) return left.reason;
+  if (endedEarly !== undefined) return endedEarly;
+  if (obligation.level === 'open') return 'nothing that was sent shows it';
+  if (obligation.id.endsWith('rate-limit.plan') && options.plan === undefined) return 'the plan of the key was not told (--plan)';
+  if (/rate-limit\.(exceeded|retry-after|returns)|response\.429\./.test(obligation.id)) return 'the limit was not reached';
+  return 'no answer of the run shows it';
+}
+
+function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
+  const trace = readTrace(contract, exchanges);
+  return contract.resources.flatMap((resource) => {
+    const removed = new Set(trace.readings.filter(({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300).map(({ exchange }) => exchange.request.target.split('/').at(-1)));
+    const ids = trace.readings.flatMap((reading) => (reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : []));
+    return ids.flatMap((id) => (id === undefined || removed.has(renderPlain(id)) ? [] : [{ resource: resource.collectionPath, id: renderPlain(id) }]));
+  });
+}

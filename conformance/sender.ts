@@ -1,0 +1,128 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { Answer, Failure, Outcome } from './exchange.ts';
+
+/** A request as bytes on the wire will say it. */
+export interface WireRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | undefined;
+}
+
+/** Sends requests and tells what came back. Never throws for what a target does; redirects are not followed. */
+export interface Sender extends AsyncDisposable {
+  readonly send: (request: WireRequest) => Promise<Outcome>;
+}
+
+export interface SenderOptions {
+  /** Milliseconds until a request without an answer counts as hung. */
+  readonly timeout: number;
+  /** Certificates are not verified if false: for targets with a certificate of their own. */
+  readonly verifyTls: boolean;
+  /** Takes the place of the network in tests. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Creates a sender over HTTP/1.1 with kept connections. A connection that breaks is tried once more, fresh: the server may just have closed it. */
+export function createSender(options: SenderOptions): Sender {
+  const dispatcher =
+    options.dispatcher ??
+    new Agent({
+      connect: { timeout: options.timeout, rejectUnauthorized: options.verifyTls },
+      headersTimeout: options.timeout,
+      bodyTimeout: options.timeout,
+      pipelining: 1,
+    });
+  return {
+    send: async (request) => {
+      const first = await attempt(dispatcher, request, options.timeout);
+      return isCut(first) ? attempt(dispatcher, request, options.timeout) : first;
+    },
+    [Symbol.asyncDispose]: () => (options.dispatcher ? Promise.resolve() : dispatcher.destroy()),
+  };
+}
+
+function isCut(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.failure.reason === 'cut';
+}
+
+async function attempt(dispatcher: Dispatcher, request: WireRequest, timeout: number): Promise<Outcome> {
+  try {
+    return { kind: 'answered', answer: await exchange(dispatcher, request, AbortSignal.timeout(timeout)) };
+  } catch (error) {
+    return { kind: 'failed', failure: readFailure(error) };
+  }
+}
+
+async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<Answer> {
+  const url = new URL(request.url);
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const received: Received = { status: 0, headers: [], chunks: [] };
+  dispatcher.dispatch(
+    {
+      origin: url.origin,
+      path: request.url.slice(url.origin.length) || '/',
+      method: request.method,
+      headers: request.headers.flatMap(([name, value]) => [name, value]),
+      body: request.body ?? null,
+    },
+    {
+      onRequestStart: (controller) => {
+        signal.addEventListener('abort', () => {
+          controller.abort(new DOMException('no answer in time', 'TimeoutError'));
+        });
+      },
+      onResponseStart: (controller, status) => {
+        received.status = status;
+        received.headers = readHeaders(controller.rawHeaders);
+      },
+      onResponseData: (_controller, chunk) => void received.chunks.push(chunk),
+      onResponseEnd: () => {
+        resolve(readAnswer(received));
+      },
+      onResponseError: (_controller, error) => {
+        reject(error);
+      },
+    },
+  );
+  return promise;
+}
+
+interface Received {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  readonly chunks: Uint8Array[];
+}
+
+function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
+  if (!Array.isArray(raw)) return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)]);
+  const texts = raw.map((each) => (typeof each === 'string' ? each : Buffer.from(each).toString('latin1')));
+  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : []));
+}
+
+function readAnswer(received: Received): Answer {
+  const bytes = Buffer.concat(received.chunks);
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const utf8 = !body.includes('\uFFFD') || Buffer.from(body).equals(bytes);
+  return { status: received.status, headers: received.headers, body, utf8 };
+}
+
+/** Tells what a thrown error of the network means. */
+export function readFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };
+  if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code)) return { reason: 'unreachable', message };
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
+  if (/HPE_|PARSE|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code)) return { reason: 'not-http', message };
+  return { reason: 'cut', message };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const code: unknown = Reflect.get(error, 'code');
+  if (error instanceof AggregateError) return error.errors.map(codeOf).join(' ');
+  const own = typeof code === 'string' ? code : error.name;
+  return error.cause instanceof Error ? `${own} ${codeOf(error.cause)}` : own;
+}
