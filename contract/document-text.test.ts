@@ -70,7 +70,7 @@ test('a text nested too deeply is refused', () => {
 });
 
 test('aliases that multiply are refused before they fill the memory', () => {
-  const levels = [...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[index]}`).join()}]`);
+  const levels = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map(([from, name]) => `${name}: &${name} [${Array(10).fill(`*${from}`).join()}]`);
   expect(reasonsOf(['a: &a [x, x, x, x, x, x, x, x, x, x]', ...levels].join('\n'))).toEqual(['Excessive alias count indicates a resource exhaustion attack']);
   const wide = `a: &a [${Array(2000).fill('x').join()}]\nb: [${Array(900).fill('*a').join()}]`;
   expect(reasonsOf(wide)).toEqual(['the document has more than 1000000 values once aliases are resolved']);

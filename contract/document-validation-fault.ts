@@ -59,9 +59,9 @@ function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
   return [...meant, ...marks.filter((mark) => !meant.some(({ instancePath }) => instancePath.startsWith(parentOf(mark.instancePath))))];
 }
 
-function isMark({ keyword, params, schemaPath }: Complaint): boolean {
-  const allowed = params['allowedValues'];
-  return keyword === 'enum' && isJsonArray(allowed) && allowed.length === 1 && schemaPath.startsWith('#/definitions/');
+/** The value that tells an alternative from the others: `type` of a security scheme, `in` of a parameter. */
+function isMark(complaint: Complaint): boolean {
+  return complaint.keyword === 'enum' && valuesOf(complaint).length === 1 && /\/(in|type|required)$/.test(complaint.instancePath);
 }
 
 function branchOf({ schemaPath }: Complaint): string {
@@ -72,10 +72,12 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** A member counts as not allowed also where it is known but faulty itself. */
+/** A member counts as not allowed also where it is known but faulty itself, or stands beside what is faulty. */
 function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
   const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];
   if (typeof member !== 'string') return false;
+  const isBeside = all.some((other) => other.instancePath === complaint.instancePath && other.keyword === 'required');
+  if (isBeside && complaint.keyword === 'unevaluatedProperties') return true;
   const path = `${complaint.instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return all.some((other) => other.instancePath === path || other.instancePath.startsWith(`${path}/`));
 }
