@@ -71,8 +71,9 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
 /** The neighbour of an integer double on the side of zero where the decimal stands, if it is no integer. */
 function nearestFraction(double: number, decimal: Decimal): number | undefined {
   const magnitude = Math.abs(double);
-  if (magnitude >= 2 ** 52) return undefined;
-  const neighbour = isAbove(decimal, magnitude) ? magnitude + ulpAbove(magnitude) : magnitude - ulpBelow(magnitude);
+  const above = isAbove(decimal, magnitude);
+  if (magnitude > 2 ** 52 || (above && magnitude === 2 ** 52)) return undefined;
+  const neighbour = above ? magnitude + ulpAbove(magnitude) : magnitude - ulpBelow(magnitude);
   return decimal.negative ? -neighbour : neighbour;
 }
 

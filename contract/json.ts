@@ -1,6 +1,8 @@
 import { readNumberText } from './json-number.ts';
 import { explainSyntaxError, findNumber, offsetBeyondDepth, syntaxErrorAt } from './json-syntax.ts';
 
+export { JsonSyntaxError } from './json-syntax.ts';
+
 /**
  * JSON values as this project holds them: what `JSON.parse` gives, with `bigint` for every integer that a
  * double cannot hold exactly, so that int64 survives from wire to wire (RFC 8259 section 6 sets no range).

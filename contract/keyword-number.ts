@@ -2,7 +2,7 @@
 
 /** `multipleOf` (JSON Schema Validation section 6.2.1), by the decimal text of both and not by their doubles. */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
-  if (typeof value === 'number' && typeof divisor === 'number' && Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  if (typeof value === 'number' && typeof divisor === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   const [left, right] = [decimalOf(value), decimalOf(divisor)];
   const exponent = Math.min(left.exponent, right.exponent);
   return scaled(left, exponent) % scaled(right, exponent) === 0n;

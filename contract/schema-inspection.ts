@@ -43,7 +43,15 @@ export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: Sc
     const isReference = name === '$ref' && typeof value === 'string';
     const fault = keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
     if (fault !== undefined) return report(at, fault);
+    if (name === 'patternProperties' && isJsonObject(value)) inspectPatterns(at, value);
     pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, kind, value)));
+  }
+
+  function inspectPatterns(at: string, patterns: JsonObject): void {
+    for (const pattern of Object.keys(patterns)) {
+      const fault = keywordFault('pattern', pattern);
+      if (fault !== undefined) report(appendPointer(at, pattern), fault);
+    }
   }
 
   function report(at: string, reason: string): void {
