@@ -1,6 +1,6 @@
-import type { Contract, Operation, Resource } from '../contract/index.ts';
+import type { Contract, Operation } from '../contract/index.ts';
 import { compileCreate } from './actions/create.ts';
-import { type Sampler, compileExample } from './actions/example.ts';
+import { compileExample } from './actions/example.ts';
 import { compileGet } from './actions/get.ts';
 import { compileList } from './actions/list.ts';
 import { compileRemove } from './actions/remove.ts';
@@ -8,6 +8,8 @@ import { compileReplace, compileUpdate } from './actions/replace.ts';
 import type { Collection } from './collection.ts';
 import type { Gaps } from './gaps.ts';
 import type { Action } from './outcome.ts';
+import { roleOf } from './resource-role.ts';
+import type { Sampler } from './sampler.ts';
 
 /** What an operation does: its role in a resource decides, and without one the examples of the document answer. */
 export function compileAction(contract: Contract, operation: Operation, collections: readonly Collection[], gaps: Gaps, sampler: () => Sampler | undefined): Action {
@@ -23,13 +25,4 @@ export function compileAction(contract: Contract, operation: Operation, collecti
     case undefined:
     default: return compileGet(collection, operation);
   }
-}
-
-type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove';
-
-const ROLES: readonly Role[] = ['list', 'create', 'get', 'replace', 'update', 'remove'];
-
-/** The part that an operation plays for a resource; undefined for none. */
-export function roleOf(resource: Resource, operation: Operation): Role | undefined {
-  return ROLES.find((role) => resource[role]?.id === operation.id);
 }

@@ -1,15 +1,29 @@
-import type { RateLimitHeaderNames } from '../contract/index.ts';
+import type { RateLimitHeaderNames, RateLimitPolicy } from '../contract/index.ts';
+import type { Gaps } from './gaps.ts';
 import { renderHttpDate } from './http-date.ts';
 import { type Bucket, type Limits, admittedAt, charge, emptyBucket, hammer, readBucket } from './rate-limit.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
+/** Opens a meter for limits; without any, one that counts nothing. */
+export type OpenMeter = (limits: Limits | undefined) => Meter;
+
+/** Compiles the choices about counting and `Retry-After`. */
+export function compileMeters(policy: RateLimitPolicy | undefined, gaps: Gaps): OpenMeter {
+  if (policy === undefined) return () => unlimited;
+  const { status, headers } = policy;
+  const manner: MeterManner = { status, headers, counted: gaps.choose('counted-requests').id, retryAfter: gaps.choose('retry-after-format').id };
+  return (limits) => (limits === undefined ? unlimited : createMeter(limits, manner));
+}
+
 /** How a meter speaks: the document's header names and the choices about what it leaves open. */
-export interface MeterManner {
+interface MeterManner {
   /** Status of a request over the limit. */
   readonly status: number;
   readonly headers: RateLimitHeaderNames;
-  readonly counted: 'within-limit' | 'all' | 'successful';
-  readonly retryAfter: 'seconds' | 'http-date';
+  /** Choice about `counted-requests`. */
+  readonly counted: string;
+  /** Choice about `retry-after-format`. */
+  readonly retryAfter: string;
 }
 
 /** Counts the requests of one caller. */
@@ -25,10 +39,10 @@ export interface Meter {
 }
 
 /** A meter that counts nothing, for documents without a rate limit. */
-export const unlimited: Meter = { refuse: () => undefined, charge: () => {}, headers: () => [], remaining: () => undefined };
+const unlimited: Meter = { refuse: () => undefined, charge: () => {}, headers: () => [], remaining: () => undefined };
 
 /** A meter with an empty bucket. */
-export function createMeter(limits: Limits, manner: MeterManner): Meter {
+function createMeter(limits: Limits, manner: MeterManner): Meter {
   let bucket: Bucket = emptyBucket(limits);
   return {
     refuse(now) {
@@ -51,16 +65,15 @@ export function createMeter(limits: Limits, manner: MeterManner): Meter {
 function isCounted({ counted, status: overLimit }: MeterManner, status: number): boolean {
   switch (counted) {
     case 'all': return true;
-    case 'within-limit': return status !== overLimit;
-    case 'successful':
-    default: return status < 400;
+    case 'successful': return status < 400;
+    default: return status !== overLimit;
   }
 }
 
 function overLimit(limits: Limits, bucket: Bucket, manner: MeterManner, now: number): Refusal {
   const seconds = Math.max(1, Math.ceil((admittedAt(limits, bucket, now) - now) / 1000));
   const retryAt = Math.ceil(now / 1000 + seconds) * 1000;
-  const retryAfter = manner.retryAfter === 'seconds' ? `${seconds}` : renderHttpDate(retryAt);
+  const retryAfter = manner.retryAfter === 'http-date' ? renderHttpDate(retryAt) : `${seconds}`;
   const isBanned = now < bucket.bannedUntil;
   const message = isBanned
     ? `The API key is banned for going on after ${manner.status} answers. Try again in ${seconds} s.`

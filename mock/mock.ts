@@ -1,27 +1,19 @@
 import type { Contract, Credential } from '../contract/index.ts';
-import { needsSample } from './actions/example.ts';
-import type { Sampler } from './actions/example.ts';
-import { compileAction, roleOf } from './actions.ts';
+import { assemblePipeline } from './assembly.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Collection, compileCollection } from './collection.ts';
 import { corsHeaders } from './cors.ts';
-import { compileEndpoint, standIn } from './endpoint.ts';
-import { compileErrorBody } from './error-body.ts';
+import { standIn } from './endpoint.ts';
 import type { MockAnswer, MockRequest } from './exchange.ts';
-import { type Gaps, createGaps } from './gaps.ts';
+import { createGaps } from './gaps.ts';
 import type { Exchange } from './journal.ts';
-import { type Caller, createKeyring, keysOf } from './keyring.ts';
-import { type Meter, createMeter, unlimited } from './meter.ts';
+import { keysOf } from './keyring.ts';
 import { type ListenOptions, type Listening, listen } from './node-server.ts';
 import { type Pipeline, answerRequest } from './pipeline.ts';
-import { ANONYMOUS, type BanOptions, type LimitOptions, compileLimits } from './plan-limits.ts';
+import { type BanOptions, type LimitOptions, compileLimits } from './plan-limits.ts';
 import type { Limits } from './rate-limit.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { createRouter } from './router.ts';
-import { loadSampler } from './sampler.ts';
-import { createSandbox } from './sandbox.ts';
-import { type Seed, exampleSeed, sowSeed } from './seed.ts';
-import { createWardrobe } from './wardrobe.ts';
+import { openSampling } from './sampler.ts';
+import type { Seed } from './seed.ts';
 
 export interface MockOptions extends BanOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
@@ -62,30 +54,27 @@ export interface MockKey {
 
 /** A mock of a contract. Throws `SeedError`, `GapError` or `LimitError` for options that do not fit it. */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
+  const { clock = systemClock, seed, onExchange, onFault } = options;
   const gaps = createGaps(contract, options.gaps);
   const limits = compileLimits(contract, gaps, options.limits ?? {}, options);
-  const samples = createSamples(contract);
-  const pipeline = compilePipeline(contract, gaps, limits, samples.sampler, options);
-  const nowhere = standIn(NO_CREDENTIAL, corsHeaders(contract), false, () => refuse('malformed_request', ''));
-  const answerRefusal = (refusal: Refusal): MockAnswer => {
-    const { meter, sandbox } = pipeline.keyring.identify(NO_CREDENTIAL, {}, '').caller;
-    return pipeline.wardrobe.dress(nowhere, refusal, meter, sandbox.clock.now());
-  };
+  const sampling = openSampling(contract);
+  const pipeline = assemblePipeline({ contract, gaps, limits, sampling, clock, seed, onExchange });
+  const answerRefusal = compileRefusals(contract, pipeline);
   const mock: Mock = {
     contract,
-    keys: keysOf(contract).map((key) => ({ ...key, limits: limits.get(key.plan)?.windows.map(({ name, limit }) => ({ window: name, limit })) ?? [] })),
-    ready: samples.ready,
+    keys: listKeys(contract, limits),
+    ready: sampling.ready,
+    refuse: answerRefusal,
     handle(request) {
       try {
         return answerRequest(pipeline, request);
       } catch (fault) {
-        options.onFault?.(fault);
+        onFault?.(fault);
         return answerRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
       }
     },
-    refuse: answerRefusal,
-    listen: async (listenOptions) => {
-      await samples.ready;
+    async listen(listenOptions) {
+      await sampling.ready;
       return await listen(mock, listenOptions);
     },
   };
@@ -94,44 +83,16 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
 
-function compilePipeline(contract: Contract, gaps: Gaps, limits: ReadonlyMap<string, Limits>, sampler: () => Sampler | undefined, options: MockOptions): Pipeline {
-  const collections = contract.resources.map((resource) => compileCollection(contract, resource, gaps));
-  const common = corsHeaders(contract);
-  const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(contract, operation, gaps, compileAction(contract, operation, collections, gaps, sampler), common));
-  const limitBody = gaps.choose('rate-limit-body').id;
-  return {
-    router: createRouter(contract, endpoints, common, gaps.choose('undescribed-requests').id === 'not-found'),
-    keyring: compileKeyring(contract, gaps, limits, collections, options),
-    wardrobe: createWardrobe(compileErrorBody(contract, gaps), limitBody === 'empty' || limitBody === 'text' ? limitBody : 'error'),
-    onExchange: options.onExchange,
-  };
+/** Answers refusals of what never was a request. They are not counted, and carry the headers of callers without a key. */
+function compileRefusals(contract: Contract, { keyring, wardrobe }: Pipeline): (refusal: Refusal) => MockAnswer {
+  const { meter, sandbox } = keyring.identify(NO_CREDENTIAL, {}, '').caller;
+  const nowhere = standIn(NO_CREDENTIAL, corsHeaders(contract), false, () => refuse('malformed_request', ''));
+  return (refusal) => wardrobe.dress(nowhere, refusal, meter, sandbox.clock.now());
 }
 
-function compileKeyring(contract: Contract, gaps: Gaps, limits: ReadonlyMap<string, Limits>, collections: readonly Collection[], { clock = systemClock, seed }: MockOptions) {
-  const sandbox = createSandbox('main', clock);
-  sowSeed(collections, sandbox, seed ?? exampleSeed(collections));
-  const openMeter = compileMeter(contract, gaps, limits);
-  const callers = keysOf(contract).map(({ key, plan }): [string, Caller] => [key, { plan, sandbox, meter: openMeter(plan) }]);
-  return createKeyring(new Map(callers), { plan: undefined, sandbox, meter: openMeter(ANONYMOUS) }, contract.title);
-}
-
-function compileMeter({ rateLimit }: Contract, gaps: Gaps, limits: ReadonlyMap<string, Limits>): (plan: string) => Meter {
-  const counted = gaps.choose('counted-requests').id;
-  const retryAfter = gaps.choose('retry-after-format').id === 'http-date' ? 'http-date' : 'seconds';
-  return (plan) => {
-    const ofPlan = limits.get(plan);
-    if (rateLimit === undefined || ofPlan === undefined) return unlimited;
-    const { status, headers } = rateLimit;
-    return createMeter(ofPlan, { status, headers, counted: counted === 'all' || counted === 'successful' ? counted : 'within-limit', retryAfter });
-  };
-}
-
-function createSamples(contract: Contract): { readonly ready: Promise<void>; readonly sampler: () => Sampler | undefined } {
-  const needed = contract.operations.some((operation) => needsSample(operation) && !contract.resources.some((resource) => roleOf(resource, operation) !== undefined));
-  let loaded: Sampler | undefined;
-  const load = async (): Promise<void> => {
-    loaded = await loadSampler();
-  };
-  return { ready: needed ? load() : Promise.resolve(), sampler: () => loaded };
+function listKeys(contract: Contract, limits: ReadonlyMap<string, Limits>): readonly MockKey[] {
+  return keysOf(contract).map(({ key, plan }) => {
+    const windows = limits.get(plan)?.windows ?? [];
+    return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
+  });
 }

@@ -28,7 +28,7 @@ const open = async (more: MockOptions = {}): Promise<Listening> => {
 };
 
 const authorization = 'Bearer demo-business';
-const post = (url: string, body: BodyInit, headers = {}): Promise<Response> =>
+const post = (url: string, body: string, headers = {}): Promise<Response> =>
   fetch(`${url}/pets`, { method: 'POST', body, headers: { authorization, 'content-type': 'application/json', ...headers } });
 
 /** Sends bytes and gives all that comes back until the server closes, or until `enough` matches. */
@@ -173,14 +173,15 @@ describe('what is no proper request', () => {
 
 describe('closing', () => {
   test('lets a request under way finish, and then closes its connection', async () => {
-    const { port, close } = await open();
+    const listening = await open();
+    const { port } = listening;
     const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 27\r\nExpect: 100-continue\r\n\r\n`;
     let received = '';
     const socket = connect(port, '127.0.0.1', () => { socket.write(head); });
     const ended = new Promise<void>((resolve) => { socket.on('close', () => resolve()); });
     await new Promise<void>((resolve) => { socket.once('data', (text) => { received += String(text); resolve(); }); });
     socket.on('data', (text) => { received += String(text); });
-    const closed = close();
+    const closed = listening.close();
     socket.write('{"name":"xy","categoryId":1}');
     await Promise.all([closed, ended]);
     expect(received).toMatch(/HTTP\/1\.1 (201|400) [^]*Connection: close/);

@@ -71,8 +71,8 @@ describe('adding a pet', () => {
   });
 
   test.each([
-    [{ name: 'x' }, 'categoryId is required (at /categoryId)'],
-    [{ categoryId: 1 }, 'name is required (at /name)'],
+    [{ name: 'x' }, /^categoryId is required \(at \/categoryId\)$/],
+    [{ categoryId: 1 }, /^name is required \(at \/name\)$/],
     [{ name: 5, categoryId: 1 }, /^name must be .*string.* \(at \/name\)$/],
     [{ name: 'x', categoryId: 1, status: 'gone' }, /^status must be one of .* \(at \/status\)$/],
     [{}, /name is required \(at \/name\); categoryId is required \(at \/categoryId\)/],
@@ -80,13 +80,12 @@ describe('adding a pet', () => {
   ] as const)('%j is refused with the true reason', (body, reason) => {
     const answer = create(body);
     expect([answer.status, code(answer)]).toEqual([400, 'invalid_body']);
-    if (typeof reason === 'string') expect(message(answer)).toBe(reason);
-    else expect(message(answer)).toMatch(reason);
+    expect(message(answer)).toMatch(reason);
   });
 
   test.each([
     ['{"name":"x",}', /not valid JSON: .*1/], ['{', /not valid JSON/], ['nonsense', /not valid JSON/], ['{"name":"x"} 1', /not valid JSON/],
-    ['\uFEFF{"name":"x","categoryId":1}', /byte order mark/], [`${'['.repeat(50_000)}`, /not valid JSON/], ["{'name':'x'}", /not valid JSON/], [' ', /not valid JSON/],
+    ['\uFEFF{"name":"x","categoryId":1}', /byte order mark/], ['['.repeat(50_000), /not valid JSON/], ["{'name':'x'}", /not valid JSON/], [' ', /not valid JSON/],
   ])('%.20s is refused as malformed', (text, reason) => {
     const answer = sendText(text);
     expect([answer.status, code(answer)]).toEqual([400, 'malformed_body']);
@@ -104,7 +103,7 @@ describe('adding a pet', () => {
   });
 
   test('refuses a body that is too large', () => {
-    expect(sendText('too-large')).toMatchObject({ status: 413 });
+    expect(client.send('POST', '/pets', { key, isTooLarge: true })).toMatchObject({ status: 413 });
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.pet+json', 'application', ''])('refuses the media type "%s"', (type) => {
@@ -218,7 +217,7 @@ describe('the key', () => {
   });
 
   test('is wanted before the body is read', () => {
-    expect(client.send('POST', '/pets', { key: 'wrong', content: 'too-large' }).status).toBe(401);
+    expect(client.send('POST', '/pets', { key: 'wrong', isTooLarge: true }).status).toBe(401);
   });
 });
 

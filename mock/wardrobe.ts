@@ -10,11 +10,8 @@ export interface Wardrobe {
   dress(endpoint: Endpoint, outcome: Outcome, meter: Meter, now: number): MockAnswer;
 }
 
-/** Body of a request over the limit, as the open question `rate-limit-body` decides. */
-export type LimitBody = 'error' | 'empty' | 'text';
-
-/** A wardrobe for one mock. */
-export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: LimitBody): Wardrobe {
+/** A wardrobe for one mock. `limitBody` is the choice about `rate-limit-body`. */
+export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: string): Wardrobe {
   const renderDate = createDates();
   return {
     dress(endpoint, outcome, meter, now) {
@@ -31,7 +28,7 @@ interface Content {
   readonly mediaType: string;
 }
 
-function contentOf({ mediaType }: Endpoint, outcome: Outcome, renderErrorBody: RenderErrorBody, limitBody: LimitBody): Content {
+function contentOf({ mediaType }: Endpoint, outcome: Outcome, renderErrorBody: RenderErrorBody, limitBody: string): Content {
   if (outcome.kind === 'reply') return { text: outcome.body, mediaType };
   const { status, reason, message } = outcome;
   const isOverLimit = reason === 'rate_limited' || reason === 'banned';

@@ -1,10 +1,8 @@
-import { type JsonObject, type JsonValue, type Operation, renderJson } from '../../contract/index.ts';
+import { type JsonObject, type Operation, renderJson } from '../../contract/index.ts';
 import { successResponse, successStatus } from '../operation-facts.ts';
 import { type Action, reply } from '../outcome.ts';
 import { refuse } from '../refusal.ts';
-
-/** Makes a value that looks like a schema of the document. Undefined while it is not loaded, or if it cannot. */
-export type Sampler = (schema: JsonObject | boolean, document: JsonObject) => JsonValue | undefined;
+import type { Sampler } from '../sampler.ts';
 
 /** Answers an operation without a resource: the first example of the document, else a sample of the schema. */
 export function compileExample(operation: Operation, document: JsonObject, sampler: () => Sampler | undefined): Action {
@@ -24,10 +22,4 @@ export function compileExample(operation: Operation, document: JsonObject, sampl
     }
     return reply(status, renderJson(sample));
   };
-}
-
-/** True if the operation can be answered only by a sample. */
-export function needsSample(operation: Operation): boolean {
-  const [content] = successResponse(operation)?.content ?? [];
-  return content !== undefined && content.examples.length === 0 && content.schema !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type Contract, type JsonValue, type Operation, type ResponseContract, isJsonObject, parseJson } from '../../contract/index.ts';
+import { type Contract, type JsonValue, type Operation, type ResponseContract, isJsonObject, parseJson, renderJson } from '../../contract/index.ts';
 import type { MockAnswer, MockRequest } from '../exchange.ts';
 import { essence, isJsonType } from '../media-type.ts';
 import { parsePathTemplate } from '../path-template.ts';
@@ -64,5 +64,5 @@ function judgeStatusMember({ error }: Contract, answer: MockAnswer): readonly st
   const body = answer.status >= 400 && answer.body.startsWith('{') ? parseJson(answer.body) : undefined;
   if (name === undefined || !isJsonObject(body)) return [];
   const status: JsonValue | undefined = body[name];
-  return status === answer.status ? [] : [`${name} is ${String(status)} in an answer with status ${answer.status}`];
+  return status === answer.status ? [] : [`${name} is ${renderJson(status ?? null)} in an answer with status ${answer.status}`];
 }

@@ -16,7 +16,9 @@ export interface TestRequest {
   /** Sent as JSON. */
   readonly json?: JsonValue;
   /** Sent as it is, with the media type `application/json` unless the headers say another. */
-  readonly content?: string | Uint8Array | 'too-large';
+  readonly content?: string | Uint8Array;
+  /** A body that the door stopped reading. */
+  readonly isTooLarge?: boolean;
 }
 
 export interface TestAnswer {
@@ -77,8 +79,12 @@ function compileRequest(method: string, target: string, request: TestRequest, au
       ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
     },
-    content: content === 'too-large' || typeof content !== 'string' ? content : new TextEncoder().encode(content),
+    content: request.isTooLarge === true ? 'too-large' : encode(content),
   };
+}
+
+function encode(content: string | Uint8Array | undefined): Uint8Array | undefined {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
 function raise(fault: unknown): never {
