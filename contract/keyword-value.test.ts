@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { hasUniqueItems } from './keyword-value.ts';
+import { createMembership, hasUniqueItems } from './keyword-value.ts';
 import { isMultipleOf } from './keyword-number.ts';
 
 test('uniqueItems is linear in the number of items', () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));
   expect(hasUniqueItems(items)).toBe(true);
   expect(hasUniqueItems([...items, { index: 0 }])).toBe(false);
+});
+
+test('membership takes numbers by value, in whatever form they come', () => {
+  expect(createMembership([1e22, 'a'])(10n ** 22n)).toBe(true);
+  expect(createMembership([10n ** 22n])(1e22)).toBe(true);
+  expect(createMembership([1e22])(10n ** 22n + 1n)).toBe(false);
 });
 
 test.each<[number | bigint, number | bigint, boolean]>([

@@ -34,6 +34,7 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
   let compiler: SchemaCompiler | undefined;
+  let sound: ReadonlySet<string> = new Set();
 
   function node(pointer: string): SchemaNode {
     const at = finder.follow(renderFragment(parsePointer(pointer)));
@@ -66,8 +67,10 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
 
   function compile(pointer: string): CompiledSchema {
     compiler ??= createSchemaCompiler(finder.find, finder.target, dialect);
-    const issues = inspectSchema(pointer, finder, dialect, new Set());
+    const seen = new Set(sound);
+    const issues = inspectSchema(pointer, finder, dialect, seen);
     if (issues.length > 0) throw new ContractError(issues);
+    sound = seen;
     try {
       return compiler.compile(pointer);
     } catch (cause) {
