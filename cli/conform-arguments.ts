@@ -13,6 +13,8 @@ export interface ConformArguments {
   readonly contract: string | undefined;
   /** Folder for the report's files. */
   readonly report: string | undefined;
+  /** Drives to the rate limit. */
+  readonly isExhausting: boolean;
   readonly isReadOnly: boolean;
   readonly categoryId: string | undefined;
   readonly timeout: number;
@@ -32,6 +34,7 @@ Judges a server against the contract. Without --base-url it starts the mock on a
   --seed <number>      The same seed sends the same requests. Default: 1.
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
   --report <folder>    Writes report.json into the folder.
+  --exhaust            Ends with a drive to the rate limit; its requests come on top of --requests.
   --read-only          Sends no request that may add or change items.
   --category-id <id>   A category that exists. Default: one that the target's own list shows.
   --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
@@ -50,6 +53,7 @@ const OPTIONS = {
   'seed': { type: 'string', default: '1' },
   'contract': { type: 'string' },
   'report': { type: 'string' },
+  'exhaust': { type: 'boolean', default: false },
   'read-only': { type: 'boolean', default: false },
   'category-id': { type: 'string' },
   'timeout': { type: 'string', default: '10' },
@@ -72,6 +76,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     seed: parseWhole('--seed', values.seed, 0, 2_147_483_647),
     contract: values.contract,
     report: values.report,
+    isExhausting: values.exhaust,
     isReadOnly: values['read-only'],
     categoryId: values['category-id'],
     timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,

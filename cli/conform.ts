@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contract, ContractError, type JsonValue, loadContract, parseJson, renderDocumentIssue } from '../contract/index.ts';
-import { BrokenRun, type Report, type RunOptions, type Target, TargetError, renderJsonReport, renderText, runConformance } from '../conformance/index.ts';
+import { BrokenRun, type Clock, type Report, type RunOptions, type Target, TargetError, createMovableClock, renderJsonReport, renderText, runConformance } from '../conformance/index.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
 import { ArgumentError } from './mock-arguments.ts';
@@ -35,20 +35,24 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
 interface Place extends AsyncDisposable {
   readonly target: Target;
   readonly plan: string | undefined;
+  /** The time of the target where it can be moved: that of the embedded mock. */
+  readonly clock: Clock | undefined;
 }
 
 async function openTarget(contract: Contract, wanted: ConformArguments): Promise<Place> {
   const { baseUrl, apiKey, plan } = wanted;
-  if (baseUrl !== undefined) return { target: { baseUrl, apiKey }, plan, [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (baseUrl !== undefined) return { target: { baseUrl, apiKey }, plan, clock: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
   const { createMock } = await import('../mock/index.ts');
   const { readBundledSeed } = await import('./bundled-seed.ts');
   const seed = wanted.contract === undefined ? await readBundledSeed() : undefined;
-  const mock = createMock(contract, seed === undefined ? {} : { seed });
+  const clock = createMovableClock();
+  const mock = createMock(contract, { clock, ...(seed === undefined ? {} : { seed }) });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   const key = mock.keys.find((each) => plan === undefined || each.plan?.toLowerCase() === plan.toLowerCase());
   return {
     target: { baseUrl: listening.url, apiKey: key?.key },
     plan: plan ?? key?.plan,
+    clock,
     [Symbol.asyncDispose]: () => listening.close(),
   };
 }
@@ -57,6 +61,8 @@ function readOptions(contract: Contract, wanted: ConformArguments, place: Place,
   return {
     seed: wanted.seed,
     readOnly: wanted.isReadOnly,
+    exhaust: wanted.isExhausting || place.clock !== undefined,
+    ...(place.clock === undefined ? {} : { clock: place.clock }),
     timeout: wanted.timeout,
     verifyTls: !wanted.isInsecure,
     ...(wanted.requests === undefined ? {} : { requests: wanted.requests }),
@@ -67,7 +73,9 @@ function readOptions(contract: Contract, wanted: ConformArguments, place: Place,
         if (!wanted.isQuiet) io.stdout.write(`Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}: ${probes.length} probes, ${requests} requests of at most ${budget}, seed ${wanted.seed}.\n\n`);
       },
       onWait: (milliseconds) => {
-        if (!wanted.isQuiet) io.stdout.write(`Waiting ${Math.ceil(milliseconds / 1000)} s for the rate limit.\n`);
+        const seconds = Math.ceil(milliseconds / 1000);
+        const words = place.clock === undefined ? `Waiting ${seconds} s for the rate limit.` : `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`;
+        if (!wanted.isQuiet) io.stdout.write(`${words}\n\n`);
       },
     },
   };

@@ -37,8 +37,8 @@ function ends({ minimum, maximum }: Shape): readonly JsonValue[] {
 
 function integerEdges(shape: Shape): readonly JsonValue[] {
   const bounded = ends(shape);
-  if (shape.format === 'int32') return [...bounded, 2 ** 31 - 1, -(2 ** 31), 0];
-  return [...bounded, canonical(beyondDouble), canonical(int64Most), canonical(int64Least), 0];
+  if (shape.format === 'int32') return [...bounded, 0, 2 ** 31 - 1, -(2 ** 31)];
+  return [...bounded, 0, canonical(beyondDouble), canonical(int64Most), canonical(int64Least)];
 }
 
 function stringEdges({ minLength, maxLength }: Shape): readonly JsonValue[] {

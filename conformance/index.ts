@@ -1,4 +1,4 @@
-export { systemClock, type Clock } from './clock.ts';
+export { createMovableClock, systemClock, type Clock } from './clock.ts';
 export { BrokenRun } from './diagnosis.ts';
 export type { Exchange } from './exchange.ts';
 export type { Plan } from './plan.ts';

@@ -25,7 +25,7 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
 }
 
 /** Identifiers of items that the run went on to replace, update or remove. */
-function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
+export function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
   const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
   const readings = trace.readings.filter((reading) => changing.has(reading.operation.id) && reading.answer.status < 300);
   return new Set(readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''));

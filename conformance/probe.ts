@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract, Plan } from '../contract/index.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Random } from './random.ts';
 import type { Session } from './session.ts';
@@ -23,10 +23,10 @@ export interface Probe {
 }
 
 /** The order in which probes run: what later ones need to know comes first, what looks back comes last. */
-export type Phase = 'inventory' | 'create' | 'values' | 'broken' | 'get' | 'credential' | 'change' | 'open' | 'generated' | 'list';
+export type Phase = 'inventory' | 'create' | 'values' | 'broken' | 'get' | 'credential' | 'change' | 'open' | 'generated' | 'list' | 'exhaust';
 
 /** All phases in order. */
-export const phases: readonly Phase[] = ['inventory', 'create', 'values', 'broken', 'get', 'credential', 'change', 'open', 'generated', 'list'];
+export const phases: readonly Phase[] = ['inventory', 'create', 'values', 'broken', 'get', 'credential', 'change', 'open', 'generated', 'list', 'exhaust'];
 
 /** What a probe works with. */
 export interface Run {
@@ -43,6 +43,8 @@ export interface Run {
 /** What probes are planned from. */
 export interface PlanContext {
   readonly contract: Contract;
+  /** The plan of the key, as the user told it. */
+  readonly plan: Plan | undefined;
   readonly random: Random;
   readonly apiKey: string | undefined;
 }

@@ -33,6 +33,10 @@ export interface Session {
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
+  /** Sends requests at the same time without a look at the limit, once each: to see what lies beyond it. */
+  readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
+  /** Waits until the target takes requests with the key again. */
+  readonly rest: () => Promise<void>;
 }
 
 /** No request of the budget is left. */
@@ -67,6 +71,7 @@ export function createSession(contract: Contract, target: Target, options: Sessi
   const pace = createPace(contract, options);
   let started = 0;
   let groups = 0;
+  const nextGroup = (): string => `together-${(groups += 1)}`;
 
   const once = async (request: Request, group: string | undefined): Promise<Exchange> => {
     if (started >= options.budget) throw new BudgetSpent('no request is left');
@@ -91,11 +96,15 @@ export function createSession(contract: Contract, target: Target, options: Sessi
     exchanges,
     left: () => options.budget - started,
     send: (request) => persist(request, undefined),
-    sendTogether: async (requests) => {
-      groups += 1;
-      const group = `together-${groups}`;
+    sendTogether: (requests) => {
+      const group = nextGroup();
       return Promise.all(requests.map((request) => persist(request, group)));
     },
+    sendBeyond: (requests) => {
+      const group = requests.length > 1 ? nextGroup() : undefined;
+      return Promise.all(requests.map((request) => once(request, group)));
+    },
+    rest: () => pace.wait('valid'),
   };
 }
 

@@ -3,6 +3,7 @@ import { bodyCheck } from './body.ts';
 import { errorCheck } from './error.ts';
 import { headerCheck } from './header.ts';
 import { identityCheck } from './identity.ts';
+import { limitCheck } from './limit.ts';
 import { listCheck } from './list.ts';
 import { notWrittenCheck } from './not-written.ts';
 import { questionCheck } from './question.ts';
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   identityCheck,
   notWrittenCheck,
   rateLimitCheck,
+  limitCheck,
   robustnessCheck,
   questionCheck,
 ];

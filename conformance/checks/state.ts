@@ -1,7 +1,7 @@
 import { jsonEquals, obligationId, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
-import { additionsOf, type Addition } from '../ledger.ts';
+import { additionsOf, changedItems, type Addition } from '../ledger.ts';
 import { isBefore, listingsOf, passes, type Listing } from '../population.ts';
 import { idOf, itemOf, pathValueOf, renderPlain, type Reading, type Trace } from '../trace.ts';
 import { quote } from '../words.ts';
@@ -101,6 +101,7 @@ function* judgeListed(listing: Listing, additions: readonly Addition[], listings
 
 function* judgeReads(trace: Trace, additions: readonly Addition[], listings: readonly Listing[], resource: Resource): Generator<Finding> {
   const byId = uniqueById(additions);
+  const changed = changedItems(trace, resource);
   for (const reading of trace.readings) {
     const wanted = reading.operation.id === resource.get?.id ? pathValueOf(reading, resource.idParameter?.name ?? '') : undefined;
     const item = reading.succeeded && reading.exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
@@ -109,7 +110,7 @@ function* judgeReads(trace: Trace, additions: readonly Addition[], listings: rea
     if (idOf(item, resource) !== wanted) continue;
     const addition = byId.get(wanted);
     if (addition) yield* judgeMembers('read', addition, item, reading, resource);
-    else yield* judgeAgainstList(reading, item, wanted, listings, resource);
+    else if (!changed.has(wanted)) yield* judgeAgainstList(reading, item, wanted, listings, resource);
   }
 }
 

@@ -44,7 +44,7 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
   if (reading.succeeded) {
     yield held(obligationId.status(operation.id, success.status), index);
     for (const obligation of intent.exercises) yield held(obligation, index);
-  } else if (isLawfulRefusal(reading)) {
+  } else if (isLawfulRefusal(reading, trace)) {
     for (const question of intent.mayRefuse) yield* observeRefusal(trace.contract, question, exchange, answer.status);
   } else {
     yield violated(blame(reading, trace), index, `${success.status}: the request keeps the contract`, describeAnswer(answer));
@@ -59,8 +59,20 @@ function blame(reading: Reading, trace: Trace): string {
   return (others ? specific : undefined) ?? obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
 }
 
-function isLawfulRefusal({ exchange, answer }: Reading): boolean {
-  return exchange.intent.kind === 'valid' && exchange.intent.mayRefuse.length > 0 && (answer.status === 400 || answer.status === 422);
+/** An open question allows the refusal, and the target has not shown by another answer that the question is none for it. */
+function isLawfulRefusal({ exchange, answer, operation }: Reading, trace: Trace): boolean {
+  if (exchange.intent.kind !== 'valid' || (answer.status !== 400 && answer.status !== 422)) return false;
+  return exchange.intent.mayRefuse.some((id) => {
+    const question = trace.contract.openQuestions.find((each) => each.id === id);
+    return question !== undefined && !(question.kind === 'reference' && takesAnyReference(id, operation.id, trace));
+  });
+}
+
+/** It took a record that no one had shown to exist: then it does not look whether records exist. */
+function takesAnyReference(question: string, operation: string, trace: Trace): boolean {
+  return trace.readings.some(
+    (each) => each.operation.id === operation && each.succeeded && each.exchange.intent.kind === 'valid' && each.exchange.intent.mayRefuse.includes(question),
+  );
 }
 
 function* observeRefusal(contract: Contract, id: string, exchange: Exchange, status: number): Generator<Finding> {

@@ -63,7 +63,7 @@ function parallelProbe(maker: Maker): Probe {
   };
 }
 
-/** Each edge value of each member in a request of its own. References stop at the first that has to exist. */
+/** Each edge value of each member in a request of its own, an ordinary one first. References stop where that one has to exist. */
 function edgeProbes(maker: Maker): readonly Probe[] {
   const { create, recipe } = maker;
   return [...recipe.node.shape().properties].flatMap(([name, member]) => {
@@ -73,14 +73,14 @@ function edgeProbes(maker: Maker): readonly Probe[] {
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
       phase: 'values' as const,
-      rank: index < 3 ? 1 : 3,
+      rank: index < 4 ? 1 : 3,
       requests: 1,
       writes: true,
       proves: [facet],
       run: async (run: Run) => {
         if (run.knowledge.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        if (recipe.references.has(name) && isRefused(exchange)) run.knowledge.restricted.add(name);
+        if (index === 0 && recipe.references.has(name) && isRefused(exchange)) run.knowledge.restricted.add(name);
       },
     }));
   });

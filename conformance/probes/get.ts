@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { obligationId, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
+import type { Exchange } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import { renderPlain } from '../trace.ts';
 
@@ -9,7 +10,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
     if (!get || !idParameter) return [];
-    const added = resource.create ? [0, 1, 2, 3, 4, 5].map((nth) => addedProbe(resource, get, nth)) : [];
+    const added = resource.create ? choices.map((choice) => addedProbe(resource, get, choice)) : [];
     return [listedProbe(resource, get), ...added, ...absentProbes(resource, get)];
   });
 }
@@ -34,23 +35,35 @@ function listedProbe(resource: Resource, get: Operation): Probe {
   };
 }
 
-/** The nth of the added items, from both ends in turn: the first, the last, the second, ... */
-function addedProbe(resource: Resource, get: Operation, nth: number): Probe {
+/** Which of the added items to read: those that were added together, those with numbers beyond a double, those with hard texts, any. */
+const choices: readonly { readonly name: string; readonly rank: number; readonly fits: (added: Added) => boolean }[] = [
+  { name: 'together', rank: 1, fits: ({ exchange }) => exchange.group !== undefined },
+  { name: 'a large number', rank: 1, fits: ({ exchange }) => /\d{16}/.test(exchange.request.body ?? '') },
+  { name: 'a hard text', rank: 1, fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? '') },
+  { name: 'the last', rank: 2, fits: () => true },
+  { name: 'a long text', rank: 3, fits: ({ exchange }) => (exchange.request.body ?? '').length > 500 },
+];
+
+interface Added {
+  readonly id: string;
+  readonly exchange: Exchange;
+}
+
+function addedProbe(resource: Resource, get: Operation, { name, rank, fits }: (typeof choices)[number]): Probe {
   const readable = obligationId.state(get.id, 'readable');
   const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
   return {
-    id: `${get.id}/added ${nth + 1}`,
+    id: `${get.id}/added: ${name}`,
     phase: 'get',
-    rank: nth < 4 ? 1 : 3,
+    rank,
     requests: 1,
     writes: false,
     proves: [obligationId.status(get.id, 200), readable, stored],
     run: async ({ session, knowledge }) => {
-      const added = [...knowledge.added(resource)];
-      const [id, entry] = added.at(nth % 2 === 0 ? nth / 2 : -(nth + 1) / 2) ?? [];
-      if (id === undefined || !entry || nth >= added.length) return;
-      const parallel = entry.exchange.group !== undefined;
-      await session.send(getRequest(get, resource, id, parallel ? [stored] : [readable]));
+      const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
+      const chosen = added.findLast(fits);
+      if (!chosen) return;
+      await session.send(getRequest(get, resource, chosen.id, chosen.exchange.group === undefined ? [readable] : [stored]));
     },
   };
 }

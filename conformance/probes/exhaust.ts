@@ -1,0 +1,63 @@
+import { obligationId, type Contract, type Operation, type Resource } from '../../contract/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { isLimited } from '../session.ts';
+import { readRateLimit } from '../pace.ts';
+import type { PlanContext, Probe, Run } from '../probe.ts';
+import type { Request } from '../session.ts';
+import { lawfulRequest } from './credential.ts';
+
+/** Requests beyond the limit until the first 429 has to have come. */
+const beyond = 3;
+
+/**
+ * The drive to the limit: lists until nothing is left, then every operation at the same time, so that no request is
+ * sent after a 429, then one more when the target says that it may be. Costs what is left of the window.
+ */
+export function listExhaustProbes({ contract, plan }: PlanContext): readonly Probe[] {
+  const [resource] = contract.resources;
+  const policy = contract.rateLimit;
+  if (!resource || !policy) return [];
+  const facets = ['exceeded', 'retry-after', 'returns'].map((facet) => obligationId.rateLimit(facet));
+  const headers = contract.obligations.filter(({ id }) => id.includes(`/response.${policy.status}.`)).map(({ id }) => id);
+  const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
+  return [
+    {
+      id: '*/exhaust',
+      phase: 'exhaust',
+      rank: 0,
+      requests: limit + contract.operations.length + beyond + 1,
+      writes: false,
+      proves: [...facets, ...headers],
+      run: (run) => exhaust(run, resource),
+    },
+  ];
+}
+
+async function exhaust(run: Run, resource: Resource): Promise<void> {
+  const { session, contract } = run;
+  const few = fewItems(resource);
+  let last = await session.send(few);
+  while (remainingOf(last, contract) > 0 && !isLimited(last, contract)) [last = last] = await session.sendBeyond([few]);
+  let refused = isLimited(last, contract);
+  if (!refused) refused = (await session.sendBeyond(everyOperation(run, few))).some((each) => isLimited(each, contract));
+  for (let more = 0; more < beyond && !refused; more += 1) {
+    refused = (await session.sendBeyond([few])).some((each) => isLimited(each, contract));
+  }
+  if (!refused) return;
+  await session.rest();
+  await session.sendBeyond([few]);
+}
+
+function fewItems({ list, limit }: Resource): Request {
+  const query = limit ? { [limit.parameter.name]: String(limit.minimum ?? 1) } : {};
+  return { operation: list, query, intent: { kind: 'valid', exercises: [], mayRefuse: [] } };
+}
+
+function remainingOf({ outcome }: Exchange, { rateLimit }: Contract): number {
+  return outcome.kind === 'answered' && rateLimit ? (readRateLimit(outcome.answer, rateLimit.headers).remaining ?? 0) : 0;
+}
+
+function everyOperation(run: Run, few: Request): readonly Request[] {
+  const lawful = (operation: Operation): Request => ({ ...lawfulRequest(operation, run), intent: { kind: 'valid', exercises: [], mayRefuse: [] } });
+  return run.contract.operations.map((operation) => (operation.id === few.operation.id ? few : lawful(operation)));
+}
