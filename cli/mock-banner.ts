@@ -34,7 +34,8 @@ function curl({ credential, path }: Operation, key: string, url: string): string
   switch (credential.kind) {
     case 'none': return `curl -i '${address}'`;
     case 'bearer': return `curl -i -H 'Authorization: Bearer ${key}' '${address}'`;
-    case 'api-key': return curlWithApiKey(credential.in, credential.name, key, address);
+    case 'api-key':
+    default: return curlWithApiKey(credential.in, credential.name, key, address);
   }
 }
 
@@ -42,6 +43,7 @@ function curlWithApiKey(place: 'header' | 'query' | 'cookie', name: string, key:
   switch (place) {
     case 'header': return `curl -i -H '${name}: ${key}' '${address}'`;
     case 'query': return `curl -i '${address}?${encodeURIComponent(name)}=${key}'`;
-    case 'cookie': return `curl -i -b '${name}=${key}' '${address}'`;
+    case 'cookie':
+    default: return `curl -i -b '${name}=${key}' '${address}'`;
   }
 }
