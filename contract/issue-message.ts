@@ -22,7 +22,7 @@ export function renderIssueMessage(facts: IssueFacts): string {
 }
 
 /** A JSON value as a message names it: `the string "1"`, `an array`, `1.5`, `null`. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return `the string ${renderShort(value)}`;
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
