@@ -53,8 +53,8 @@ export function compileDocument(document: JsonObject, { source, digest, isTruste
     document,
     basePath: compileBasePath(context),
     operations,
-    resources: compileResources(context, operations),
-    error: compileErrorShape(context, operations),
+    resources: guard(context, () => compileResources(context, operations)) ?? [],
+    error: guard(context, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
     warnings: [],
@@ -70,15 +70,7 @@ function createContext(document: JsonObject, registry: SchemaRegistry, issues: I
     isTrusted,
     root: createDocumentNode(document),
     issues,
-    schema: (pointer) => {
-      try {
-        return registry.node(pointer);
-      } catch (cause) {
-        if (!(cause instanceof ContractError)) throw cause;
-        issues.add(cause.issues);
-        return undefined;
-      }
-    },
+    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
   };
 }
 
@@ -86,11 +78,17 @@ function createContext(document: JsonObject, registry: SchemaRegistry, issues: I
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   const schemas = context.root.get('components')?.get('schemas');
   for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
+  guard(context, () => registry.checkAll());
+  checkSchemaData(context);
+}
+
+/** What is compiled; undefined, and the errors logged, where a schema stands in the way. */
+function guard<Value>(context: Pick<CompileContext, 'issues'>, compile: () => Value): Value | undefined {
   try {
-    registry.checkAll();
+    return compile();
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
     context.issues.add(cause.issues);
+    return undefined;
   }
-  checkSchemaData(context);
 }

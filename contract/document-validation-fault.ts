@@ -104,7 +104,7 @@ function reasonOf(complaint: Complaint): string {
   if (typeof missingProperty === 'string') return `${missingProperty} is missing`;
   if (typeof extra === 'string') return `${extra} is not allowed here`;
   const values = valuesOf(complaint);
-  return values.length > 0 ? `must be one of ${values.map(String).join(', ')}` : complaint.message;
+  return values.length > 0 ? `must be one of ${values.map(String).join(', ')}` : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
 }
 
 /** Walks the path through references, to where the thing is defined; as far as the document has it. */

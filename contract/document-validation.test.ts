@@ -49,6 +49,14 @@ test.each<[string, JsonObject, readonly string[]]>([
   expect(await refusals({ openapi: '3.0.3', ...members })).toEqual(lines);
 });
 
+test('a schema that is none hides no other fault', async () => {
+  const list = { type: 'array', items: 5 };
+  const get = { parameters: [{ name: 'a', in: 'query', schema: 'text' }], responses: { 200: { description: 'ok', content: { 'application/json': { schema: list } } } } };
+  const lines = await refusals({ paths: { '/x': { get } } });
+  expect(lines).toContain('#/paths/~1x/get/parameters/0/schema: must be object or boolean');
+  expect(lines.map((line) => line.split(': ', 1)[0])).toContain('#/paths/~1x/get/responses/200/content/application~1json/schema/items');
+});
+
 test('an unknown type of scheme is told with all that are known', async () => {
   const components = { securitySchemes: { key: { type: 'nope' } } };
   expect(await refusals({ openapi: '3.0.3', components })).toEqual(['#/components/securitySchemes/key/type: must be one of apiKey, http, oauth2, openIdConnect']);

@@ -172,7 +172,7 @@ test('a reference out of the folder is refused, also by a link', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await symlink(fixtureFile('books.yaml'), join(folder, 'link.yaml'));
-  const references = ['link.yaml', '/etc/hostname', '..', 'missing.yaml', '.', 'a%00b'];
+  const references = ['link.yaml', '/etc/hostname', '..', 'missing.yaml', '.', 'a%00b', '../none.yaml'];
   const schemas = Object.fromEntries(references.map((reference, index) => [`S${index}`, { $ref: reference }]));
   await writeFile(join(folder, 'openapi.json'), sampleText({ components: { schemas } }));
   expect(await refusalOf({ file: join(folder, 'openapi.json') })).toEqual([
@@ -182,6 +182,7 @@ test('a reference out of the folder is refused, also by a link', async () => {
     '#/components/schemas/S3/$ref: there is no file missing.yaml',
     '#/components/schemas/S4/$ref: . is no regular file',
     expect.stringContaining('S5/$ref: there is no file'),
+    '#/components/schemas/S6/$ref: refused: ../none.yaml lies outside the folder of the document',
   ]);
 });
 
@@ -189,6 +190,12 @@ test('a text has no folder', async () => {
   const text = sampleText({ components: { schemas: { Far: { $ref: 'books.yaml#/components/schemas/Book' } } } });
   expect(await refusalOf({ text })).toEqual(['#/components/schemas/Far/$ref: refused: a document given as text has no folder in which to look for books.yaml']);
   expect(await refusalOf({ text }, { folder: fixtureFile('.') })).toEqual([]);
+});
+
+test('the error has a line for each issue: file, pointer, reason', async () => {
+  const expected = 'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is no file of this document; nothing is fetched';
+  await expect(loadContract({ file: fixtureFile('odd/network-reference.yaml') })).rejects.toMatchObject({ name: 'ContractError', message: expected });
+  await expect(loadContract({ file: fixtureFile('odd/bomb.yaml') })).rejects.toMatchObject({ message: 'bomb.yaml#: Excessive alias count indicates a resource exhaustion attack' });
 });
 
 test('broken references are told with their pointers', async () => {

@@ -8,6 +8,10 @@ function onPath(path: string, parameters: JsonValue, shared: JsonValue = []): Js
   return { paths: { [path]: { parameters: shared, get: { responses, parameters } } } };
 }
 
+function item(name: string): JsonObject {
+  return { get: { responses }, parameters: [{ name, in: 'path', required: true, schema: {} }] };
+}
+
 test('parameters of the path item come first, and those of the operation replace them', async () => {
   const shared = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }, { name: 'q', in: 'query', schema: { type: 'string' } }];
   const own = [{ name: 'q', in: 'query', schema: { type: 'boolean' } }, { name: 'q', in: 'header', schema: { type: 'string' } }];
@@ -50,6 +54,11 @@ test.each<[string, string, JsonValue, string]>([
 ])('a parameter %s is an error', async (_name, path, parameters, line) => {
   expect(await refusalOf({ text: sampleText(onPath(path, parameters)) })).toContain(line);
   expect(await refusalOf({ text: sampleText(onPath(path, parameters)) }, { validate: false })).toContain(line);
+});
+
+test('paths that differ only in the names of their parameters are an error', async () => {
+  const text = sampleText({ paths: { '/x/{a}': item('a'), '/x/{b}': item('b'), '/x/c': { get: { responses } } } });
+  expect(await refusalOf({ text })).toEqual(['#/paths/~1x~1{b}/get: GET /x/{b} matches the same requests as /x/{a}']);
 });
 
 test('a path parameter must be required', async () => {

@@ -22,7 +22,7 @@ function listNodes(context: CompileContext, holder: DocumentNode): readonly Docu
   const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
   for (const [index, node] of nodes.entries()) {
     const twin = nodes.findIndex((other) => keyOf(other) === keyOf(node));
-    if (twin < index) context.issues.error(node.pointer, `the ${node.text('in')} parameter ${node.text('name')} is described twice`);
+    if (twin < index && node.text('name') !== undefined) context.issues.error(node.pointer, `the ${node.text('in')} parameter ${node.text('name')} is described twice`);
   }
   return nodes;
 }

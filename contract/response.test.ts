@@ -52,6 +52,11 @@ test('so is one of a nested schema; a default that breaks its schema is a warnin
   expect(warnings).toMatchObject([{ source: 'sample', pointer: '#/components/schemas/Outer/default' }]);
 });
 
+test('so is one of a schema that only a reference leads to', async () => {
+  const text = sampleText({ components: { schemas: { Here: { $ref: '#/x-files/there' } } }, 'x-files': { there: { type: 'integer', example: 'a' } } });
+  expect(await refusalOf({ text })).toEqual(['#/x-files/there/example: the example breaks its schema: must be an integer, not the string "a"']);
+});
+
 test('a schema that does not compile is an error at its keyword', async () => {
   const lines = await refusalOf({ file: fixtureFile('odd/broken-schemas.yaml') });
   const schema = '#/paths/~1things/post/requestBody/content/application~1json/schema/properties';
