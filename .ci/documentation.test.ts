@@ -15,7 +15,7 @@ const pages = files
   .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
 
 const helpOf = (command: string | undefined): string | undefined => {
-  const words = ['cli/main.ts', ...(command === undefined ? [] : [command]), '--help'];
+  const words = ['cli/petstore.ts', ...(command === undefined ? [] : [command]), '--help'];
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: projectRoot, encoding: 'utf8' });
   return status === 0 ? stdout : undefined;
 };
@@ -66,7 +66,7 @@ describe('the documentation', () => {
 
 describe('the reading of documentation', () => {
   const line: CommandLine = {
-    scripts: { conform: 'node cli/main.ts conform', petstore: 'node cli/main.ts', lint: 'oxlint' },
+    scripts: { conform: 'node cli/petstore.ts conform', petstore: 'node cli/petstore.ts', lint: 'oxlint' },
     help: (command) => (command === 'conform' ? '--base-url <url>' : undefined),
   };
   const judge = (text: string): readonly (string | undefined)[] => commandsOf(text).map((words) => judgeCommand(words, line));

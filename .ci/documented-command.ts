@@ -24,7 +24,7 @@ function judgeNpm(words: readonly string[], line: CommandLine): string | undefin
   const [name = '', ...flags] = first === 'run' ? rest : [first, ...rest];
   const script = line.scripts[name];
   if (script === undefined) return `package.json has no script ${name}`;
-  const called = /^node cli\/main\.ts ?(.*)$/.exec(script)?.[1];
+  const called = /^node cli\/petstore\.ts ?(.*)$/.exec(script)?.[1];
   if (called === undefined) return undefined;
   return judgePetstore([...called.split(' '), ...flags.filter((flag) => flag !== '--')].filter((word) => word !== ''), line);
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contract, ContractError, type JsonValue, loadContract, parseJson, renderDocumentIssue } from '../contract/index.ts';
-import { BrokenRun, type Clock, type Report, type RunOptions, type Target, TargetError, createMovableClock, renderJsonReport, renderText, runConformance } from '../conformance/index.ts';
+import { BrokenRun, type Clock, type Report, type RunOptions, type Target, TargetError, createMovableClock, renderBriefText, renderJsonReport, renderText, runConformance } from '../conformance/index.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
 import { ArgumentError } from './mock-arguments.ts';
@@ -27,7 +27,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   await using place = await openTarget(contract, wanted);
   const report = await runConformance(contract, place.target, readOptions(contract, wanted, place, io));
   if (wanted.report !== undefined) await writeReport(report, wanted.report);
-  io.stdout.write(renderText(report, contract));
+  io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract) : renderText(report, contract));
   return report.outcome === 'conforms' ? 0 : 1;
 }
 

@@ -41,11 +41,3 @@ async function packageVersion(): Promise<string> {
   const facts: unknown = JSON.parse(text);
   return typeof facts === 'object' && facts !== null && 'version' in facts ? String(facts.version) : 'unknown';
 }
-
-if (import.meta.main) {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
-  // A reader that goes away, such as `head`, must not end a server.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  process.exitCode = await runPetstore(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal });
-}

@@ -4,7 +4,7 @@ export type { Exchange } from './exchange.ts';
 export type { Plan } from './plan.ts';
 export type { Report } from './report.ts';
 export { renderJsonReport } from './render/json.ts';
-export { renderText } from './render/text.ts';
+export { renderBriefText, renderText } from './render/text.ts';
 export { runConformance, type RunOptions, type Watcher } from './run.ts';
 export { TargetError, type Target } from './target.ts';
 export type { Verdict } from './verdict.ts';

@@ -51,12 +51,23 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
   }
 }
 
-/** What a refused valid request breaks: its own obligation if others of the operation were served, else the operation's status. */
+/**
+ * What a refused valid request breaks. The operation's status if none of its requests was served; else, of what the
+ * request exercised, the one that was never served and explains most refusals; else the first.
+ */
 function blame(reading: Reading, trace: Trace): string {
-  const { operation, exchange } = reading;
-  const others = trace.readings.some((each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid' && each.succeeded);
-  const [specific] = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
-  return (others ? specific : undefined) ?? obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const valid = trace.readings.filter((each) => each.operation.id === reading.operation.id && each.exchange.intent.kind === 'valid');
+  const exercises = exercisesOf(reading);
+  const status = obligationId.status(reading.operation.id, successStatus(reading.operation)?.status ?? '200');
+  if (!valid.some((each) => each.succeeded)) return status;
+  const tried = exercises.map((id) => ({ id, with: valid.filter((each) => exercisesOf(each).includes(id)) }));
+  const never = tried.filter((each) => !each.with.some(({ succeeded }) => succeeded));
+  const [most] = never.toSorted((a, b) => b.with.length - a.with.length);
+  return most?.id ?? exercises[0] ?? status;
+}
+
+function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
+  return intent.kind === 'valid' ? intent.exercises : [];
 }
 
 /** An open question allows the refusal, and the target has not shown by another answer that the question is none for it. */

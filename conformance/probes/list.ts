@@ -47,9 +47,8 @@ function filterProbes(resource: Resource): readonly Probe[] {
     const { values } = parameter.schema.shape();
     const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
     const each = chosen.map((value) => {
-      const request = longestList(resource, { [parameter.name]: value });
-      const intent = { kind: 'valid', exercises: values ? [valuesId] : [filter], mayRefuse: [] } as const;
-      return listProbe(resource, `${parameter.name}=${value}`, 1, { ...request, intent }, [filter]);
+      const request = longestList(resource, { [parameter.name]: value }, [values ? valuesId : filter]);
+      return listProbe(resource, `${parameter.name}=${value}`, 1, request, [filter]);
     });
     const last = chosen.at(-1);
     if (!limit || last === undefined) return each;

@@ -4,9 +4,14 @@ import type { Verdict } from '../verdict.ts';
 import { renderCurl } from './curl.ts';
 import { readMatrix, type Cell } from './matrix.ts';
 
+/** The verdict and the violations only. */
+export function renderBriefText(report: Report, contract: Contract): string {
+  return joinSections([renderViolations(report, contract), renderSummary(report)]);
+}
+
 /** A report for a terminal: the table of operations by families, each violation as a story, what is open, what was not reached. */
 export function renderText(report: Report, contract: Contract): string {
-  const sections = [
+  return joinSections([
     renderMatrix(report),
     renderViolations(report, contract),
     renderAdvice(report),
@@ -14,7 +19,10 @@ export function renderText(report: Report, contract: Contract): string {
     renderUnproven(report),
     renderLeftBehind(report),
     renderSummary(report),
-  ];
+  ]);
+}
+
+function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
