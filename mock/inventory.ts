@@ -72,14 +72,16 @@ export class Inventory {
   /** JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property, undefined for any. */
   renderPage(wanted: readonly (JsonValue | undefined)[], limit: number): string {
     const list = this.#candidates(wanted);
-    const texts: string[] = [];
     const start = this.#order === 'none' ? this.#turn++ : 0;
-    for (let step = 0; step < list.length && texts.length < limit; step += 1) {
-      const position = this.#order === 'descending' ? list.length - 1 - step : (start + step) % list.length;
-      const item = list[position];
-      if (item !== undefined && matches(item, wanted)) texts.push(item.text);
+    let text = '';
+    let count = 0;
+    for (let step = 0; step < list.length && count < limit; step += 1) {
+      const item = list[this.#order === 'descending' ? list.length - 1 - step : (start + step) % list.length];
+      if (item === undefined || !matches(item, wanted)) continue;
+      text += count === 0 ? item.text : `,${item.text}`;
+      count += 1;
     }
-    return `[${texts.join(',')}]`;
+    return `[${text}]`;
   }
 
   /** The shortest list that holds every match. */
@@ -106,7 +108,11 @@ export class Inventory {
 }
 
 function matches(item: StoredItem, wanted: readonly (JsonValue | undefined)[]): boolean {
-  return wanted.every((value, index) => value === undefined || item.indexedValues[index] === value);
+  for (let index = 0; index < wanted.length; index += 1) {
+    const value = wanted[index];
+    if (value !== undefined && item.indexedValues[index] !== value) return false;
+  }
+  return true;
 }
 
 function insertSorted(list: StoredItem[], item: StoredItem): void {
