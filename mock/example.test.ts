@@ -17,6 +17,13 @@ describe('an operation without a resource', () => {
     expect(client.send('POST', '/ping')).toMatchObject({ status: 202, text: '' });
   });
 
+  test('is announced as deprecated with a date where the document has one (RFC 9745)', async () => {
+    const old = { deprecated: true, 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31', 'x-successor': 'new' };
+    const contract = await load({ '/old': { get: { ...old, responses: ok({}) } }, '/new': { get: { operationId: 'new', responses: ok({}) } } });
+    const { headers } = createTestClient(contract).send('GET', '/old');
+    expect(['deprecation', 'sunset', 'link'].map((name) => headers.get(name))).toEqual(['@1769817600', 'Sun, 31 Jan 2027 00:00:00 GMT', '</new>; rel="successor-version"']);
+  });
+
   test('answers a sample of the schema where the document has no example', async () => {
     const contract = await load({ '/status': { get: { responses: ok({ 'application/json': { schema: { type: 'object', required: ['up'], properties: { up: { type: 'boolean' }, since: { type: 'string', format: 'date' } } } } }) } } });
     const client = createTestClient(contract);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, parseJson } from '../contract/index.ts';
 import { type Mock, type MockOptions, createMock } from './mock.ts';
-import type { Listening } from './node-server.ts';
+import { type Listening, listen } from './node-server.ts';
 import { judgeAnswer } from './testing/answer-judge.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 
@@ -155,6 +155,13 @@ describe('what is no proper request', () => {
     const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 27\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
     const raw = await exchange(port, [head, '{"name":"xy","categoryId":1']);
     expect(raw).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+  });
+
+  test('a client that is too slow is answered 408', async () => {
+    const listening = await listen(createMock(contract, options), {}, { headersTimeout: 40, requestTimeout: 40, connectionsCheckingInterval: 10 });
+    opened.push(listening);
+    const raw = await exchange(listening.port, ['GET /v1/pets HTTP/1.1\r\nHost:']);
+    expect([raw.slice(0, 12), judge(raw)]).toEqual(['HTTP/1.1 408', []]);
   });
 
   test('a client that goes away in the middle of its body does no harm', async () => {

@@ -28,12 +28,20 @@ interface Core {
 
 const GRACE_MILLISECONDS = 5000;
 
-/** Slow clients: headers within 10 s, the whole request within 30 s. `Host` is checked here, so that its lack is answered in the error shape. */
-const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true };
+/** How long slow clients are waited for, in milliseconds. */
+interface Patience {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+/** Headers within 10 s, the whole request within 30 s. */
+const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
-export async function listen(core: Core, { port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<Listening> {
-  const server = createServer(SERVER_OPTIONS);
+export async function listen(core: Core, { port = 0, host = '127.0.0.1' }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
+  // A missing Host is refused in serve(), so that it is answered in the error shape.
+  const server = createServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, server, request, response);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
