@@ -115,7 +115,7 @@ export function readFailure(error: unknown): Failure {
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };
   if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code)) return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
-  if (/HPE_|PARSE|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code)) return { reason: 'not-http', message };
+  if (/HPE_|HTTPParser|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code)) return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }
 
@@ -123,6 +123,6 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const code: unknown = Reflect.get(error, 'code');
   if (error instanceof AggregateError) return error.errors.map(codeOf).join(' ');
-  const own = typeof code === 'string' ? code : error.name;
+  const own = typeof code === 'string' ? `${code} ${error.name}` : error.name;
   return error.cause instanceof Error ? `${own} ${codeOf(error.cause)}` : own;
 }

@@ -1,0 +1,36 @@
+import type { Answer, Outcome } from '../exchange.ts';
+import type { Sender, WireRequest } from '../sender.ts';
+
+/** A sender for tests: answers each request by a function and keeps what was sent. */
+export interface FakeSender extends Sender {
+  readonly requests: readonly WireRequest[];
+}
+
+/** Creates a sender that answers the nth request (from 0) as `answer` says. */
+export function createFakeSender(answer: (request: WireRequest, nth: number) => Outcome): FakeSender {
+  const requests: WireRequest[] = [];
+  return {
+    requests,
+    send: (request) => {
+      requests.push(request);
+      return Promise.resolve(answer(request, requests.length - 1));
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** An answer with a JSON body. */
+export function answered(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Outcome {
+  const answer: Answer = {
+    status,
+    headers: Object.entries({ 'Content-Type': 'application/json', ...headers }),
+    body: body === undefined ? '' : JSON.stringify(body),
+    utf8: true,
+  };
+  return { kind: 'answered', answer };
+}
+
+/** The rate-limit headers of the Petstore. */
+export function quota(limit: number, remaining: number, reset: number): Readonly<Record<string, string>> {
+  return { 'X-RateLimit-Limit': String(limit), 'X-RateLimit-Remaining': String(remaining), 'X-RateLimit-Reset': String(reset) };
+}
