@@ -4,6 +4,7 @@ import type { Answer, CredentialUse, Exchange, Intent, Outcome } from './exchang
 import type { Sender } from './sender.ts';
 import type { Target } from './target.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
+import { createRedactingSender } from './redaction.ts';
 import { credentialHeader } from './target.ts';
 
 /** A request as a probe asks for it. */
@@ -69,6 +70,7 @@ export interface SessionOptions {
 export function createSession(contract: Contract, target: Target, options: SessionOptions, probe: () => string): Session {
   const exchanges: Exchange[] = [];
   const pace = createPace(contract, options);
+  const sender = createRedactingSender(options.sender, target.apiKey);
   let started = 0;
   let groups = 0;
   const nextGroup = (): string => `together-${(groups += 1)}`;
@@ -77,7 +79,7 @@ export function createSession(contract: Contract, target: Target, options: Sessi
     if (started >= options.budget) throw new BudgetSpent('no request is left');
     started += 1;
     const sentAt = options.clock.now();
-    const { outcome, sent } = await transmit(target, request, options.sender);
+    const { outcome, sent } = await transmit(target, request, sender);
     const exchange: Exchange = { index: exchanges.length, probe: probe(), intent: request.intent, request: sent, outcome, sentAt, endedAt: options.clock.now(), group };
     exchanges.push(exchange);
     pace.note(exchange);

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { createRedaction, redactedKey } from './redaction.ts';
+
+const key = 'k/Ey+7 "é"-Secret';
+const redact = createRedaction(key);
+
+describe('a key is taken out', () => {
+  test.each([
+    ['as it is', key],
+    ['in capitals', key.toUpperCase()],
+    ['in small letters', key.toLowerCase()],
+    ['without its end', key.slice(0, -1)],
+    ['with an end', `${key}x`],
+    ['percent-encoded', encodeURIComponent(key)],
+    ['percent-encoded in small letters', encodeURIComponent(key).toLowerCase()],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(key))],
+    ['as a form writes it', new URLSearchParams({ key }).toString().slice('key='.length)],
+    ['as JSON', JSON.stringify(key).slice(1, -1)],
+    ['as JSON within JSON', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
+    ['in escapes of JSON', [...key].map((each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join('')],
+    ['with escaped slashes', key.replaceAll('/', String.raw`\/`).replaceAll('"', String.raw`\"`)],
+    ['in references of HTML', key.replaceAll('/', '&#x2F;').replaceAll('"', '&quot;').replaceAll('+', '&#43;')],
+  ])('%s', (_how, spelling) => {
+    expect(redact(`{"message":"Bearer ${spelling} is no key"}`)).toBe(`{"message":"Bearer ${redactedKey} is no key"}`);
+  });
+
+  test.each(['', 'a', 'ab', 'Basic user:'])('in Base64 after %j', (before) => {
+    const encoded = Buffer.from(`${before}${key}`).toString('base64');
+    expect(redact(encoded)).toContain(redactedKey);
+    expect(redact(encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))).toContain(redactedKey);
+  });
+
+  test('more than once, and several times over', () => {
+    const twice = `${key} ${key}`;
+    expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);
+    expect(redact(twice)).toBe(`${redactedKey} ${redactedKey}`);
+  });
+});
+
+describe('other text stays', () => {
+  test('where the key is not in it', () => {
+    expect(redact('{"id":17,"name":"k/Ey"}')).toBe('{"id":17,"name":"k/Ey"}');
+  });
+
+  test('where there is no key, or one too short to be told from other text', () => {
+    expect(createRedaction(undefined)('abc')).toBe('abc');
+    expect(createRedaction('abc')('abc')).toBe('abc');
+  });
+
+  test('where a number of JSON happens to be the digits of the key', () => {
+    const redactDigits = createRedaction('12345');
+    expect(redactDigits('{"id":12345,"code":"Bearer 12345"}')).toBe(`{"id":12345,"code":"Bearer ${redactedKey}"}`);
+    expect(redactDigits('[912345]')).toBe('[912345]');
+  });
+});

@@ -1,0 +1,82 @@
+import type { Answer, Outcome } from './exchange.ts';
+import type { Sender } from './sender.ts';
+
+/** What stands in the place of a key. */
+export const redactedKey = '[redacted]';
+
+/** Below this length a key cannot be told from other text: `a` is in every answer. */
+const shortestKey = 4;
+
+/**
+ * Takes the key out of a text, and every key that the suite makes of it: cut, longer, in another case. Finds it as
+ * it is and as a server may spell it: percent-encoded, with the escapes of JSON or HTML, in any case, and in Base64.
+ */
+export type Redact = (text: string) => string;
+
+/** Creates the redaction of one key. A key of fewer than four characters is not looked for. */
+export function createRedaction(key: string | undefined): Redact {
+  if (key === undefined || key.length < shortestKey) return (text) => text;
+  const plain = new RegExp(spellKey(key), 'giu');
+  const encoded = new RegExp(`(?:${listBase64(key).map(escapePattern).join('|')})`, 'gu');
+  return (text) => text.replace(plain, redactedKey).replace(encoded, redactedKey);
+}
+
+/** A sender whose answers hold no key. The one door through which answers come into a run: nothing behind it sees the key. */
+export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
+  const redact = createRedaction(key);
+  return {
+    send: async (request) => redactOutcome(await sender.send(request), redact),
+    [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  };
+}
+
+function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
+  if (outcome.kind === 'answered') return { kind: 'answered', answer: redactAnswer(outcome.answer, redact) };
+  return { kind: 'failed', failure: { ...outcome.failure, message: redact(outcome.failure.message) } };
+}
+
+function redactAnswer(answer: Answer, redact: Redact): Answer {
+  return { ...answer, headers: answer.headers.map(([name, value]) => [redact(name), redact(value)]), body: redact(answer.body) };
+}
+
+/** A pattern for the key in all spellings, with or without its last character and with the `x` that makes it longer. */
+function spellKey(key: string): string {
+  const characters = [...key];
+  const last = characters.pop() ?? '';
+  const body = characters.map(spellCharacter).join('');
+  const whole = `${body}(?:${spellCharacter(last)})?${spellCharacter('x')}?`;
+  return /^\d+$/.test(key) && key.length < 12 ? `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])` : whole;
+}
+
+/** One character as it is, percent-encoded (once or again), as a JSON escape, or as a character reference of HTML. */
+function spellCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`).join('');
+  const units = character.split('').map((unit) => String.raw`\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const names = entities.get(character) ?? [];
+  const all = [String.raw`\\{0,8}${escapePattern(character)}`, bytes, units, `&#0{0,4}${code};`, `&#x0{0,4}${hex};`, ...names, ...(character === ' ' ? [String.raw`\+`] : [])];
+  return `(?:${all.join('|')})`;
+}
+
+const entities: ReadonlyMap<string, readonly string[]> = new Map([
+  ['&', ['&amp;']],
+  ['<', ['&lt;']],
+  ['>', ['&gt;']],
+  ['"', ['&quot;']],
+  ["'", ['&apos;']],
+]);
+
+/** The stretches of Base64 that hold the key wherever in the text it begins: one for each place in a group of three bytes (RFC 4648 section 4). */
+function listBase64(key: string): readonly string[] {
+  const length = Buffer.byteLength(key);
+  return [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(key)]).toString('base64');
+    const sure = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + length) * 8) / 6));
+    return [...new Set([sure, sure.replaceAll('+', '-').replaceAll('/', '_')])];
+  });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}
