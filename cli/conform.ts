@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Contract, ContractError, type JsonValue, loadContract, parseJson, renderDocumentIssue } from '../contract/index.ts';
+import { type Contract, ContractError, type JsonValue, parseJson, renderDocumentIssue } from '../contract/index.ts';
 import { BrokenRun, type Clock, type Report, type RunOptions, type Target, TargetError, createMovableClock, renderBriefText, renderJsonReport, renderText, runConformance } from '../conformance/index.ts';
+import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
 import { ArgumentError } from './mock-arguments.ts';
-import { packageFile } from './package-root.ts';
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */
 export async function runConform(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -23,7 +23,7 @@ export async function runConform(argv: readonly string[], io: CommandIo): Promis
 }
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
-  const contract = await loadContract({ file: wanted.contract ?? packageFile('openapi.yaml') });
+  const contract = await loadChosenContract(wanted.contract);
   await using place = await openTarget(contract, wanted);
   const report = await runConformance(contract, place.target, readOptions(contract, wanted, place, io));
   if (wanted.report !== undefined) await writeReport(report, wanted.report);

@@ -1,12 +1,12 @@
-import { type Contract, loadContract, renderDocumentIssue } from '../contract/index.ts';
+import { type Contract, renderDocumentIssue } from '../contract/index.ts';
 import { type Mock, createMock } from '../mock/index.ts';
+import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type MockArguments, mockHelp, parseMockArguments } from './mock-arguments.ts';
 import { renderBanner } from './mock-banner.ts';
 import { explainFailure } from './mock-failure.ts';
 import { renderExchange } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
-import { packageFile } from './package-root.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot start, with one line on stderr. */
 export async function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -24,7 +24,7 @@ export async function runMock(argv: readonly string[], io: CommandIo): Promise<n
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
-  const contract = await loadContract({ file: wanted.contract ?? packageFile('openapi.yaml') });
+  const contract = await loadChosenContract(wanted.contract);
   for (const warning of contract.warnings) io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
   const listening = await mock.listen({ port: wanted.port, host: wanted.host });

@@ -22,6 +22,8 @@ export interface LoadOptions {
    * of OpenAPI, its schemas are compiled when they are first used, and its examples are taken to fit. Default: true.
    */
   readonly validate?: boolean;
+  /** Digest of a document that passed before, as `Contract.digest` has it: that very document is not validated again. */
+  readonly passed?: string;
   /**
    * The folder that relative references may read from. Default: the folder of the file, and none for a text.
    * References to the network are always refused.
@@ -46,9 +48,10 @@ export async function loadContract(source: ContractSource, options: LoadOptions 
   refuseIssues(listVersionIssues(root, name));
   const { document, texts } = await loadBundle(root, name, place);
   refuseIssues(listReferenceIssues(document, name));
-  const isTrusted = options.validate === false;
+  const digest = digestOf([text, ...texts]);
+  const isTrusted = options.validate === false || options.passed === digest;
   const broken = isTrusted ? [] : await validateDocument(document, name);
-  const { contract, errors } = compileDocument(document, { source: name, digest: digestOf([text, ...texts]), isTrusted });
+  const { contract, errors } = compileDocument(document, { source: name, digest, isTrusted });
   refuseIssues([...broken, ...errors]);
   return contract;
 }

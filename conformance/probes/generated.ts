@@ -1,4 +1,4 @@
-import { isJsonObject, obligationId, renderJson, type JsonValue } from '../../contract/index.ts';
+import { isJsonObject, obligationId, renderJson, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
 import type { PlanContext, Probe } from '../probe.ts';
 import { mayRefuse, readRecipe, type BodyRecipe } from '../sound-body.ts';
@@ -7,32 +7,32 @@ import { mayRefuse, readRecipe, type BodyRecipe } from '../sound-body.ts';
 const most = 120;
 
 /** Additions drawn from the schema: any lawful value, not only those that someone thought of. */
-export function listGeneratedProbes({ contract, random }: PlanContext): readonly Probe[] {
+export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { create } = resource;
     const recipe = create && readRecipe(contract, create);
     if (!create || !recipe) return [];
-    const bodies = random.sample(arbitraryOf(recipe.node), most, `generated ${create.id}`);
-    return bodies.flatMap((drawn, index): readonly Probe[] => {
-      if (!isJsonObject(drawn)) return [];
-      return [
-        {
-          id: `${create.id}/generated ${index + 1}`,
-          phase: 'generated',
-          rank: 5,
-          requests: 1,
-          writes: true,
-          proves: [obligationId.status(create.id, 201)],
-          run: async (run) => {
-            const base = Object.fromEntries([...run.knowledge.references(resource)].filter(([name]) => run.knowledge.restricted.has(name)));
-            const body = { ...drawn, ...base, ...tagText(recipe, drawn, run.nextTag()) };
-            const intent = { kind: 'valid', exercises: [], mayRefuse: mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource)) } as const;
-            await run.session.send({ operation: create, body: renderJson(body), intent });
-          },
-        },
-      ];
-    });
+    return Array.from({ length: most }, (_, index) => generatedProbe(resource, create, recipe, index));
   });
+}
+
+function generatedProbe(resource: Resource, create: Operation, recipe: BodyRecipe, index: number): Probe {
+  return {
+    id: `${create.id}/generated ${index + 1}`,
+    phase: 'generated',
+    rank: 5,
+    requests: 1,
+    writes: true,
+    proves: [obligationId.status(create.id, 201)],
+    run: async (run) => {
+      const [drawn] = run.random.sample(arbitraryOf(recipe.node), 1, `generated ${create.id} ${index}`);
+      if (!isJsonObject(drawn)) return;
+      const base = Object.fromEntries([...run.knowledge.references(resource)].filter(([name]) => run.knowledge.restricted.has(name)));
+      const body = { ...drawn, ...base, ...tagText(recipe, drawn, run.nextTag()) };
+      const intent = { kind: 'valid', exercises: [], mayRefuse: mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource)) } as const;
+      await run.session.send({ operation: create, body: renderJson(body), intent });
+    },
+  };
 }
 
 /** The tag before the text that was drawn, so that what stays behind can be told. */
