@@ -3,10 +3,10 @@ import type { Gaps } from './gaps.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import type { Input } from './outcome.ts';
-import { argumentKey, readParameterText } from './parameter-text.ts';
+import { argumentKey } from './parameter-text.ts';
 import { parsePathTemplate } from './path-template.ts';
 import type { Sandbox } from './sandbox.ts';
-import { type StoredForm, compileStoredForm, idSchema, isItemId } from './stored-form.ts';
+import { type StoredForm, compileStoredForm, isItemId } from './stored-form.ts';
 
 /** A resource, compiled for serving: where its items are kept and how a request names one. */
 export interface Collection {
@@ -38,15 +38,11 @@ export function compileCollection(contract: Contract, resource: Resource, gaps: 
   };
 }
 
-/** The parameter may be looser than the property (a string for an integer); the property decides what it means. */
-function compileId(resource: Resource): (input: Input) => ItemId | undefined {
-  const { idParameter } = resource;
+function compileId({ idParameter }: Resource): (input: Input) => ItemId | undefined {
   if (idParameter === undefined) return () => undefined;
   const key = argumentKey(idParameter);
-  const shape = idSchema(resource).shape();
   return ({ parameters }) => {
-    const given = parameters.get(key);
-    const id = typeof given === 'string' ? readParameterText(given, shape) : given;
+    const id = parameters.get(key);
     return isItemId(id) ? id : undefined;
   };
 }

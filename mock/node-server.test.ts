@@ -182,7 +182,7 @@ describe('closing', () => {
   test('lets a request under way finish, and then closes its connection', async () => {
     const listening = await open();
     const { port } = listening;
-    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 27\r\nExpect: 100-continue\r\n\r\n`;
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 28\r\nExpect: 100-continue\r\n\r\n`;
     let received = '';
     const socket = connect(port, '127.0.0.1', () => { socket.write(head); });
     const ended = new Promise<void>((resolve) => { socket.on('close', () => resolve()); });
@@ -191,7 +191,7 @@ describe('closing', () => {
     const closed = listening.close();
     socket.write('{"name":"xy","categoryId":1}');
     await Promise.all([closed, ended]);
-    expect(received).toMatch(/HTTP\/1\.1 (201|400) [^]*Connection: close/);
+    expect(received).toMatch(/HTTP\/1\.1 201 [^]*Connection: close/);
   });
 });
 

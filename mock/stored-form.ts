@@ -40,7 +40,7 @@ export function isItemId(value: JsonValue | undefined): value is ItemId {
 }
 
 /** The schema of the property that names an item. */
-export function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
+function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
   return item.shape().properties.get(idProperty) ?? idParameter?.schema ?? item;
 }
 

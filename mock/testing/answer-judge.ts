@@ -47,7 +47,9 @@ function judgeResponse({ headers: promised, content }: ResponseContract, answer:
 function judgeError({ error }: Contract, answer: MockAnswer, headers: ReadonlyMap<string, string>): readonly string[] {
   if (answer.status === 204) return [];
   if (answer.status < 400) return [`the status ${answer.status} is not documented`];
-  if (error === undefined || !isJsonType(essence(headers.get('content-type') ?? ''))) return ['the error has not the error shape'];
+  const type = essence(headers.get('content-type') ?? '');
+  if (error === undefined) return type === 'application/problem+json' ? [] : ['the error is no problem details'];
+  if (!isJsonType(type)) return ['the error has not the error shape'];
   return error.schema.validate(parseJson(answer.body)).map(({ at, message }) => `the error at "${at}" ${message}`);
 }
 
