@@ -16,6 +16,10 @@ export interface ConformArguments {
   /** Drives to the rate limit. */
   readonly isExhausting: boolean;
   readonly isReadOnly: boolean;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** File of waivers. */
+  readonly waivers: string | undefined;
   readonly categoryId: string | undefined;
   readonly timeout: number;
   readonly isInsecure: boolean;
@@ -36,6 +40,10 @@ Judges a server against the contract. Without --base-url it starts the mock on a
   --report <folder>    Writes report.json into the folder.
   --exhaust            Ends with a drive to the rate limit; its requests come on top of --requests.
   --read-only          Sends no request that may add or change items.
+  --only <name>        Judges only this obligation, family or operation. May be repeated.
+  --skip <name>        Leaves this obligation, family or operation out. May be repeated.
+  --waivers <file>     JSON file of violations that are known and agreed: obligation, reason, owner, expires.
+                       One that is out of date, or whose obligation holds, fails the run.
   --category-id <id>   A category that exists. Default: one that the target's own list shows.
   --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
   --insecure           Does not verify the target's certificate.
@@ -55,6 +63,9 @@ const OPTIONS = {
   'report': { type: 'string' },
   'exhaust': { type: 'boolean', default: false },
   'read-only': { type: 'boolean', default: false },
+  'only': { type: 'string', multiple: true, default: [] },
+  'skip': { type: 'string', multiple: true, default: [] },
+  'waivers': { type: 'string' },
   'category-id': { type: 'string' },
   'timeout': { type: 'string', default: '10' },
   'insecure': { type: 'boolean', default: false },
@@ -78,6 +89,9 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     report: values.report,
     isExhausting: values.exhaust,
     isReadOnly: values['read-only'],
+    only: values.only,
+    skip: values.skip,
+    waivers: values.waivers,
     categoryId: values['category-id'],
     timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,
     isInsecure: values.insecure,

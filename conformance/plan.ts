@@ -1,6 +1,8 @@
+import type { Contract } from '../contract/index.ts';
 import { phases, type PlanContext, type Probe } from './probe.ts';
 import { listExhaustProbes } from './probes/exhaust.ts';
 import { listProbes } from './probes/index.ts';
+import { isSelected, type Selection } from './selection.ts';
 
 /** What a run is going to do, settled before its first request. */
 export interface Plan {
@@ -17,16 +19,21 @@ export interface PlanOptions {
   readonly budget: number;
   /** Leaves out every probe that may add or change items. */
   readonly readOnly: boolean;
+  /** Probes that prove nothing of it are left out, but for the first look around. */
+  readonly selection: Selection;
   /** Ends with a drive to the rate limit; its requests come on top of the budget. */
   readonly exhaust: boolean;
 }
 
 /** Chooses the probes of a run: the most telling first, as many as the budget takes, then in the order of their phases. */
 export function planRun(context: PlanContext, options: PlanOptions): Plan {
-  const drive = listExhaustProbes(context);
+  const wanted = wantedIds(context.contract, options.selection);
+  const drive = listExhaustProbes(context).filter((probe) => probe.proves.some((id) => wanted.has(id)));
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
   const all = listProbes(context);
-  const allowed = options.readOnly ? all.filter((probe) => !probe.writes) : all;
+  const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
+  const allowed = permitted.filter((probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)));
+  const idle = permitted.filter((probe) => !allowed.includes(probe));
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const { chosen, rest, requests } = fill(byRank(allowed), options.budget);
   const order = new Map(phases.map((phase, index) => [phase, index]));
@@ -34,12 +41,17 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
     probes: [...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)), ...(options.exhaust ? drive : [])],
     left: [
       ...forbidden.map((probe) => ({ probe, reason: 'read-only: it needs a request that may add items' })),
+      ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
       ...rest.map((probe) => ({ probe, reason: `budget: ${options.budget} requests leave no room for it` })),
       ...(options.exhaust ? [] : drive.map((probe) => ({ probe, reason: 'the limit was not to be exhausted (--exhaust)' }))),
     ],
     requests: requests + extra,
     budget: options.budget + extra,
   };
+}
+
+function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
+  return new Set(contract.obligations.filter((obligation) => isSelected(obligation, selection)).map(({ id }) => id));
 }
 
 /** By rank, and within a rank the phases in turn, so that a short budget sees something of everything. */

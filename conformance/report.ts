@@ -1,6 +1,7 @@
 import type { Contract, Obligation } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Verdict } from './verdict.ts';
+import type { WaiverResult } from './waiver.ts';
 
 /** The result of a run, as a value; every output is rendered from it. Holds no key. */
 export interface Report {
@@ -8,11 +9,13 @@ export interface Report {
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string; readonly source: string };
   readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
   readonly run: RunFacts;
-  /** `conforms`: nothing violated. */
+  /** `conforms`: nothing violated but what a waiver in force covers. */
   readonly outcome: 'conforms' | 'violated';
   readonly counts: Readonly<Record<Verdict['kind'], number>>;
   /** One for each obligation, in the contract's order. */
   readonly verdicts: readonly Verdict[];
+  /** Every waiver that was given, and what became of it. */
+  readonly waivers: readonly WaiverResult[];
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
@@ -38,7 +41,7 @@ export interface LeftBehind {
 
 /** Counts verdicts of each kind. */
 export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
-  const counts = { held: 0, violated: 0, unproven: 0, observed: 0 };
+  const counts = { held: 0, violated: 0, waived: 0, unproven: 0, observed: 0 };
   for (const { kind } of verdicts) counts[kind] += 1;
   return counts;
 }
@@ -46,6 +49,11 @@ export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
 /** Whether a verdict is a violation that fails the target: `should` obligations are reported only. */
 export function isFailure(verdict: Verdict): boolean {
   return verdict.kind === 'violated' && verdict.obligation.level === 'must';
+}
+
+/** Whether a run fails: a broken promise, or a waiver that is out of date or covers nothing. */
+export function isFailedRun(verdicts: readonly Verdict[], waivers: readonly WaiverResult[]): boolean {
+  return verdicts.some(isFailure) || waivers.some(({ state }) => state === 'expired' || state === 'needless');
 }
 
 /** The facts of a contract that a report names. */

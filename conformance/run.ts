@@ -1,47 +1,19 @@
-import type { Contract, JsonValue, Obligation } from '../contract/index.ts';
-import { systemClock, type Clock } from './clock.ts';
+import type { Contract } from '../contract/index.ts';
+import { systemClock } from './clock.ts';
 import { BrokenRun, diagnoseFailure, diagnoseFirst } from './diagnosis.ts';
-import { type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { createKnowledge } from './knowledge.ts';
 import { planRun, type Plan } from './plan.ts';
 import type { Probe, Run } from './probe.ts';
 import { createRandom } from './random.ts';
-import { countVerdicts, describeContract, isFailure, type LeftBehind, type Report } from './report.ts';
-import { createSender, type Sender } from './sender.ts';
+import { composeReport } from './compose-report.ts';
+import type { Report } from './report.ts';
+import { createSender } from './sender.ts';
 import { BudgetSpent, createSession, WaitTooLong, type Session } from './session.ts';
 import { parseBaseUrl, TargetError, type Target } from './target.ts';
-import { findPlan, itemOf, readTrace, renderPlain } from './trace.ts';
-import { judge } from './verdict.ts';
-
-/** How a run is to go. Everything has a default. */
-export interface RunOptions {
-  /** Most requests that may be sent. Default: the plan's limit for the shortest window, or 60. */
-  readonly requests?: number;
-  /** Default 1. */
-  readonly seed?: number;
-  /** Name of the plan that the key has; the limit is then compared with it. */
-  readonly plan?: string;
-  readonly readOnly?: boolean;
-  /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
-  readonly exhaust?: boolean;
-  /** Values of members that refer to records which exist, by member: `categoryId`. */
-  readonly references?: ReadonlyMap<string, JsonValue>;
-  /** Milliseconds until a request without an answer counts as hung. Default 10,000. */
-  readonly timeout?: number;
-  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
-  readonly longestWait?: number;
-  readonly verifyTls?: boolean;
-  readonly clock?: Clock;
-  readonly sender?: Sender;
-  readonly watcher?: Watcher;
-}
-
-/** Told how a run goes on, for people who watch. */
-export interface Watcher {
-  readonly onPlan?: (plan: Plan) => void;
-  readonly onExchange?: (exchange: Exchange) => void;
-  readonly onWait?: (milliseconds: number) => void;
-}
+import { findPlan } from './trace.ts';
+import type { RunOptions } from './run-options.ts';
+import { readSelection } from './selection.ts';
 
 const defaultBudget = 60;
 
@@ -54,8 +26,9 @@ export async function runConformance(contract: Contract, target: Target, options
   const clock = options.clock ?? systemClock;
   const checked: Target = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
   const random = createRandom(options.seed ?? 1);
+  const selection = readSelection(contract, options.only ?? [], options.skip ?? []);
   const budget = options.requests ?? defaultBudgetOf(contract, options.plan);
-  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false });
+  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, selection });
   options.watcher?.onPlan?.(plan);
   const startedAt = clock.now();
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
@@ -73,7 +46,7 @@ export async function runConformance(contract: Contract, target: Target, options
   const run: Run = { contract, session, knowledge, random, tag, nextTag };
   const endedEarly = await conduct(plan, run, checked, (id) => (probe = id));
   if (!options.sender) await sender[Symbol.asyncDispose]();
-  return compose({ contract, target: checked, plan, session, options, endedEarly, startedAt, now: clock.now(), tag, seed: random.seed });
+  return composeReport({ contract, target: checked, plan, session, options, selection, endedEarly, startedAt, now: clock.now(), tag, seed: random.seed });
 }
 
 /** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
@@ -123,61 +96,4 @@ function ensureMeaningful(session: Session, target: Target, contract: Contract):
   if (failure.reason === 'unreachable' || failure.reason === 'name' || failure.reason === 'tls') {
     throw new BrokenRun(`The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, target.baseUrl)}`);
   }
-}
-
-interface Parts {
-  readonly contract: Contract;
-  readonly target: Target;
-  readonly plan: Plan;
-  readonly session: Session;
-  readonly options: RunOptions;
-  readonly endedEarly: string | undefined;
-  readonly startedAt: number;
-  readonly now: number;
-  readonly tag: string;
-  readonly seed: number;
-}
-
-function compose(parts: Parts): Report {
-  const { contract, session, plan, options } = parts;
-  const { exchanges } = session;
-  const verdicts = judge(contract, exchanges, { plan: options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
-  return {
-    format: 'petstore-conformance-report/1',
-    contract: describeContract(contract),
-    target: { baseUrl: parts.target.baseUrl, plan: options.plan },
-    run: {
-      seed: parts.seed,
-      tag: parts.tag,
-      budget: plan.budget,
-      requests: exchanges.length,
-      planned: plan.requests,
-      startedAt: new Date(parts.startedAt).toISOString(),
-      milliseconds: parts.now - parts.startedAt,
-      endedEarly: parts.endedEarly,
-    },
-    outcome: verdicts.some(isFailure) ? 'violated' : 'conforms',
-    counts: countVerdicts(verdicts),
-    verdicts,
-    leftBehind: listLeftBehind(contract, exchanges),
-    exchanges,
-  };
-}
-
-function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: Parts): string {
-  const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
-  if (left) return left.reason;
-  if (endedEarly !== undefined) return endedEarly;
-  if (obligation.level === 'open') return 'nothing that was sent shows it';
-  if (obligation.id.endsWith('rate-limit.plan') && options.plan === undefined) return 'the plan of the key was not told (--plan)';
-  return 'no answer of the run shows it';
-}
-
-function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
-  const trace = readTrace(contract, exchanges);
-  return contract.resources.flatMap((resource) => {
-    const removed = new Set(trace.readings.filter(({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300).map(({ exchange }) => exchange.request.target.split('/').at(-1)));
-    const ids = trace.readings.flatMap((reading) => (reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : []));
-    return ids.flatMap((id) => (id === undefined || removed.has(renderPlain(id)) ? [] : [{ resource: resource.collectionPath, id: renderPlain(id) }]));
-  });
 }

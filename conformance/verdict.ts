@@ -3,11 +3,13 @@ import { checks } from './checks/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import { readTrace } from './trace.ts';
+import type { Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one obligation. */
 export type Verdict =
   | { readonly kind: 'held'; readonly obligation: Obligation; readonly exchanges: readonly number[] }
   | { readonly kind: 'violated'; readonly obligation: Obligation; readonly violations: readonly Violation[] }
+  | { readonly kind: 'waived'; readonly obligation: Obligation; readonly violations: readonly Violation[]; readonly waiver: Waiver }
   | { readonly kind: 'unproven'; readonly obligation: Obligation; readonly reason: string }
   | { readonly kind: 'observed'; readonly obligation: Obligation; readonly observations: readonly Observation[] };
 

@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/index.ts';
 import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
+import type { WaiverResult } from '../waiver.ts';
 import { renderCurl } from './curl.ts';
 import { readMatrix, type Cell } from './matrix.ts';
 
 /** The verdict and the violations only. */
 export function renderBriefText(report: Report, contract: Contract): string {
-  return joinSections([renderViolations(report, contract), renderSummary(report)]);
+  return joinSections([renderViolations(report, contract), renderWaivers(report), renderSummary(report)]);
 }
 
 /** A report for a terminal: the table of operations by families, each violation as a story, what is open, what was not reached. */
@@ -15,6 +16,7 @@ export function renderText(report: Report, contract: Contract): string {
     renderMatrix(report),
     renderViolations(report, contract),
     renderAdvice(report),
+    renderWaivers(report),
     renderOpen(report),
     renderUnproven(report),
     renderLeftBehind(report),
@@ -77,6 +79,18 @@ function renderAdvice(report: Report): string {
   return lines.length === 0 ? '' : ['Advised, not failed', ...lines].join('\n');
 }
 
+const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
+  used: 'in force: the obligation is broken',
+  unreached: 'not needed in this run: the obligation was not reached',
+  expired: 'OUT OF DATE, which fails the run',
+  needless: 'NEEDLESS, which fails the run: the obligation holds',
+};
+
+function renderWaivers({ waivers }: Report): string {
+  const lines = waivers.map(({ waiver, state }) => `  ${waiver.obligation}  ${waiverWords[state]}. ${waiver.reason} (${waiver.owner}, until ${waiver.expires})`);
+  return lines.length === 0 ? '' : ['Waivers', ...lines].join('\n');
+}
+
 function renderOpen(report: Report): string {
   const rows = report.verdicts.flatMap((verdict) => {
     if (verdict.kind !== 'observed') return [];
@@ -107,6 +121,7 @@ function renderLeftBehind({ leftBehind, run }: Report): string {
 function renderSummary({ outcome, counts, run, target, contract, verdicts }: Report): string {
   const broken = verdicts.filter(isFailure).length;
   const verdict = outcome === 'conforms' ? `${target.baseUrl} conforms to ${contract.title} ${contract.version}` : `${target.baseUrl} breaks ${broken} of the promises of ${contract.title} ${contract.version}`;
+  const waivers = outcome === 'violated' && broken === 0 ? '\nIt fails for its waivers: one is out of date or covers nothing.' : '';
   const early = run.endedEarly === undefined ? '' : `\nThe run ended early: ${run.endedEarly}.`;
-  return `${verdict}, as far as was proved: ${counts.held} held, ${broken} broken, ${counts.unproven} not proved, ${counts.observed} open.\n${run.requests} requests of ${run.budget} in ${(run.milliseconds / 1000).toFixed(2)} s, seed ${run.seed}.${early}`;
+  return `${verdict}, as far as was proved: ${counts.held} held, ${broken} broken, ${counts.unproven} not proved, ${counts.observed} open.\n${run.requests} requests of ${run.budget} in ${(run.milliseconds / 1000).toFixed(2)} s, seed ${run.seed}.${early}${waivers}`;
 }

@@ -1,0 +1,80 @@
+import type { Contract, Obligation } from '../contract/index.ts';
+import type { Exchange } from './exchange.ts';
+import type { Plan } from './plan.ts';
+import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type Report } from './report.ts';
+import type { RunOptions } from './run-options.ts';
+import { isSelected, type Selection } from './selection.ts';
+import type { Session } from './session.ts';
+import type { Target } from './target.ts';
+import { itemOf, readTrace, renderPlain } from './trace.ts';
+import { judge, type Verdict } from './verdict.ts';
+import { applyWaivers } from './waiver.ts';
+
+/** What a report is composed of. */
+export interface ReportParts {
+  readonly contract: Contract;
+  readonly target: Target;
+  readonly plan: Plan;
+  readonly session: Session;
+  readonly options: RunOptions;
+  readonly selection: Selection;
+  readonly endedEarly: string | undefined;
+  readonly startedAt: number;
+  readonly now: number;
+  readonly tag: string;
+  readonly seed: number;
+}
+
+/** Judges the exchanges of a run and puts everything that is known into one value. */
+export function composeReport(parts: ReportParts): Report {
+  const { contract, session, plan, options } = parts;
+  const { exchanges } = session;
+  const judged = judge(contract, exchanges, { plan: options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
+  const chosen = judged.map((verdict) => leaveOut(verdict, parts.selection));
+  const { verdicts, results } = applyWaivers(chosen, options.waivers ?? [], parts.startedAt);
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: parts.target.baseUrl, plan: options.plan },
+    run: {
+      seed: parts.seed,
+      tag: parts.tag,
+      budget: plan.budget,
+      requests: exchanges.length,
+      planned: plan.requests,
+      startedAt: new Date(parts.startedAt).toISOString(),
+      milliseconds: parts.now - parts.startedAt,
+      endedEarly: parts.endedEarly,
+    },
+    outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: results,
+    leftBehind: listLeftBehind(contract, exchanges),
+    exchanges,
+  };
+}
+
+/** What was not to be judged is not judged, whatever the exchanges say. */
+function leaveOut(verdict: Verdict, selection: Selection): Verdict {
+  if (isSelected(verdict.obligation, selection)) return verdict;
+  return { kind: 'unproven', obligation: verdict.obligation, reason: 'it was left out (--only, --skip)' };
+}
+
+function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: ReportParts): string {
+  const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
+  if (left) return left.reason;
+  if (endedEarly !== undefined) return endedEarly;
+  if (obligation.level === 'open') return 'nothing that was sent shows it';
+  if (obligation.id.endsWith('rate-limit.plan') && options.plan === undefined) return 'the plan of the key was not told (--plan)';
+  return 'no answer of the run shows it';
+}
+
+function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
+  const trace = readTrace(contract, exchanges);
+  return contract.resources.flatMap((resource) => {
+    const removed = new Set(trace.readings.filter(({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300).map(({ exchange }) => exchange.request.target.split('/').at(-1)));
+    const ids = trace.readings.flatMap((reading) => (reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : []));
+    return ids.flatMap((id) => (id === undefined || removed.has(renderPlain(id)) ? [] : [{ resource: resource.collectionPath, id: renderPlain(id) }]));
+  });
+}
