@@ -3,6 +3,8 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const { runPetstore } = await import('./main.ts');
+  // A reader that goes away, as in `petstore mock | head`, must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
   process.exitCode = await runPetstore(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal });

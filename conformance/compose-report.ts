@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 import { itemOf, readTrace, renderPlain } from './trace.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { applyWaivers } from './waiver.ts';
+import { applyWaivers } from './waiver-result.ts';
 
 /** What a report is composed of. */
 export interface ReportParts {

@@ -1,7 +1,7 @@
 import type { Contract, Obligation } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Verdict } from './verdict.ts';
-import type { WaiverResult } from './waiver.ts';
+import type { WaiverResult } from './waiver-result.ts';
 
 /** The result of a run, as a value; every output is rendered from it. Holds no key. */
 export interface Report {

@@ -1,13 +1,19 @@
 import type { Contract } from '../../contract/index.ts';
 import type { CredentialUse, SentRequest } from '../exchange.ts';
 import { operationOf } from '../target.ts';
+import { showLine } from './visible.ts';
 
 /** A shell line that sends a request again. The key is not in it: it is taken from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
+  return listCurlWords(contract, baseUrl, request).join(' ');
+}
+
+/** The same line in the parts between which it may be broken: the program with its address, then each option with its value. */
+export function listCurlWords(contract: Contract, baseUrl: string, request: SentRequest): readonly string[] {
   const headers = [...request.headers.map(([name, value]) => shellQuote(`${name}: ${value}`)), ...credential(contract, request)];
-  const parts = ['curl -i', ...(request.method === 'GET' ? [] : [`-X ${request.method}`]), shellQuote(baseUrl + request.target)];
+  const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
   const body = request.body === undefined ? [] : [`--data-binary ${shellQuote(request.body)}`];
-  return [...parts, ...headers.map((header) => `-H ${header}`), ...body].join(' ');
+  return [`curl -i${method} ${shellQuote(baseUrl + request.target)}`, ...headers.map((header) => `-H ${header}`), ...body];
 }
 
 /** How the shell makes each kind of credential out of the key. */
@@ -29,7 +35,14 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
   return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
 }
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a text for a POSIX shell. What cannot be shown stands as bytes in dollar-single-quotes (POSIX.1-2024, Shell 2.2.4). */
 function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  if (showLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `$'${Array.from(text, escapeCharacter).join('')}'`;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`;
+  if (showLine(character) === character) return character;
+  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

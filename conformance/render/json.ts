@@ -1,13 +1,54 @@
+import type { Exchange } from '../exchange.ts';
 import type { Report } from '../report.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Verdict, Violation } from '../verdict.ts';
 
-/** A report as JSON, indented; `docs/report.schema.json` describes it. Holds no key. */
+/**
+ * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here one by one, so that
+ * what the suite keeps for itself does not become a promise. Holds no key.
+ */
 export function renderJsonReport(report: Report): string {
-  return `${JSON.stringify({ ...report, verdicts: report.verdicts.map(flatten) }, undefined, 2)}\n`;
+  const { format, contract, target, run, outcome, counts, verdicts, leftBehind, exchanges } = report;
+  const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly = null } = run;
+  const document = {
+    format,
+    outcome,
+    counts,
+    contract,
+    target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
+    run: { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly },
+    verdicts: verdicts.map(flatten),
+    leftBehind,
+    exchanges: exchanges.map(renderExchange),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** The obligation's facts and the verdict in one object. */
 function flatten(verdict: Verdict): Record<string, unknown> {
-  const { obligation, kind, ...rest } = verdict;
-  return { ...obligation, verdict: kind, ...rest };
+  const { id, family, operation, level, sentence, pointer, section } = verdict.obligation;
+  return { id, family, operation, level, sentence, pointer, section, verdict: verdict.kind, ...renderEvidence(verdict) };
+}
+
+function renderEvidence(verdict: Verdict): Record<string, unknown> {
+  switch (verdict.kind) {
+    case 'held':
+      return { exchanges: verdict.exchanges };
+    case 'violated':
+      return { violations: verdict.violations.map(renderViolation) };
+    case 'unproven':
+      return { reason: verdict.reason };
+    case 'observed':
+      return { observations: verdict.observations.map(({ choice = null, exchange, evidence }) => ({ choice, exchange, evidence })) };
+  }
+}
+
+function renderViolation(violation: Violation): Record<string, unknown> {
+  const { exchange, others, expected, received } = violation;
+  const replay = 'replay' in violation && typeof violation.replay === 'string' ? violation.replay : null;
+  return { exchange, others, expected, received, replay };
+}
+
+function renderExchange({ index, probe, intent, request, outcome, sentAt, endedAt, group = null }: Exchange): Record<string, unknown> {
+  const { operation, method, target, headers, credential, body = null } = request;
+  return { index, probe, intent, request: { operation, method, target, headers, credential, body }, outcome, sentAt, endedAt, group };
 }

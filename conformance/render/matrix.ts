@@ -1,6 +1,5 @@
 import { families, type Family } from '../../contract/index.ts';
-import type { Report } from '../report.ts';
-import { isFailure } from '../report.ts';
+import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
 
 /** A report as a table: operations by families of obligations. */
@@ -11,6 +10,8 @@ export interface Matrix {
 
 /** The obligations of one family of one operation, counted. */
 export interface Cell {
+  /** In the contract's order. */
+  readonly verdicts: readonly Verdict[];
   readonly held: number;
   readonly violated: number;
   readonly unproven: number;
@@ -31,5 +32,18 @@ export function readMatrix(report: Report): Matrix {
 function count(verdicts: readonly Verdict[]): Cell {
   const violated = verdicts.filter(isFailure).length;
   const unproven = verdicts.filter(({ kind }) => kind === 'unproven').length;
-  return { held: verdicts.length - violated - unproven, violated, unproven };
+  return { verdicts, held: verdicts.length - violated - unproven, violated, unproven };
+}
+
+/** The name of an operation for people: the star stands for the service as a whole. */
+export function nameOperation(operation: string): string {
+  return operation === '*' ? 'service' : operation;
+}
+
+/** A cell in a few words: `2 BROKEN`, `3/5`, `24 held`; empty where it has no obligation. */
+export function describeCell({ held, violated, unproven }: Cell): string {
+  const all = held + violated + unproven;
+  if (all === 0) return '';
+  if (violated > 0) return `${violated} BROKEN`;
+  return unproven > 0 ? `${held}/${all}` : `${all} held`;
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
-import type { WaiverResult } from '../waiver.ts';
+import type { WaiverResult } from '../waiver-result.ts';
 import { renderCurl } from './curl.ts';
 import { readMatrix, type Cell } from './matrix.ts';
 
