@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import { phases, type PlanContext, type Probe } from './probe.ts';
+import { listDeepProbes } from './deep/index.ts';
 import { listExhaustProbes } from './probes/exhaust.ts';
 import { listProbes } from './probes/index.ts';
 import { isSelected, type Selection } from './selection.ts';
@@ -23,6 +24,8 @@ export interface PlanOptions {
   readonly selection: Selection;
   /** Ends with a drive to the rate limit; its requests come on top of the budget. */
   readonly exhaust: boolean;
+  /** Requests for generated values and model-based sequences, on top of the budget; 0 for none. */
+  readonly deep: number;
 }
 
 /** Chooses the probes of a run: the most telling first, as many as the budget takes, then in the order of their phases. */
@@ -30,6 +33,7 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
   const wanted = wantedIds(context.contract, options.selection);
   const drive = listExhaustProbes(context).filter((probe) => probe.proves.some((id) => wanted.has(id)));
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
+  const deep = listDeepProbes(context, options.deep, options.readOnly);
   const all = listProbes(context);
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
   const allowed = permitted.filter((probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)));
@@ -38,15 +42,15 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
   const { chosen, rest, requests } = fill(byRank(allowed), options.budget);
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
-    probes: [...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)), ...(options.exhaust ? drive : [])],
+    probes: [...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)), ...deep, ...(options.exhaust ? drive : [])],
     left: [
       ...forbidden.map((probe) => ({ probe, reason: 'read-only: it needs a request that may add items' })),
       ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
       ...rest.map((probe) => ({ probe, reason: `budget: ${options.budget} requests leave no room for it` })),
       ...(options.exhaust ? [] : drive.map((probe) => ({ probe, reason: 'the limit was not to be exhausted (--exhaust)' }))),
     ],
-    requests: requests + extra,
-    budget: options.budget + extra,
+    requests: requests + options.deep + extra,
+    budget: options.budget + options.deep + extra,
   };
 }
 

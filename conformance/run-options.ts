@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly skip?: readonly string[];
   /** Violations that are known and agreed. Default: none. */
   readonly waivers?: readonly Waiver[];
+  /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
+  readonly deep?: number;
   /** Values of members that refer to records which exist, by member: `categoryId`. */
   readonly references?: ReadonlyMap<string, JsonValue>;
   /** Milliseconds until a request without an answer counts as hung. Default 10,000. */

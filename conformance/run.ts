@@ -28,7 +28,7 @@ export async function runConformance(contract: Contract, target: Target, options
   const random = createRandom(options.seed ?? 1);
   const selection = readSelection(contract, options.only ?? [], options.skip ?? []);
   const budget = options.requests ?? defaultBudgetOf(contract, options.plan);
-  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, selection });
+  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, deep: options.deep ?? 0, selection });
   options.watcher?.onPlan?.(plan);
   const startedAt = clock.now();
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });

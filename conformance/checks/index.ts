@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { bodyCheck } from './body.ts';
 import { errorCheck } from './error.ts';
 import { headerCheck } from './header.ts';
+import { historyCheck } from './history.ts';
 import { identityCheck } from './identity.ts';
 import { limitCheck } from './limit.ts';
 import { listCheck } from './list.ts';
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   errorCheck,
   listCheck,
   stateCheck,
+  historyCheck,
   identityCheck,
   notWrittenCheck,
   rateLimitCheck,

@@ -1,0 +1,61 @@
+import { obligationId, renderJson, type JsonObject, type JsonValue, type SchemaNode } from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/index.ts';
+import { arbitraryOf } from '../arbitrary.ts';
+import { boundaryValues, canonical } from '../boundary.ts';
+import type { Run } from '../probe.ts';
+import type { Request } from '../session.ts';
+import { mayRefuse, type BodyRecipe } from '../sound-body.ts';
+import type { DeepPart } from './part.ts';
+
+/**
+ * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a time; of the
+ * others every second one counts its free integers up, so that no remainder is left out.
+ */
+export function drawBodies({ recipe, round }: DeepPart, run: Run, count: number): readonly JsonObject[] {
+  if (!recipe) return [];
+  const drawn = run.random.sample(arbitraryOf(recipe.node), count, `deep ${recipe.operation.id} ${round}`).filter(isJsonObject);
+  const edges = edgeChanges(recipe.node);
+  return drawn.map((body, index) => {
+    const position = round * count + index;
+    const edge = edges[position];
+    const changed = edge ? { ...body, ...edge } : position % 2 === 0 ? { ...body, ...countUp(recipe, body, position, run.random.seed) } : body;
+    return recipe.node.validate(changed).length === 0 ? changed : body;
+  });
+}
+
+function edgeChanges(node: SchemaNode): readonly JsonObject[] {
+  return [...node.shape().properties].flatMap(([name, member]) => boundaryValues(member).map((value) => ({ [name]: value })));
+}
+
+function countUp({ node }: BodyRecipe, body: JsonObject, position: number, seed: number): JsonObject {
+  const free = [...node.shape().properties].filter(([name, member]) => Object.hasOwn(body, name) && member.shape().types.includes('integer') && !member.shape().values);
+  return Object.fromEntries(free.map(([name]) => [name, canonical(BigInt((seed % 1000) * 7 + position))]));
+}
+
+/** A lawful addition of a drawn body, tagged, with references that exist where the target takes no others. */
+export function addition({ resource, recipe }: DeepPart, drawn: JsonObject, run: Run): Request | undefined {
+  if (!recipe) return undefined;
+  const { references, restricted, knowsReferences } = run.knowledge;
+  const known = Object.fromEntries([...references(resource)].filter(([name]) => recipe.references.has(name)));
+  const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
+  const body = tagged(recipe, { ...drawn, ...base }, run.nextTag());
+  const intent = { kind: 'valid', exercises: exercised(recipe, body, run), mayRefuse: mayRefuse(recipe, body, known, knowsReferences(resource)) } as const;
+  return { operation: recipe.operation, body: renderJson(body), intent };
+}
+
+/** What a refusal of a drawn body would break: the facet of the first member whose value is not the plainest. */
+function exercised({ operation, node }: BodyRecipe, body: JsonObject, { contract }: Run): readonly string[] {
+  const known = new Set(contract.obligations.map(({ id }) => id));
+  const ids = Object.keys(body).map((name) => obligationId.requestFacet(operation.id, [name], node.shape().properties.get(name)?.shape().values ? 'values' : 'type'));
+  return ids.filter((id) => known.has(id));
+}
+
+/** Puts the tag before or after the text that was drawn, or in its place where both are too long. */
+export function tagged({ tagged: name, node }: BodyRecipe, body: JsonObject, tag: string): JsonObject {
+  const member = name === undefined ? undefined : node.shape().properties.get(name);
+  if (name === undefined || !member) return body;
+  const text = body[name];
+  const wishes: readonly JsonValue[] = typeof text === 'string' ? [text.length % 2 === 0 ? `${tag} ${text}` : `${text} ${tag}`, tag] : [tag];
+  const fitting = wishes.find((wish) => member.validate(wish).length === 0);
+  return fitting === undefined ? body : { ...body, [name]: fitting };
+}
