@@ -10,4 +10,8 @@ export interface CommandIo {
 /** Where text goes. */
 export interface TextSink {
   write(text: string): unknown;
+  /** True for a terminal. */
+  readonly isTTY?: boolean;
+  /** Columns of a terminal. */
+  readonly columns?: number;
 }

@@ -37,7 +37,7 @@ Judges a server against the contract. Without --base-url it starts the mock on a
   --requests <number>  Most requests that may be sent. Default: what the plan allows in a minute, at most 240; else 60.
   --seed <number>      The same seed sends the same requests. Default: 1.
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
-  --report <folder>    Writes report.json into the folder.
+  --report <folder>    Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.
   --exhaust            Ends with a drive to the rate limit; its requests come on top of --requests.
   --read-only          Sends no request that may add or change items.
   --only <name>        Judges only this obligation, family or operation. May be repeated.

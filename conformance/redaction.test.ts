@@ -17,7 +17,7 @@ describe('a key is taken out', () => {
     ['as a form writes it', new URLSearchParams({ key }).toString().slice('key='.length)],
     ['as JSON', JSON.stringify(key).slice(1, -1)],
     ['as JSON within JSON', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
-    ['in escapes of JSON', [...key].map((each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join('')],
+    ['in escapes of JSON', Array.from(key).map((each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join('')],
     ['with escaped slashes', key.replaceAll('/', String.raw`\/`).replaceAll('"', String.raw`\"`)],
     ['in references of HTML', key.replaceAll('/', '&#x2F;').replaceAll('"', '&quot;').replaceAll('+', '&#43;')],
   ])('%s', (_how, spelling) => {

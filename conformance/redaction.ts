@@ -41,7 +41,7 @@ function redactAnswer(answer: Answer, redact: Redact): Answer {
 
 /** A pattern for the key in all spellings, with or without its last character and with the `x` that makes it longer. */
 function spellKey(key: string): string {
-  const characters = [...key];
+  const characters = Array.from(key);
   const last = characters.pop() ?? '';
   const body = characters.map(spellCharacter).join('');
   const whole = `${body}(?:${spellCharacter(last)})?${spellCharacter('x')}?`;

@@ -1,22 +1,24 @@
 import type { Exchange } from '../exchange.ts';
 import type { Report } from '../report.ts';
 import type { Verdict, Violation } from '../verdict.ts';
+import type { Waiver } from '../waiver.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here one by one, so that
  * what the suite keeps for itself does not become a promise. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
-  const { format, contract, target, run, outcome, counts, verdicts, leftBehind, exchanges } = report;
-  const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly = null } = run;
+  const { format, contract, target, run, outcome, counts, verdicts, waivers, leftBehind, exchanges } = report;
+  const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly } = run;
   const document = {
     format,
     outcome,
     counts,
     contract,
     target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
-    run: { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly },
+    run: { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly: endedEarly ?? null },
     verdicts: verdicts.map(flatten),
+    waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
     exchanges: exchanges.map(renderExchange),
   };
@@ -35,10 +37,12 @@ function renderEvidence(verdict: Verdict): Record<string, unknown> {
       return { exchanges: verdict.exchanges };
     case 'violated':
       return { violations: verdict.violations.map(renderViolation) };
+    case 'waived':
+      return { violations: verdict.violations.map(renderViolation), waiver: renderWaiver(verdict.waiver) };
     case 'unproven':
       return { reason: verdict.reason };
     case 'observed':
-      return { observations: verdict.observations.map(({ choice = null, exchange, evidence }) => ({ choice, exchange, evidence })) };
+      return { observations: verdict.observations.map(({ choice, exchange, evidence }) => ({ choice: choice ?? null, exchange, evidence })) };
   }
 }
 
@@ -48,7 +52,11 @@ function renderViolation(violation: Violation): Record<string, unknown> {
   return { exchange, others, expected, received, replay };
 }
 
-function renderExchange({ index, probe, intent, request, outcome, sentAt, endedAt, group = null }: Exchange): Record<string, unknown> {
-  const { operation, method, target, headers, credential, body = null } = request;
-  return { index, probe, intent, request: { operation, method, target, headers, credential, body }, outcome, sentAt, endedAt, group };
+function renderWaiver({ obligation, reason, owner, expires }: Waiver): Record<string, string> {
+  return { obligation, reason, owner, expires };
+}
+
+function renderExchange({ index, probe, intent, request, outcome, sentAt, endedAt, group }: Exchange): Record<string, unknown> {
+  const { operation, method, target, headers, credential, body } = request;
+  return { index, probe, intent, request: { operation, method, target, headers, credential, body: body ?? null }, outcome, sentAt, endedAt, group: group ?? null };
 }

@@ -14,6 +14,7 @@ export interface Cell {
   readonly verdicts: readonly Verdict[];
   readonly held: number;
   readonly violated: number;
+  readonly waived: number;
   readonly unproven: number;
 }
 
@@ -32,7 +33,8 @@ export function readMatrix(report: Report): Matrix {
 function count(verdicts: readonly Verdict[]): Cell {
   const violated = verdicts.filter(isFailure).length;
   const unproven = verdicts.filter(({ kind }) => kind === 'unproven').length;
-  return { verdicts, held: verdicts.length - violated - unproven, violated, unproven };
+  const waived = verdicts.filter(({ kind }) => kind === 'waived').length;
+  return { verdicts, held: verdicts.length - violated - waived - unproven, violated, waived, unproven };
 }
 
 /** The name of an operation for people: the star stands for the service as a whole. */
@@ -41,9 +43,9 @@ export function nameOperation(operation: string): string {
 }
 
 /** A cell in a few words: `2 BROKEN`, `3/5`, `24 held`; empty where it has no obligation. */
-export function describeCell({ held, violated, unproven }: Cell): string {
-  const all = held + violated + unproven;
+export function describeCell({ verdicts, held, violated }: Cell): string {
+  const all = verdicts.length;
   if (all === 0) return '';
   if (violated > 0) return `${violated} BROKEN`;
-  return unproven > 0 ? `${held}/${all}` : `${all} held`;
+  return held < all ? `${held}/${all}` : `${all} held`;
 }

@@ -1,0 +1,22 @@
+import type { Outcome } from '../../exchange.ts';
+import { describeOutcome } from '../exchange-line.ts';
+import { html, nothing, type Html } from './element.ts';
+
+/** Longest text that the page shows whole; the rest is in the report's other files. */
+const longest = 4000;
+
+/** An answer as it came, or why none came. */
+export function renderOutcome(outcome: Outcome): Html {
+  if (outcome.kind === 'failed') return html`<pre tabindex="0"><code><b>${describeOutcome(outcome)}</b>\n${outcome.failure.message}</code></pre>`;
+  const { status, headers, body, utf8 } = outcome.answer;
+  return html`<pre tabindex="0"><code><b>${status}</b>${headers.map(([name, value]) => `\n${name}: ${value}`)}${body === '' ? nothing : html`
+
+${renderText(body)}`}</code></pre>
+${utf8 ? nothing : html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>`}`;
+}
+
+/** A text, cut where it is very long. */
+export function renderText(text: string): Html {
+  if (text.length <= longest) return html`${text}`;
+  return html`${text.slice(0, longest)}<em>… ${text.length - longest} characters more, in report.json</em>`;
+}

@@ -1,0 +1,39 @@
+import type { Report } from '../../report.ts';
+import { describeSeconds, summarise } from '../summary.ts';
+import { html, nothing, type Html } from './element.ts';
+
+/** The head of the page: the verdict, its numbers, and the facts of the run. */
+export function renderHeader(report: Report): Html {
+  const { held, broken, advised, waived, unproven, open, sentence } = summarise(report);
+  const early = report.run.endedEarly;
+  return html`<header class="${report.outcome}">
+<p class="kind">Conformance report</p>
+<h1>${sentence}</h1>
+<ul class="tally">
+${tile('held', held, 'held')}${tile('broken', broken, 'broken')}${waived === 0 ? nothing : tile('waived', waived, 'waived')}${advised === 0 ? nothing : tile('advised', advised, 'advised')}${tile('unproven', unproven, 'not proved')}${tile('open', open, 'open')}
+</ul>
+${early === undefined ? nothing : html`<p class="early">The run ended early: ${early}.</p>`}
+${renderFacts(report)}
+</header>`;
+}
+
+function tile(kind: string, count: number, label: string): Html {
+  return html`<li class="${count === 0 ? 'none' : kind}"><strong>${count}</strong> ${label}</li>`;
+}
+
+function renderFacts({ target, contract, run }: Report): Html {
+  return html`<dl class="facts">
+${fact('Target', target.baseUrl)}
+${fact('Contract', `${contract.title} ${contract.version}`)}
+${fact('Document', `${contract.source}, SHA-256 ${contract.digest.slice(0, 12)}`)}
+${fact('Plan of the key', target.plan ?? 'not told')}
+${fact('Requests', `${run.requests} of at most ${run.budget}`)}
+${fact('Seed', String(run.seed))}
+${fact('Started', run.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
+${fact('Took', describeSeconds(run.milliseconds))}
+</dl>`;
+}
+
+function fact(name: string, value: string): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}

@@ -1,0 +1,37 @@
+import type { Contract } from '../../../contract/index.ts';
+import type { Report } from '../../report.ts';
+import { readQuestions, type Answered, type Chosen } from '../question.ts';
+import { html, nothing, type Html } from './element.ts';
+
+/** Pieces of evidence that are shown for a choice; more say the same. */
+const mostEvidence = 3;
+
+/** What the target does where the contract is silent, question by question. */
+export function renderQuestions(report: Report, contract: Contract): readonly Html[] {
+  const answered = readQuestions(report, contract);
+  if (answered.length === 0) return [];
+  return [
+    html`<div class="scroll" role="region" aria-label="Open questions" tabindex="0">
+<table class="list" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">This target</th><th scope="col" role="columnheader">Evidence</th></tr></thead>
+<tbody role="rowgroup">
+${answered.map(renderRow)}</tbody>
+</table>
+</div>`,
+  ];
+}
+
+function renderRow({ id, question, choices }: Answered): Html {
+  const [first, ...rest] = choices;
+  const height = Math.max(1, choices.length);
+  const head = html`<th scope="row" role="rowheader" rowspan="${height}"><code>${id}</code><br>${question?.question ?? ''}</th>`;
+  if (!first) return html`<tr role="row" class="quiet">${head}<td role="cell" colspan="2">nothing that was sent shows it</td></tr>\n`;
+  return html`<tr role="row">${head}${renderChoice(first)}</tr>\n${rest.map((choice) => html`<tr role="row">${renderChoice(choice)}</tr>\n`)}`;
+}
+
+function renderChoice({ id, description, evidence }: Chosen): Html {
+  const more = evidence.length - mostEvidence;
+  return html`<td role="cell"><strong>${id}</strong>${description === '' ? nothing : html`<br>${description}`}</td><td role="cell"><ul>${evidence.slice(0, mostEvidence).map(
+    (each) => html`<li>${each.evidence} <span class="where">request ${each.exchange + 1}</span></li>`,
+  )}${more > 0 ? html`<li class="where">and ${more} more</li>` : nothing}</ul></td>`;
+}

@@ -1,0 +1,60 @@
+import { isFailure, type Report } from '../report.ts';
+import type { WaiverResult } from '../waiver-result.ts';
+
+/** The numbers of a report for people. Breaches of `should` are advice and no broken promise. */
+export interface Summary {
+  readonly held: number;
+  readonly broken: number;
+  readonly advised: number;
+  /** Broken, but covered by a waiver in force. */
+  readonly waived: number;
+  readonly unproven: number;
+  /** Open questions that the target's answers settled for itself. */
+  readonly open: number;
+  /** The verdict in one sentence, without its full stop. */
+  readonly sentence: string;
+}
+
+/** Sums a report up. Open questions that no one asked are no gap in the proof. */
+export function summarise(report: Report): Summary {
+  const broken = report.verdicts.filter(isFailure).length;
+  const { target, contract } = report;
+  const name = `${contract.title} ${contract.version}`;
+  return {
+    held: report.counts.held,
+    broken,
+    advised: report.counts.violated - broken,
+    waived: report.counts.waived,
+    unproven: report.verdicts.filter(({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open').length,
+    open: report.counts.observed,
+    sentence: broken > 0 ? `${target.baseUrl} breaks ${broken === 1 ? '1 promise' : `${broken} promises`} of ${name}` : `${target.baseUrl} ${describeRest(report, name)}`,
+  };
+}
+
+/** What is to be said of a target that broke no promise. */
+function describeRest({ outcome }: Report, name: string): string {
+  return outcome === 'conforms' ? `conforms to ${name}, as far as was proved` : `broke no promise of ${name} unwaived, but a waiver is out of date or needless`;
+}
+
+/** What became of a waiver, for people. */
+export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
+  used: 'in force: the obligation is broken',
+  unreached: 'not needed in this run: the obligation was not reached',
+  expired: 'OUT OF DATE, which fails the run',
+  needless: 'NEEDLESS, which fails the run: the obligation holds',
+};
+
+/** The obligations that were not proved, by reason, the most frequent first. Open questions are left out. */
+export function listUnproven(report: Report): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+  const byReason = new Map<string, string[]>();
+  for (const verdict of report.verdicts) {
+    if (verdict.kind !== 'unproven' || verdict.obligation.level === 'open') continue;
+    byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict.obligation.id]);
+  }
+  return [...byReason].map(([reason, ids]) => ({ reason, ids })).toSorted((a, b) => b.ids.length - a.ids.length);
+}
+
+/** Seconds with two places: `10.65 s`. */
+export function describeSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,47 @@
+import { countColumns, fitColumns } from './columns.ts';
+import { plainPaint, type Paint } from './paint.ts';
+
+/** How a text for a terminal is laid out. */
+export interface TextLayout {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** Where nobody says how wide the terminal is. */
+export const plainLayout: TextLayout = { width: 100, paint: plainPaint };
+
+/** A cell of a table, with the colour that its text gets once it is laid out. */
+export interface TableCell {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+/** Lines up columns, each as wide as its widest cell. Lines wider than the layout lose the end of their last cell. */
+export function renderTable(rows: readonly (readonly TableCell[])[], { width }: TextLayout): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))));
+  return rows.map((row) => renderRow(row, widths, width)).join('\n');
+}
+
+function renderRow(row: readonly TableCell[], widths: readonly number[], width: number): string {
+  const last = row.findLastIndex(({ text }) => text !== '');
+  let room = width;
+  const cells = row.slice(0, last + 1).map((cell, column) => {
+    const text = column === last ? fitColumns(cell.text, Math.max(12, room)) : cell.text;
+    const space = column === last ? '' : ' '.repeat((widths[column] ?? 0) - countColumns(text) + 2);
+    room -= countColumns(text) + space.length;
+    return cell.paint(text) + space;
+  });
+  return cells.join('');
+}
+
+/** Columns that a table takes. */
+export function tableWidth(rows: readonly (readonly TableCell[])[]): number {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))));
+  return widths.reduce((sum, each) => sum + each + 2, -2);
+}
+
+/** A table with rows and columns swapped. */
+export function transpose(rows: readonly (readonly TableCell[])[]): readonly (readonly TableCell[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
+}
