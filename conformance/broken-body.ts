@@ -16,7 +16,14 @@ export interface BrokenBody {
 export function listBrokenBodies(operation: string, node: SchemaNode, required: boolean, sound: JsonObject): readonly BrokenBody[] {
   const missing = required ? [{ obligation: obligationId.requestBody(operation), way: 'the body is missing', text: undefined, rank: 1 }] : [];
   const broken = [...brokenRoots(operation, sound), ...brokenMembers(operation, node, sound)];
-  return [...missing, ...broken.filter(({ text }) => text !== undefined && isBrokenOnce(node, text))];
+  return [...missing, ...emptyObject(operation, node), ...broken.filter(({ text }) => text !== undefined && isBrokenOnce(node, text))];
+}
+
+/** Lacks every required member at once: what a lenient reader makes of almost anything. */
+function emptyObject(operation: string, node: SchemaNode): readonly BrokenBody[] {
+  const [first, second] = node.shape().required;
+  if (first === undefined || second === undefined) return [];
+  return [{ obligation: obligationId.requestFacet(operation, [first], 'required'), way: 'the body is an empty object', text: '{}', rank: 1 }];
 }
 
 /** Judged by the bytes: outside the contract, and at one place only. */
@@ -73,7 +80,7 @@ const strangers: readonly { readonly type: string; readonly name: string; readon
   { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
   { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
   { type: 'null', name: 'null', value: null, text: 1, number: 1 },
-  { type: 'boolean', name: 'a boolean', value: true, text: 2, number: 1 },
+  { type: 'boolean', name: 'a boolean', value: true, text: 1, number: 1 },
   { type: 'object', name: 'an object', value: { a: 1 }, text: 1, number: 2 },
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
 ];
@@ -83,7 +90,7 @@ function* wrongTypes(shape: Shape): Generator<WrongValue> {
   const numeric = types.includes('integer') || types.includes('number');
   for (const { type, name, value, ...ranks } of strangers) {
     const fits = types.includes(type) || (type === 'number' && types.includes('integer'));
-    const choice = shape.values && type === 'object';
+    const choice = shape.values && (type === 'object' || type === 'boolean');
     if (!fits) yield { facet: 'type', name, value, rank: choice ? 2 : numeric ? ranks.number : ranks.text };
   }
   if (types.includes('integer') && !types.includes('number')) yield { facet: 'type', name: 'a fraction', value: 1.5, rank: 1 };
@@ -96,7 +103,7 @@ function* wrongChoices(values: readonly JsonValue[]): Generator<WrongValue> {
   yield { facet: 'values', name: 'none of the allowed values', value: `un${first}`, rank: 1 };
   yield { facet: 'values', name: 'an allowed value in another case', value: other, rank: 1 };
   yield { facet: 'values', name: 'an empty string', value: '', rank: 1 };
-  yield { facet: 'values', name: 'an allowed value with a space', value: `${first} `, rank: 2 };
+  yield { facet: 'values', name: 'an allowed value with a space', value: `${first} `, rank: 1 };
 }
 
 function* wrongFormats({ format, types }: Shape): Generator<WrongValue> {

@@ -1,6 +1,7 @@
 import type { Contract, JsonObject, JsonValue, Resource } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
-import { idOf, itemOf, itemsOf, readTrace } from './trace.ts';
+import { readItem } from './item.ts';
+import { itemOf, itemsOf, readTrace } from './trace.ts';
 
 /** What a run has learnt about the target's items so far; probes choose their requests by it. */
 export interface Knowledge {
@@ -27,10 +28,13 @@ export function createKnowledge(contract: Contract, given: ReadonlyMap<string, J
     for (const resource of contract.resources) {
       const { kind } = exchange.intent;
       if (reading.operation.id === resource.list.id) {
-        for (const item of itemsOf(reading) ?? []) mapOf(listed, resource).set(idOf(item, resource), item);
+        for (const value of itemsOf(reading) ?? []) {
+          const item = readItem(value, resource);
+          if (item) mapOf(listed, resource).set(item.id, item.members);
+        }
       }
-      const item = reading.operation.id === resource.create?.id && kind === 'valid' ? itemOf(reading) : undefined;
-      if (item?.[resource.idProperty] !== undefined) mapOf(added, resource).set(idOf(item, resource), { item, exchange });
+      const item = reading.operation.id === resource.create?.id && kind === 'valid' ? readItem(itemOf(reading), resource) : undefined;
+      if (item) mapOf(added, resource).set(item.id, { item: item.members, exchange });
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {

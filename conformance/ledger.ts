@@ -1,12 +1,11 @@
-import type { JsonObject, Resource } from '../contract/index.ts';
-import { isJsonObject } from '../contract/index.ts';
+import { isJsonObject, type JsonObject, type Resource } from '../contract/index.ts';
+import { readItem, type Item } from './item.ts';
 import { itemOf, pathValueOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */
 export interface Addition {
-  readonly id: string;
   readonly sent: JsonObject;
-  readonly answered: JsonObject;
+  readonly answered: Item;
   readonly reading: Reading;
 }
 
@@ -17,10 +16,9 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
     if (reading.operation.id !== resource.create?.id) return [];
     const { intent } = reading.exchange;
     const meant = intent.kind === 'valid' || intent.kind === 'open';
-    const answered = itemOf(reading);
-    const id = answered?.[resource.idProperty];
-    if (!meant || !answered || id === undefined || !isJsonObject(reading.sent) || changed.has(renderPlain(id))) return [];
-    return [{ id: renderPlain(id), sent: reading.sent, answered, reading }];
+    const answered = readItem(itemOf(reading), resource);
+    if (!meant || !answered || !isJsonObject(reading.sent) || changed.has(answered.id)) return [];
+    return [{ sent: reading.sent, answered, reading }];
   });
 }
 

@@ -13,7 +13,7 @@ export interface RateLimitReading {
 export function readRateLimit(answer: Answer, names: RateLimitHeaderNames): RateLimitReading {
   const whole = (name: string): number | undefined => {
     const text = headerOf(answer, name);
-    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
   };
   return { limit: whole(names.limit), remaining: whole(names.remaining), reset: whole(names.reset) };
 }

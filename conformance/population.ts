@@ -1,11 +1,15 @@
-import type { JsonObject, Resource } from '../contract/index.ts';
+import type { JsonValue, Resource } from '../contract/index.ts';
 import { headerOf, type Exchange } from './exchange.ts';
-import { idOf, itemsOf, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { readItem, type Item } from './item.ts';
+import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** A list as it was answered, with what was asked for. */
 export interface Listing {
   readonly reading: Reading;
-  readonly items: readonly JsonObject[];
+  /** The items whose identifier can be read. */
+  readonly items: readonly Item[];
+  /** How many there are, those included that cannot be read. */
+  readonly size: number;
   readonly ids: ReadonlySet<string>;
   /** The limit that was sent; undefined if none was. */
   readonly asked: number | undefined;
@@ -20,18 +24,20 @@ export interface Listing {
 /** The lawful lists of a resource in the order of their answers. Lists of requests that the document does not cover are left out. */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
   return trace.readings.flatMap((reading) => {
-    const items = reading.operation.id === resource.list.id && reading.exchange.intent.kind === 'valid' ? itemsOf(reading) : undefined;
-    return items ? [readListing(reading, items, resource)] : [];
+    const isList = reading.operation.id === resource.list.id && reading.exchange.intent.kind === 'valid' && reading.succeeded;
+    return isList && Array.isArray(reading.json) ? [readListing(reading, reading.json, resource)] : [];
   });
 }
 
-function readListing(reading: Reading, items: readonly JsonObject[], resource: Resource): Listing {
+function readListing(reading: Reading, values: readonly JsonValue[], resource: Resource): Listing {
+  const items = values.flatMap((value) => readItem(value, resource) ?? []);
   const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
   return {
     reading,
     items,
-    ids: new Set(items.map((item) => idOf(item, resource))),
+    size: values.length,
+    ids: new Set(items.map(({ id }) => id)),
     asked,
     limit: asked ?? resource.limit?.default,
     filters: readFilters(reading.exchange, resource),
@@ -54,11 +60,16 @@ function hintsAtMore({ answer }: Reading): boolean {
   return answer.headers.some(([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '');
 }
 
+/** Every item of the list can be read, and the answer does not hint at more: what is missing is not there. */
+export function isReadable(listing: Listing): boolean {
+  return !listing.more && listing.items.length === listing.size;
+}
+
 /** Whether an item passes the filters of a list; undefined where the item does not show the property. */
-export function passes(item: JsonObject, filters: ReadonlyMap<string, string>): boolean | undefined {
+export function passes({ members }: Item, filters: ReadonlyMap<string, string>): boolean | undefined {
   let all: boolean | undefined = true;
   for (const [property, wanted] of filters) {
-    const value = item[property];
+    const value = members[property];
     if (value === undefined) all = all === false ? false : undefined;
     else if (renderPlain(value) !== wanted) all = false;
   }

@@ -162,7 +162,9 @@ function createPace(contract: Contract, options: SessionOptions): Pace {
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       const pause = pauseAfter(exchange.outcome.answer, names, limited, inARow, exchange.endedAt);
-      if (pause > 0) notBefore.set(bucket, Math.max(notBefore.get(bucket) ?? 0, exchange.endedAt + pause));
+      // Retry-After takes the place of a wait for Reset; of several refusals together the longest counts.
+      const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
+      if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, exchange.endedAt + pause));
     },
     wait: async (credential) => {
       const pause = (notBefore.get(bucketOf(credential)) ?? 0) - options.clock.now();

@@ -1,9 +1,9 @@
-import { obligationId, type JsonObject, type Resource } from '../../contract/index.ts';
+import { obligationId, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { createdInSpite } from '../ledger.ts';
-import { isBefore, listingsOf, passes, type Listing } from '../population.ts';
-import { idOf } from '../trace.ts';
+import type { Item } from '../item.ts';
+import { isBefore, isReadable, listingsOf, passes, type Listing } from '../population.ts';
 import { quote } from '../words.ts';
 
 /** Judges lists: never more than the limit, as many as there are, the filter's items and no others, no item twice. */
@@ -23,12 +23,12 @@ export const listCheck: Check = {
   },
 };
 
-function* judgeBound({ reading, items, asked, limit }: Listing, resource: Resource): Generator<Finding> {
+function* judgeBound({ reading, size, asked, limit }: Listing, resource: Resource): Generator<Finding> {
   if (!resource.limit || limit === undefined) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
-  if (items.length <= limit) {
+  if (size <= limit) {
     if (asked !== undefined) yield held(id, reading.exchange.index);
-  } else yield violated(id, reading.exchange.index, `at most ${limit} items`, `${items.length} items`);
+  } else yield violated(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }
 
 function limitId(resource: Resource, facet: string): string {
@@ -37,20 +37,19 @@ function limitId(resource: Resource, facet: string): string {
 
 function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
   const id = obligationId.state(resource.list.id, 'distinct');
-  const named = items.filter((item) => item[resource.idProperty] !== undefined).length;
-  if (named === 0) return;
-  if (ids.size >= named) yield held(id, reading.exchange.index);
-  else yield violated(id, reading.exchange.index, `no \`${resource.idProperty}\` twice`, `${named} items with ${ids.size} different values`);
+  if (items.length === 0) return;
+  if (ids.size === items.length) yield held(id, reading.exchange.index);
+  else yield violated(id, reading.exchange.index, `no \`${resource.idProperty}\` twice`, `${items.length} items with ${ids.size} different values`);
 }
 
 function* judgeFilters(listing: Listing, resource: Resource, tainted: ReadonlySet<string>): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
     const stranger = listing.items.find(
-      (item) => passes(item, new Map([[property, value]])) === false && !tainted.has(idOf(item, resource)),
+      (item) => passes(item, new Map([[property, value]])) === false && !tainted.has(item.id),
     );
     const { index } = listing.reading.exchange;
-    if (stranger) yield violated(id, index, `only items whose \`${property}\` is ${quote(value)}`, `an item with ${quote(stranger[property])}`);
+    if (stranger) yield violated(id, index, `only items whose \`${property}\` is ${quote(value)}`, `an item with ${quote(stranger.members[property])}`);
     else if (listing.items.length > 0) yield held(id, index);
   }
 }
@@ -62,18 +61,18 @@ function filterId(resource: Resource, property: string): string {
 
 /** A list that is shorter than its limit has to hold every item that an earlier list showed. Silent where the answer hints at further pages. */
 function* judgeFilled(listing: Listing, listings: readonly Listing[], resource: Resource, tainted: ReadonlySet<string>): Generator<Finding> {
-  const { reading, items, limit, more } = listing;
-  if (more || limit === undefined) return;
+  const { reading, items, limit } = listing;
+  if (!isReadable(listing) || limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading.exchange;
-  const known = knownItems(listing, listings, resource).filter((item) => !tainted.has(idOf(item, resource)));
+  const known = knownItems(listing, listings).filter((item) => !tainted.has(item.id));
   const wanted = Math.min(limit, known.length);
   if (items.length >= wanted) {
     if (known.length > 0 && (listing.asked !== undefined || known.length >= limit)) yield held(id, index);
     return;
   }
-  const missing = known.find((item) => !listing.ids.has(idOf(item, resource)));
-  const example = missing ? `, without the item ${quote(missing[resource.idProperty])} that an earlier list showed` : '';
+  const missing = known.find((item) => !listing.ids.has(item.id));
+  const example = missing ? `, without the item ${missing.id} that an earlier list showed` : '';
   yield violated(id, index, `at least ${wanted} items: so many are known${limit === wanted ? ' and the limit allows' : ''}`, `${items.length} items${example}`);
 }
 
@@ -84,15 +83,14 @@ function filledId(listing: Listing, resource: Resource): string {
 }
 
 /** The items that other lists showed to pass this list's filters, by the latest sight of each before it and every sight after. */
-function knownItems(listing: Listing, listings: readonly Listing[], resource: Resource): readonly JsonObject[] {
-  const before = new Map<string, JsonObject>();
+function knownItems(listing: Listing, listings: readonly Listing[]): readonly Item[] {
+  const before = new Map<string, Item>();
   const changed = new Set<string>();
   for (const other of listings) {
     for (const item of other.items) {
-      const id = idOf(item, resource);
       const fits = passes(item, listing.filters) === true;
-      if (!fits) changed.add(id);
-      else if (isBefore(other.reading.exchange, listing.reading.exchange)) before.set(id, item);
+      if (!fits) changed.add(item.id);
+      else if (isBefore(other.reading.exchange, listing.reading.exchange)) before.set(item.id, item);
     }
   }
   return [...before].filter(([id]) => !changed.has(id)).map(([, item]) => item);

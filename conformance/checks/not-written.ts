@@ -1,8 +1,8 @@
 import { isJsonObject, jsonEquals, obligationId, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
-import { isBefore, listingsOf, type Listing } from '../population.ts';
-import { idOf, type Reading } from '../trace.ts';
+import { isBefore, isReadable, listingsOf, type Listing } from '../population.ts';
+import type { Reading } from '../trace.ts';
 import { quote } from '../words.ts';
 
 /** Judges that refused requests leave nothing behind: no later list shows what they sent. */
@@ -13,7 +13,7 @@ export const notWrittenCheck: Check = {
       const listings = listingsOf(trace, resource);
       for (const reading of trace.readings) {
         const sent = reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
-        if (sent) yield* judgeRefused(reading, sent, listings, resource);
+        if (sent) yield* judgeRefused(reading, sent, listings);
       }
     }
   },
@@ -35,15 +35,15 @@ function isDistinctive(value: JsonValue | undefined): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > 2 ** 32);
 }
 
-function* judgeRefused(reading: Reading, sent: JsonObject, listings: readonly Listing[], resource: Resource): Generator<Finding> {
+function* judgeRefused(reading: Reading, sent: JsonObject, listings: readonly Listing[]): Generator<Finding> {
   const obligation = obligationId.state(reading.operation.id, `not-written.${reading.answer.status}`);
   const earlier = new Set(listings.filter((each) => isBefore(each.reading.exchange, reading.exchange)).flatMap((each) => [...each.ids]));
   for (const listing of listings) {
     if (!isBefore(reading.exchange, listing.reading.exchange)) continue;
     const { index } = listing.reading.exchange;
-    const trail = listing.items.find((item) => !earlier.has(idOf(item, resource)) && holds(item, sent));
+    const trail = listing.items.find((item) => !earlier.has(item.id) && holds(item.members, sent));
     if (trail) {
-      yield violated(obligation, index, `nothing of the body that was answered ${reading.answer.status}`, quote(trail), [reading.exchange.index]);
+      yield violated(obligation, index, `nothing of the body that was answered ${reading.answer.status}`, quote(trail.members), [reading.exchange.index]);
       return;
     }
     if (isWhole(listing)) yield held(obligation, index);
@@ -58,5 +58,5 @@ function holds(item: JsonObject, sent: JsonObject): boolean {
 }
 
 function isWhole(listing: Listing): boolean {
-  return listing.filters.size === 0 && !listing.more && listing.asked !== undefined && listing.items.length < listing.asked;
+  return listing.filters.size === 0 && isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
 }

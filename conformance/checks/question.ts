@@ -81,7 +81,7 @@ function* observeDefault(question: OpenQuestion, trace: Trace): Generator<Findin
   const property = propertyAt(question, trace.contract);
   const addition = additions(trace).find(({ sent, reading }) => property !== undefined && sent[property] === undefined && reading.succeeded);
   if (!addition || property === undefined) return;
-  const value = addition.answered[property];
+  const value = addition.answered.members[property];
   const found = value === undefined ? choice(question, 'absent') : question.choices.find((each) => each.details['value'] === value)?.id;
   yield observed(question.id, found, addition.reading.exchange.index, `added without \`${property}\`, answered ${quote(value)}`);
 }
@@ -118,14 +118,14 @@ function* observeOrder(question: OpenQuestion, trace: Trace): Generator<Finding>
     const longest = listings.toSorted((a, b) => b.items.length - a.items.length)[0];
     if (!longest || !question.at.startsWith(resource.list.pointer)) continue;
     const found = question.choices.find((each) => listings.every((listing) => isOrdered(listing, each.details)));
-    yield observed(question.id, found?.id ?? choice(question, 'none'), longest.reading.exchange.index, `${longest.items.length} items, the first ${quote(longest.items.slice(0, 3).map((item) => item[resource.idProperty] ?? null))}`);
+    yield observed(question.id, found?.id ?? choice(question, 'none'), longest.reading.exchange.index, `${longest.items.length} items, the first ${quote(longest.items.slice(0, 3).map(({ members }) => members[resource.idProperty] ?? null))}`);
   }
 }
 
 function isOrdered({ items }: Listing, { by, direction }: Readonly<Record<string, JsonValue | undefined>>): boolean {
   if (typeof by !== 'string') return false;
   const sign = direction === 'descending' ? -1 : 1;
-  return items.every((item, index) => index === 0 || sign * order(items[index - 1]?.[by], item[by]) <= 0);
+  return items.every((item, index) => index === 0 || sign * order(items[index - 1]?.members[by], item.members[by]) <= 0);
 }
 
 function order(a: JsonValue | undefined, b: JsonValue | undefined): number {

@@ -1,9 +1,10 @@
-import { jsonEquals, obligationId, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
+import { jsonEquals, obligationId, type JsonValue, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
+import { memberNames, readItem, type Item } from '../item.ts';
 import { additionsOf, changedItems, type Addition } from '../ledger.ts';
-import { isBefore, listingsOf, passes, type Listing } from '../population.ts';
-import { idOf, itemOf, pathValueOf, renderPlain, type Reading, type Trace } from '../trace.ts';
+import { isBefore, isReadable, listingsOf, passes, type Listing } from '../population.ts';
+import { itemOf, pathValueOf, type Reading, type Trace } from '../trace.ts';
 import { quote } from '../words.ts';
 
 /** Judges what one request says about another: items are answered, listed and read as they were added. */
@@ -13,58 +14,48 @@ export const stateCheck: Check = {
     for (const resource of trace.contract.resources) {
       const additions = additionsOf(trace, resource);
       for (const addition of additions) yield* judgeEcho(addition, resource);
+      const byId = uniqueById(additions);
       const listings = listingsOf(trace, resource);
+      const listed = new Set(listings.flatMap(({ ids }) => [...ids]));
       for (const listing of listings) {
-        yield* judgeListed(listing, additions, listings, resource);
-        yield* judgeListRead(listing, additions, resource);
+        yield* judgeListed(listing, byId, listed, resource);
+        yield* judgeListRead(listing, byId, resource);
       }
-      yield* judgeReads(trace, additions, listings, resource);
+      yield* judgeReads(trace, byId, listings, resource);
     }
   },
 };
 
-/** The members that can be compared: those that the answer has in the right form. What is malformed is the business of the body check. */
-function soundMembers(item: JsonObject, resource: Resource): readonly string[] {
-  const spoiled = new Set(resource.item.validate(item).map((issue) => issue.at.split('/')[1] ?? ''));
-  if (spoiled.has('')) return [];
-  return [...resource.item.shape().properties.keys()].filter((name) => name !== resource.idProperty && !spoiled.has(name));
-}
-
 function* judgeEcho({ sent, answered, reading }: Addition, resource: Resource): Generator<Finding> {
   if (!reading.succeeded) return;
-  for (const name of soundMembers(answered, resource)) {
-    if (!Object.hasOwn(sent, name)) continue;
-    const id = obligationId.state(reading.operation.id, `echo.${name}`);
-    yield compare(id, name, sent[name], answered[name], reading, []);
+  for (const name of memberNames(resource)) {
+    const received = answered.members[name];
+    if (!Object.hasOwn(sent, name) || (received === undefined && !answered.sound)) continue;
+    yield compare(obligationId.state(reading.operation.id, `echo.${name}`), name, [sent[name]], received, reading, []);
   }
 }
 
-function compare(id: string, name: string, expected: JsonValue | undefined, received: JsonValue | undefined, reading: Reading, others: readonly number[]): Finding {
-  const same = expected !== undefined && received !== undefined ? jsonEquals(expected, received) : expected === received;
+/** Compares what was received with the values that it may have, the first being the one to tell. */
+function compare(id: string, name: string, expected: readonly (JsonValue | undefined)[], received: JsonValue | undefined, reading: Reading, others: readonly number[]): Finding {
+  const same = expected.some((each) => (each === undefined || received === undefined ? each === received : jsonEquals(each, received)));
   if (same) return held(id, reading.exchange.index);
-  return violated(id, reading.exchange.index, `\`${name}\` ${quote(expected)}`, `\`${name}\` ${quote(received)}`, others);
+  return violated(id, reading.exchange.index, `\`${name}\` ${quote(expected[0])}`, `\`${name}\` ${quote(received)}`, others);
 }
 
-/** What an added item is to look like later: as it was answered where that was in form, else as it was sent. */
-function expectedValue(addition: Addition, name: string, sound: ReadonlySet<string>): JsonValue | undefined {
-  return sound.has(name) && Object.hasOwn(addition.answered, name) ? addition.answered[name] : addition.sent[name];
-}
-
-function* judgeMembers(prefix: string, addition: Addition, item: JsonObject, reading: Reading, resource: Resource): Generator<Finding> {
-  const sound = new Set(soundMembers(addition.answered, resource));
-  for (const name of soundMembers(item, resource)) {
-    const expected = expectedValue(addition, name, sound);
-    if (expected === undefined) continue;
-    const id = obligationId.state(reading.operation.id, `${prefix}.${name}`);
-    yield compare(id, name, expected, item[name], reading, [addition.reading.exchange.index]);
+/** A later sight of an added item: each member as it was answered then, or, where that was wrong already, as it was sent. */
+function* judgeMembers(addition: Addition, item: Item, reading: Reading, resource: Resource): Generator<Finding> {
+  for (const name of memberNames(resource)) {
+    const values = [addition.sent[name], addition.answered.members[name]].filter((value) => value !== undefined);
+    const received = item.members[name];
+    if (values.length === 0 || (received === undefined && !item.sound)) continue;
+    yield compare(obligationId.state(reading.operation.id, `read.${name}`), name, values, received, reading, [addition.reading.exchange.index]);
   }
 }
 
-function* judgeListRead({ reading, items }: Listing, additions: readonly Addition[], resource: Resource): Generator<Finding> {
-  const byId = uniqueById(additions);
+function* judgeListRead({ reading, items }: Listing, byId: ReadonlyMap<string, Addition>, resource: Resource): Generator<Finding> {
   for (const item of items) {
-    const addition = byId.get(idOf(item, resource));
-    if (addition) yield* judgeMembers('read', addition, item, reading, resource);
+    const addition = byId.get(item.id);
+    if (addition) yield* judgeMembers(addition, item, reading, resource);
   }
 }
 
@@ -73,64 +64,69 @@ function uniqueById(additions: readonly Addition[]): ReadonlyMap<string, Additio
   const byId = new Map<string, Addition>();
   const twice = new Set<string>();
   for (const addition of additions) {
-    if (byId.has(addition.id)) twice.add(addition.id);
-    byId.set(addition.id, addition);
+    if (byId.has(addition.answered.id)) twice.add(addition.answered.id);
+    byId.set(addition.answered.id, addition);
   }
   return new Map([...byId].filter(([id]) => !twice.has(id)));
 }
 
-/** A list with room to spare has to hold what was added before it. One that lacks what earlier lists showed is the list check's. */
-function* judgeListed(listing: Listing, additions: readonly Addition[], listings: readonly Listing[], resource: Resource): Generator<Finding> {
-  const { reading, items, asked, more } = listing;
-  if (more || asked === undefined || items.length >= asked) return;
-  const expected = [...uniqueById(additions).values()].filter(
+/** A list with room to spare has to hold what was added before it. One that lacks what other lists showed is the list check's. */
+function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, listed: ReadonlySet<string>, resource: Resource): Generator<Finding> {
+  const { reading, size, asked } = listing;
+  if (!isReadable(listing) || asked === undefined || size >= asked) return;
+  const expected = [...byId.values()].filter(
     (addition) => isBefore(addition.reading.exchange, reading.exchange) && passes(addition.answered, listing.filters) === true,
   );
-  const missing = expected.filter((addition) => !listing.ids.has(addition.id));
-  const unseen = missing.filter((addition) => !listings.some((other) => other.ids.has(addition.id)));
+  const missing = expected.filter(({ answered }) => !listing.ids.has(answered.id));
   const { index } = reading.exchange;
-  const alone = unseen.find((addition) => addition.reading.exchange.group === undefined);
-  const listed = obligationId.state(resource.list.id, 'listed');
+  const whole = obligationId.state(resource.list.id, 'listed');
   const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
   if (missing.length === 0) {
-    if (expected.length > 0) yield held(listed, index);
-    if (expected.some((addition) => addition.reading.exchange.group !== undefined)) yield held(stored, index);
-  } else if (alone) yield violated(listed, index, `an item ${quote(alone.answered)}`, `${items.length} items without it, with room for ${asked}`, [alone.reading.exchange.index]);
-  else if (unseen[0]) yield violated(stored, index, `an item ${quote(unseen[0].answered)}`, `${items.length} items without it, with room for ${asked}`, [unseen[0].reading.exchange.index]);
+    if (expected.length > 0) yield held(whole, index);
+    if (expected.some(isParallel)) yield held(stored, index);
+    return;
+  }
+  const unseen = missing.filter(({ answered }) => !listed.has(answered.id));
+  const lost = unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
+  if (!lost) return;
+  const received = `${size} items without it, with room for ${asked}`;
+  yield violated(isParallel(lost) ? stored : whole, index, `an item ${quote(lost.answered.members)}`, received, [lost.reading.exchange.index]);
 }
 
-function* judgeReads(trace: Trace, additions: readonly Addition[], listings: readonly Listing[], resource: Resource): Generator<Finding> {
-  const byId = uniqueById(additions);
+function isParallel({ reading }: Addition): boolean {
+  return reading.exchange.group !== undefined;
+}
+
+function* judgeReads(trace: Trace, byId: ReadonlyMap<string, Addition>, listings: readonly Listing[], resource: Resource): Generator<Finding> {
   const changed = changedItems(trace, resource);
   for (const reading of trace.readings) {
     const wanted = reading.operation.id === resource.get?.id ? pathValueOf(reading, resource.idParameter?.name ?? '') : undefined;
-    const item = reading.succeeded && reading.exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
+    const item = reading.succeeded && reading.exchange.intent.kind === 'valid' ? readItem(itemOf(reading), resource) : undefined;
     if (wanted === undefined || !item) continue;
-    yield* judgeIdentity(reading, item, wanted, resource);
-    if (idOf(item, resource) !== wanted) continue;
+    yield judgeIdentity(reading, item, wanted, resource);
+    if (item.id !== wanted) continue;
     const addition = byId.get(wanted);
-    if (addition) yield* judgeMembers('read', addition, item, reading, resource);
-    else if (!changed.has(wanted)) yield* judgeAgainstList(reading, item, wanted, listings, resource);
+    if (addition) yield* judgeMembers(addition, item, reading, resource);
+    else if (!changed.has(wanted)) yield* judgeAgainstList(reading, item, listings, resource);
   }
 }
 
-function* judgeIdentity(reading: Reading, item: JsonObject, wanted: string, resource: Resource): Generator<Finding> {
-  const id = item[resource.idProperty];
-  if (id === undefined || resource.item.validate(item).some((issue) => issue.at === `/${resource.idProperty}`)) return;
+function judgeIdentity(reading: Reading, item: Item, wanted: string, resource: Resource): Finding {
   const obligation = obligationId.state(reading.operation.id, `read.${resource.idProperty}`);
-  if (renderPlain(id) === wanted) yield held(obligation, reading.exchange.index);
-  else yield violated(obligation, reading.exchange.index, `\`${resource.idProperty}\` ${wanted}`, `\`${resource.idProperty}\` ${quote(id)}`);
+  if (item.id === wanted) return held(obligation, reading.exchange.index);
+  return violated(obligation, reading.exchange.index, `\`${resource.idProperty}\` ${wanted}`, `\`${resource.idProperty}\` ${item.id}`);
 }
 
 /** An item that was there before the run is read as the list showed it. A filter's property may have changed since: nobody said that it stays. */
-function* judgeAgainstList(reading: Reading, item: JsonObject, wanted: string, listings: readonly Listing[], resource: Resource): Generator<Finding> {
-  const seen = listings.flatMap((listing) => listing.items.map((each) => ({ each, listing }))).find(({ each }) => idOf(each, resource) === wanted);
-  if (!seen) return;
-  const sound = new Set(soundMembers(seen.each, resource));
+function* judgeAgainstList(reading: Reading, item: Item, listings: readonly Listing[], resource: Resource): Generator<Finding> {
+  const listing = listings.find(({ ids }) => ids.has(item.id));
+  const seen = listing?.items.find(({ id }) => id === item.id);
+  if (!listing || !seen) return;
   const mutable = new Set(resource.filters.map((filter) => filter.property));
-  for (const name of soundMembers(item, resource)) {
-    if (!sound.has(name) || mutable.has(name)) continue;
-    const id = obligationId.state(reading.operation.id, `read.${name}`);
-    yield compare(id, name, seen.each[name], item[name], reading, [seen.listing.reading.exchange.index]);
+  for (const name of memberNames(resource)) {
+    const expected = seen.members[name];
+    const received = item.members[name];
+    if (mutable.has(name) || (expected === undefined && !seen.sound) || (received === undefined && !item.sound)) continue;
+    yield compare(obligationId.state(reading.operation.id, `read.${name}`), name, [expected], received, reading, [listing.reading.exchange.index]);
   }
 }

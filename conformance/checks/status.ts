@@ -1,9 +1,11 @@
 import { obligationId, successStatus, type Contract, type OpenQuestion } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Intent } from '../exchange.ts';
 import { held, observed, violated, type Finding } from '../finding.ts';
 import { idOf, itemOf, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer } from '../words.ts';
+
+type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
 /** Judges whether each request got the status that its intent calls for. Silence and 5xx are the business of `robustness` only where nothing else was promised. */
 export const statusCheck: Check = {
@@ -14,13 +16,24 @@ export const statusCheck: Check = {
 };
 
 function* judgeStatus(reading: Reading, trace: Trace): Generator<Finding> {
-  const { intent, index } = reading.exchange;
+  const { intent } = reading.exchange;
   if (intent.kind === 'valid') yield* judgeValid(reading, trace);
-  if (intent.kind === 'invalid') {
-    if (reading.answer.status === intent.status) yield held(intent.obligation, index);
-    else yield violated(intent.obligation, index, `${intent.status}, since ${intent.way}`, describeAnswer(reading.answer));
-  }
+  if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
   if (intent.kind === 'absent') yield* judgeAbsent(reading, intent.obligation, intent.id, trace.contract);
+}
+
+function* judgeInvalid({ answer, exchange, operation }: Reading, intent: InvalidIntent, trace: Trace): Generator<Finding> {
+  const kept = answer.status === intent.status;
+  if (kept) yield held(intent.obligation, exchange.index);
+  if (kept && intent.also !== undefined) yield held(intent.also, exchange.index);
+  if (kept || (intent.also !== undefined && answer.status < 300 && isBroken(intent.also, operation.id, trace))) return;
+  const blamed = answer.status >= 300 && intent.also !== undefined ? intent.also : intent.obligation;
+  yield violated(blamed, exchange.index, `${intent.status}, since ${intent.way}`, describeAnswer(answer));
+}
+
+/** A request that asks for the wider promise alone was not refused either. */
+function isBroken(obligation: string, operation: string, { readings }: Trace): boolean {
+  return readings.some(({ exchange: { intent }, answer, operation: { id } }) => id === operation && intent.kind === 'invalid' && intent.obligation === obligation && answer.status !== intent.status);
 }
 
 function* judgeAbsent(reading: Reading, obligation: string, id: string, contract: Contract): Generator<Finding> {

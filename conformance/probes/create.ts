@@ -35,35 +35,45 @@ function createMaker(resource: Resource, create: Operation, recipe: BodyRecipe, 
 }
 
 /** A lawful request with some members changed. */
-function request({ resource, create, recipe, plain }: Maker, changes: JsonObject, exercises: readonly string[], run: Run): Request {
+function request({ resource, create, recipe, plain }: Maker, changes: JsonObject, specific: readonly string[], run: Run): Request {
   const base = tagBody(recipe, plain, run.nextTag(), run.knowledge.references(resource));
   const body = { ...base, ...changes };
+  const left = optionalMembers(recipe).filter((name) => !Object.hasOwn(body, name));
+  const exercises = [...specific, ...left.map((name) => obligationId.requestFacet(create.id, [name], 'optional'))];
   const refusable = mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource));
   return { operation: create, body: renderJson(body), intent: { kind: 'valid', exercises, mayRefuse: refusable } };
 }
 
 function parallelProbe(maker: Maker): Probe {
   const { create, recipe } = maker;
-  const { required, properties } = recipe.node.shape();
-  const optional = [...properties].filter(([name, member]) => !required.has(name) && !member.shape().readOnly);
-  const none = optional.map(([name]) => obligationId.requestFacet(create.id, [name], 'optional'));
-  const choices = optional.flatMap(([name, member]) => {
+  const { properties } = recipe.node.shape();
+  const optional = optionalMembers(recipe);
+  const none = optional.map((name) => obligationId.requestFacet(create.id, [name], 'optional'));
+  const choices = optional.flatMap((name) => {
+    const member = properties.get(name);
+    if (!member) return [];
     const facet = member.shape().values ? 'values' : 'type';
     return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises: [obligationId.requestFacet(create.id, [name], facet)] }));
   });
-  const variants = [{ changes: {}, exercises: none }, ...choices].slice(0, together);
-  while (variants.length < together) variants.push({ changes: {}, exercises: none });
+  const variants: { changes: JsonObject; exercises: readonly string[] }[] = [{ changes: {}, exercises: [] }, ...choices].slice(0, together);
+  while (variants.length < together) variants.push({ changes: {}, exercises: [] });
   return {
     id: `${create.id}/together`,
     phase: 'create',
     rank: 0,
     requests: together,
     writes: true,
-    proves: [obligationId.status(create.id, 201), ...variants.flatMap(({ exercises }) => exercises), obligationId.concurrency(create.id, 'unique')],
+    proves: [obligationId.status(create.id, 201), ...none, ...variants.flatMap(({ exercises }) => exercises), obligationId.concurrency(create.id, 'unique')],
     run: async (run) => {
       await run.session.sendTogether(variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)));
     },
   };
+}
+
+/** Members that a body may leave out. */
+function optionalMembers({ node }: BodyRecipe): readonly string[] {
+  const { required, properties } = node.shape();
+  return [...properties].filter(([name, member]) => !required.has(name) && !member.shape().readOnly).map(([name]) => name);
 }
 
 /** Each edge value of each member in a request of its own, an ordinary one first. References stop where that one has to exist. */
@@ -83,10 +93,16 @@ function edgeProbes(maker: Maker): readonly Probe[] {
       run: async (run: Run) => {
         if (run.knowledge.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        if (index === 0 && recipe.references.has(name) && isRefused(exchange)) run.knowledge.restricted.add(name);
+        if (index <= 1 && recipe.references.has(name) && isRefused(exchange) && takesNoFresh(run, create, name)) run.knowledge.restricted.add(name);
       },
     }));
   });
+}
+
+/** Two fresh references were refused and none taken: then records have to exist. One alone may be a value that the target cannot take. */
+function takesNoFresh({ session }: Run, create: Operation, name: string): boolean {
+  const fresh = session.exchanges.filter(({ probe }) => probe.startsWith(`${create.id}/edge: ${name} `));
+  return fresh.length >= 2 && fresh.every(isRefused);
 }
 
 function describe(value: JsonValue): string {

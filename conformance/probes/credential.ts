@@ -1,5 +1,5 @@
 import { obligationId, renderJson, type Operation } from '../../contract/index.ts';
-import type { CredentialUse } from '../exchange.ts';
+import type { CredentialUse, Intent } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';
 import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
@@ -11,13 +11,12 @@ export function listCredentialProbes({ contract, apiKey }: PlanContext): readonl
   const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
   const [first] = secured;
   if (!first || apiKey === undefined) return [];
-  const exact = nearMisses(apiKey).map((use) => credentialProbe(first, use, obligationId.auth('*', 'exact'), 1));
+  const uses = nearMisses(apiKey);
   const scheme = first.credential.kind === 'bearer' ? [credentialProbe(first, 'other-scheme', obligationId.auth('*', 'scheme'), 1)] : [];
-  const each = secured.flatMap((operation) => [
-    credentialProbe(operation, 'missing', obligationId.auth(operation.id, 'missing'), 1),
-    credentialProbe(operation, 'invalid', obligationId.auth(operation.id, 'invalid'), 1),
-  ]);
-  return [...each, ...scheme, ...exact];
+  const missing = secured.map((operation) => credentialProbe(operation, 'missing', obligationId.auth(operation.id, 'missing'), 1));
+  const wrong = secured.map((operation, index) => wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'));
+  const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
+  return [...missing, ...wrong, ...scheme, ...rest];
 }
 
 const ways: Readonly<Record<CredentialUse, string>> = {
@@ -44,6 +43,29 @@ function credentialProbe(operation: Operation, use: CredentialUse, obligation: s
       await run.session.send({ ...lawfulRequest(operation, run), intent, credential: use });
     },
   };
+}
+
+/**
+ * A key that is nearly right is an invalid key too: refused, it proves both. Taken, a made-up key tells whether the
+ * operation takes any key or compares loosely.
+ */
+function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
+  const exact = obligationId.auth('*', 'exact');
+  const invalid = obligationId.auth(operation.id, 'invalid');
+  const plain = credentialProbe(operation, use, exact, 1);
+  return {
+    ...plain,
+    proves: [invalid, ...plain.proves],
+    run: async (run) => {
+      const near = await run.session.send({ ...lawfulRequest(operation, run), intent: nearMiss(exact, invalid, use), credential: use });
+      if (near.outcome.kind !== 'answered' || near.outcome.answer.status >= 300) return;
+      await run.session.send({ ...lawfulRequest(operation, run), intent: { kind: 'invalid', obligation: invalid, way: ways.invalid, status: 401 }, credential: 'invalid' });
+    },
+  };
+}
+
+function nearMiss(exact: string, invalid: string, use: CredentialUse): Intent {
+  return { kind: 'invalid', obligation: exact, also: invalid, way: ways[use], status: 401 };
 }
 
 /** A request that would keep the contract with the right key. */

@@ -36,12 +36,12 @@ export function listExhaustProbes({ contract, plan }: PlanContext): readonly Pro
 async function exhaust(run: Run, resource: Resource): Promise<void> {
   const { session, contract } = run;
   const few = fewItems(resource);
-  let last = await session.send(few);
-  while (remainingOf(last, contract) > 0 && !isLimited(last, contract)) [last = last] = await session.sendBeyond([few]);
-  let refused = isLimited(last, contract);
+  let last: Exchange | undefined = await session.send(few);
+  while (last && remainingOf(last, contract) > 0 && !isLimited(last, contract)) [last] = await session.sendBeyond([few]);
+  let refused = last !== undefined && isLimited(last, contract);
   if (!refused) refused = (await session.sendBeyond(everyOperation(run, few))).some((each) => isLimited(each, contract));
   for (let more = 0; more < beyond && !refused; more += 1) {
-    refused = (await session.sendBeyond([few])).some((each) => isLimited(each, contract));
+    refused = (await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }])).some((each) => isLimited(each, contract));
   }
   if (!refused) return;
   await session.rest();
@@ -58,6 +58,6 @@ function remainingOf({ outcome }: Exchange, { rateLimit }: Contract): number {
 }
 
 function everyOperation(run: Run, few: Request): readonly Request[] {
-  const lawful = (operation: Operation): Request => ({ ...lawfulRequest(operation, run), intent: { kind: 'valid', exercises: [], mayRefuse: [] } });
-  return run.contract.operations.map((operation) => (operation.id === few.operation.id ? few : lawful(operation)));
+  const lawful = (operation: Operation) => (operation.id === few.operation.id ? few : lawfulRequest(operation, run));
+  return run.contract.operations.map((operation) => ({ ...lawful(operation), intent: { kind: 'beyond' } }));
 }

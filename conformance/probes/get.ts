@@ -38,11 +38,16 @@ function listedProbe(resource: Resource, get: Operation): Probe {
 /** Which of the added items to read: those that were added together, those with numbers beyond a double, those with hard texts, any. */
 const choices: readonly { readonly name: string; readonly rank: number; readonly fits: (added: Added) => boolean }[] = [
   { name: 'together', rank: 1, fits: ({ exchange }) => exchange.group !== undefined },
-  { name: 'a large number', rank: 1, fits: ({ exchange }) => /\d{16}/.test(exchange.request.body ?? '') },
+  { name: 'a large number', rank: 1, fits: ({ exchange }) => losesDigits(exchange.request.body ?? '') },
   { name: 'a hard text', rank: 1, fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? '') },
-  { name: 'the last', rank: 2, fits: () => true },
+  { name: 'any', rank: 2, fits: ({ exchange }) => exchange.group === undefined },
   { name: 'a long text', rank: 3, fits: ({ exchange }) => (exchange.request.body ?? '').length > 500 },
 ];
+
+/** An integer stands in it that a double rounds. */
+function losesDigits(text: string): boolean {
+  return [...text.matchAll(/-?\d{16,}/g)].some(([digits]) => BigInt(Number(digits)) !== BigInt(digits));
+}
 
 interface Added {
   readonly id: string;
@@ -61,7 +66,7 @@ function addedProbe(resource: Resource, get: Operation, { name, rank, fits }: (t
     proves: [obligationId.status(get.id, 200), readable, stored],
     run: async ({ session, knowledge }) => {
       const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
-      const chosen = added.findLast(fits);
+      const chosen = added.find(fits);
       if (!chosen) return;
       await session.send(getRequest(get, resource, chosen.id, chosen.exchange.group === undefined ? [readable] : [stored]));
     },
