@@ -186,6 +186,10 @@ function matching(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
+function renderWhole(value: JsonValue): string {
+  return renderJson(value);
+}
+
 function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const minLength = shape.minItems ?? 0;
   if (depth >= deepest && minLength === 0) return fc.constant([]);
@@ -193,11 +197,10 @@ function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
   const item = shape.items ? arbitraryOf(shape.items, depth + 1) : fc.string();
   const size = 'max';
-  const selector = (value: JsonValue): string => renderJson(value);
-  const some = shape.uniqueItems ? fc.uniqueArray(item, { minLength, maxLength, size, selector }) : fc.array(item, { minLength, maxLength, size });
+  const some = shape.uniqueItems ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderWhole }) : fc.array(item, { minLength, maxLength, size });
   const most = Math.min(shape.maxItems ?? maxLength, 40);
   if (most <= minLength) return some;
-  const full = shape.uniqueItems ? fc.uniqueArray(item, { minLength: minLength, maxLength: most, size, selector }) : fc.array(item, { minLength: most, maxLength: most, size });
+  const full = shape.uniqueItems ? fc.uniqueArray(item, { minLength, maxLength: most, size, selector: renderWhole }) : fc.array(item, { minLength: most, maxLength: most, size });
   return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
 }
 

@@ -25,13 +25,17 @@ export interface ReportParts {
   readonly seed: number;
 }
 
-/** Judges the exchanges of a run and puts everything that is known into one value. */
-export function composeReport(parts: ReportParts): Report {
+/** Judges the exchanges of a run so far, as far as it was to be judged. */
+export function judgeParts(parts: Omit<ReportParts, 'now'>): readonly Verdict[] {
+  const judged = judge(parts.contract, parts.session.exchanges, { plan: parts.options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
+  return judged.map((verdict) => leaveOut(verdict, parts.selection));
+}
+
+/** Puts the verdicts of a run and everything that is known besides into one value. */
+export function composeReport(parts: ReportParts, judged: readonly Verdict[]): Report {
   const { contract, session, plan, options } = parts;
   const { exchanges } = session;
-  const judged = judge(contract, exchanges, { plan: options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
-  const chosen = judged.map((verdict) => leaveOut(verdict, parts.selection));
-  const { verdicts, results } = applyWaivers(chosen, options.waivers ?? [], parts.startedAt);
+  const { verdicts, results } = applyWaivers(judged, options.waivers ?? [], parts.startedAt);
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
@@ -61,7 +65,7 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   return { kind: 'unproven', obligation: verdict.obligation, reason: 'it was left out (--only, --skip)' };
 }
 
-function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: ReportParts): string {
+function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: Omit<ReportParts, 'now'>): string {
   const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;

@@ -1,4 +1,7 @@
 export { createMovableClock, systemClock, type Clock } from './clock.ts';
+export { readCounterexample, renderReplayId, parseReplayId, ReplayError } from './replay-id.ts';
+export type { Counterexample } from './counterexample.ts';
+export { replayCounterexample, type Replay, type ReplayOptions } from './replay.ts';
 export { BrokenRun } from './diagnosis.ts';
 export type { Exchange } from './exchange.ts';
 export type { Plan } from './plan.ts';

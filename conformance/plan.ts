@@ -1,6 +1,8 @@
 import type { Contract } from '../contract/index.ts';
 import { phases, type PlanContext, type Probe } from './probe.ts';
 import { listDeepProbes } from './deep/index.ts';
+import type { Counterexample } from './counterexample.ts';
+import { listKeptProbes } from './probes/kept.ts';
 import { listExhaustProbes } from './probes/exhaust.ts';
 import { listProbes } from './probes/index.ts';
 import { isSelected, type Selection } from './selection.ts';
@@ -14,6 +16,8 @@ export interface Plan {
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
+  /** The least telling of the probes: once something is broken, their requests go into a smaller counterexample. */
+  readonly spare: ReadonlySet<Probe>;
 }
 
 export interface PlanOptions {
@@ -26,6 +30,10 @@ export interface PlanOptions {
   readonly exhaust: boolean;
   /** Requests for generated values and model-based sequences, on top of the budget; 0 for none. */
   readonly deep: number;
+  /** Counterexamples to look for again before anything else. */
+  readonly kept: readonly Counterexample[];
+  /** Requests that are kept for smaller counterexamples as soon as something is broken. */
+  readonly shrink: number;
 }
 
 /** Chooses the probes of a run: the most telling first, as many as the budget takes, then in the order of their phases. */
@@ -34,7 +42,7 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
   const drive = listExhaustProbes(context).filter((probe) => probe.proves.some((id) => wanted.has(id)));
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
   const deep = listDeepProbes(context, options.deep, options.readOnly);
-  const all = listProbes(context);
+  const all = [...listKeptProbes(options.kept), ...listProbes(context)];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
   const allowed = permitted.filter((probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)));
   const idle = permitted.filter((probe) => !allowed.includes(probe));
@@ -51,7 +59,20 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
     ],
     requests: requests + options.deep + extra,
     budget: options.budget + options.deep + extra,
+    spare: chooseSpare([...chosen, ...deep], options.shrink - (options.budget - requests)),
   };
+}
+
+/** The last of the probes, as many as free so many requests. */
+function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
+  const spare = new Set<Probe>();
+  let freed = 0;
+  for (const probe of probes.toReversed()) {
+    if (freed >= requests || probe.rank === 0) break;
+    spare.add(probe);
+    freed += probe.requests;
+  }
+  return spare;
 }
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {

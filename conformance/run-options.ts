@@ -1,5 +1,6 @@
 import type { JsonValue } from '../contract/index.ts';
 import type { Clock } from './clock.ts';
+import type { Counterexample } from './counterexample.ts';
 import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
 import type { Sender } from './sender.ts';
@@ -24,6 +25,10 @@ export interface RunOptions {
   readonly waivers?: readonly Waiver[];
   /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
   readonly deep?: number;
+  /** Requests within the budget that may go into smaller counterexamples. Default: a tenth of the budget, at least 5. */
+  readonly shrink?: number;
+  /** Counterexamples to look for again, before anything else. Default: none. */
+  readonly kept?: readonly Counterexample[];
   /** Values of members that refer to records which exist, by member: `categoryId`. */
   readonly references?: ReadonlyMap<string, JsonValue>;
   /** Milliseconds until a request without an answer counts as hung. Default 10,000. */

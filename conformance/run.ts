@@ -6,7 +6,10 @@ import { createKnowledge } from './knowledge.ts';
 import { planRun, type Plan } from './plan.ts';
 import type { Probe, Run } from './probe.ts';
 import { createRandom } from './random.ts';
-import { composeReport } from './compose-report.ts';
+import { composeReport, judgeParts } from './compose-report.ts';
+import { findExamples, showExamples } from './example.ts';
+import { createSpare, type Spare } from './spare.ts';
+import { createTag } from './tag.ts';
 import type { Report } from './report.ts';
 import { createSender } from './sender.ts';
 import { BudgetSpent, createSession, WaitTooLong, type Session } from './session.ts';
@@ -28,7 +31,8 @@ export async function runConformance(contract: Contract, target: Target, options
   const random = createRandom(options.seed ?? 1);
   const selection = readSelection(contract, options.only ?? [], options.skip ?? []);
   const budget = options.requests ?? defaultBudgetOf(contract, options.plan);
-  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, deep: options.deep ?? 0, selection });
+  const shrink = options.shrink ?? Math.max(5, Math.ceil((budget + (options.deep ?? 0)) / 10));
+  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, deep: options.deep ?? 0, kept: options.kept ?? [], shrink, selection });
   options.watcher?.onPlan?.(plan);
   const startedAt = clock.now();
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
@@ -44,9 +48,16 @@ export async function runConformance(contract: Contract, target: Target, options
   let serial = 0;
   const nextTag = (): string => `${tag} ${String((serial += 1)).padStart(3, '0')}`;
   const run: Run = { contract, session, knowledge, random, tag, nextTag };
-  const endedEarly = await conduct(plan, run, checked, (id) => (probe = id));
+  const enter = (id: string): void => void (probe = id);
+  const spare = createSpare(plan, contract, session, options.plan);
+  const endedEarly = await conduct(plan, run, checked, spare, enter);
+  const parts = { contract, target: checked, plan: { ...plan, left: [...plan.left, ...spare.left] }, session, options, selection, endedEarly, startedAt, tag, seed: random.seed };
+  const judged = judgeParts(parts);
+  const sent = session.exchanges.length;
+  const examples = await findExamples({ contract, session, plan: options.plan, shrink: { share: shrink, tag, nextTag }, enter }, judged);
   if (!options.sender) await sender[Symbol.asyncDispose]();
-  return composeReport({ contract, target: checked, plan, session, options, selection, endedEarly, startedAt, now: clock.now(), tag, seed: random.seed });
+  const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
+  return composeReport({ ...parts, now: clock.now() }, showExamples(verdicts, examples));
 }
 
 /** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
@@ -58,14 +69,10 @@ function defaultBudgetOf(contract: Contract, planName: string | undefined): numb
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }
 
-/** Short, of letters and digits only, and different for each run. */
-function createTag(seed: number, startedAt: number): string {
-  return `pc${(startedAt % 2_176_782_336).toString(36).padStart(6, '0')}${(Math.abs(seed) % 1296).toString(36).padStart(2, '0')}`;
-}
-
 /** Runs the probes in order; the reason if the run had to end early. */
-async function conduct(plan: Plan, run: Run, target: Target, enter: (probe: string) => void): Promise<string | undefined> {
+async function conduct(plan: Plan, run: Run, target: Target, spare: Spare, enter: (probe: string) => void): Promise<string | undefined> {
   for (const probe of plan.probes) {
+    if (spare.givesWay(probe)) continue;
     enter(probe.id);
     const ended = await attempt(probe, run);
     ensureMeaningful(run.session, target, run.contract);

@@ -128,8 +128,14 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
   return new URLSearchParams(exchange.request.target.split('?')[1] ?? '').get(name) ?? undefined;
 }
 
+/** What the value of a path parameter is read from: a reading, or as much of one. */
+interface PathBearer {
+  readonly operation: Operation;
+  readonly exchange: { readonly request: { readonly target: string } };
+}
+
 /** The value of a path parameter that was sent, decoded. */
-export function pathValueOf(reading: Reading, parameter: string): string | undefined {
+export function pathValueOf(reading: PathBearer, parameter: string): string | undefined {
   const names = [...reading.operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
   const pattern = reading.operation.path.split(/\{[^}]+\}/).map(escape).join('([^/?]*)');
   const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(reading.exchange.request.target);

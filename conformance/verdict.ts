@@ -18,6 +18,10 @@ export interface Violation {
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
+  /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
+  readonly replay?: string;
+  /** The violation as it was found first, where this one is a smaller one that was looked for. */
+  readonly shrunkFrom?: { readonly exchange: number; readonly others: readonly number[]; readonly expected: string; readonly received: string };
 }
 
 export interface Observation {

@@ -1,0 +1,19 @@
+import type { Counterexample } from '../counterexample.ts';
+import { playCounterexample } from '../play.ts';
+import type { Probe } from '../probe.ts';
+
+/** Counterexamples that earlier runs found: they are the first to be looked for again. */
+export function listKeptProbes(kept: readonly Counterexample[]): readonly Probe[] {
+  return kept.map((counterexample, index) => ({
+    id: `kept ${index + 1}: ${counterexample.obligation}`,
+    phase: 'kept',
+    rank: 0,
+    requests: counterexample.steps.length,
+    writes: counterexample.steps.some(({ body }) => body !== undefined),
+    proves: [counterexample.obligation],
+    run: async (run) => {
+      const references = new Map(run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]));
+      await playCounterexample(counterexample, run.session, { tag: run.tag, references });
+    },
+  }));
+}
