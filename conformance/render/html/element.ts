@@ -27,6 +27,13 @@ function escapeHtml(text: string): string {
   return showText(text).replace(/[&<>"']/g, (character) => references[character] ?? '');
 }
 
+/** A sentence in which names stand between backticks, with the names set as code. */
+export function renderProse(text: string): Html {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return html`${text}`;
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 /** An identifier for an element, from any text: no two texts share one. */
 export function anchorOf(text: string): string {
   return text.replace(/[^\w.-]/g, (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`);

@@ -25,12 +25,13 @@ function renderFacts({ target, contract, run }: Report): Html {
   return html`<dl class="facts">
 ${fact('Target', target.baseUrl)}
 ${fact('Contract', `${contract.title} ${contract.version}`)}
-${fact('Document', `${contract.source}, SHA-256 ${contract.digest.slice(0, 12)}`)}
+${fact('Document', contract.source)}
 ${fact('Plan of the key', target.plan ?? 'not told')}
 ${fact('Requests', `${run.requests} of at most ${run.budget}`)}
 ${fact('Seed', String(run.seed))}
 ${fact('Started', run.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}
 ${fact('Took', describeSeconds(run.milliseconds))}
+<div class="wide"><dt>SHA-256 of the document</dt><dd><code>${contract.digest}</code></dd></div>
 </dl>`;
 }
 

@@ -1,7 +1,7 @@
 import { isFailure, type Report } from '../../report.ts';
 import type { Verdict } from '../../verdict.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../matrix.ts';
-import { anchorOf, html, type Html } from './element.ts';
+import { anchorOf, html, renderProse, type Html } from './element.ts';
 
 /** The table of operations by families. Roles are written out, since on narrow screens the style turns rows into blocks. */
 export function renderHtmlMatrix(report: Report): readonly Html[] {
@@ -24,8 +24,13 @@ ${body}</tbody>
 
 function renderCell(cell: Cell, family: string): Html {
   if (cell.verdicts.length === 0) return html`<td role="cell" class="empty"></td>`;
-  return html`<td role="cell"><details class="${toneOf(cell)}"><summary><span class="family">${family}</span><span class="count">${describeCell(cell).replace('BROKEN', 'broken')}</span></summary>
-<ul>${cell.verdicts.map(renderVerdict)}</ul></details></td>`;
+  return html`<td role="cell"><details class="${toneOf(cell)}"><summary><span class="family">${family}</span><span class="count">${describeCount(cell)}</span></summary>
+<ul>${cell.verdicts.toSorted((one, other) => rankOf(one) - rankOf(other)).map(renderVerdict)}</ul></details></td>`;
+}
+
+function describeCount(cell: Cell): string {
+  const words = describeCell(cell).replace('BROKEN', 'broken');
+  return words.includes('/') ? `${words} held` : words;
 }
 
 function toneOf({ violated, unproven, waived }: Cell): string {
@@ -33,11 +38,16 @@ function toneOf({ violated, unproven, waived }: Cell): string {
   return unproven + waived > 0 ? 'partly' : 'held';
 }
 
+/** What needs a look comes first. */
+function rankOf(verdict: Verdict): number {
+  return ['violated', 'waived', 'unproven', 'observed', 'held'].indexOf(verdict.kind);
+}
+
 function renderVerdict(verdict: Verdict): Html {
   const { id, sentence } = verdict.obligation;
   const [kind, word, reason] = describeVerdict(verdict);
   const name = kind === 'held' || kind === 'unproven' ? html`<code>${id}</code>` : html`<a href="#${anchorOf(`story-${id}`)}"><code>${id}</code></a>`;
-  return html`<li class="${kind}"><span class="word">${word}</span> ${name}<br>${sentence}${reason === '' ? '' : html` <em>${reason}</em>`}</li>`;
+  return html`<li class="${kind}"><span class="word">${word}</span> ${name}<br>${renderProse(sentence)}${reason === '' ? '' : html` <em>${reason}</em>`}</li>`;
 }
 
 function describeVerdict(verdict: Verdict): readonly [kind: string, word: string, reason: string] {

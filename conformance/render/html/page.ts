@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/index.ts';
 import type { Report } from '../../report.ts';
 import { tellAdvice, tellStories, tellWaived } from '../story.ts';
 import { summarise } from '../summary.ts';
-import { anchorOf, html, nothing, type Html } from './element.ts';
+import { anchorOf, html, type Html } from './element.ts';
 import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
 import { renderQuestions } from './questions.ts';
@@ -14,6 +14,7 @@ import { renderWaivers } from './waivers.ts';
 
 /** A report as one page of HTML: no script, nothing from the network, light and dark, for screens from 360 pixels on and for paper. Holds no key. */
 export function renderHtml(report: Report, contract: Contract): string {
+  const sections = listSections(report, contract).filter(({ content }) => content.length > 0);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,8 +29,9 @@ export function renderHtml(report: Report, contract: Contract): string {
 <body>
 <a class="skip" href="#content">To the content</a>
 ${renderHeader(report)}
+${renderContents(sections)}
 <main id="content">
-${listSections(report, contract)}
+${sections.map(renderSection)}
 </main>
 </body>
 </html>
@@ -37,30 +39,43 @@ ${listSections(report, contract)}
   return page.markup;
 }
 
-function listSections(report: Report, contract: Contract): readonly Html[] {
+interface Section {
+  readonly title: string;
+  /** What the section tells, in a sentence. */
+  readonly lead: string;
+  /** Empty where the section has nothing to say: it is left out. */
+  readonly content: readonly Html[];
+}
+
+function listSections(report: Report, contract: Contract): readonly Section[] {
   const stories = tellStories(report, contract).map((story) => renderStory(story, 'broken'));
   const waived = tellWaived(report, contract).map((story) => renderStory(story, 'waived'));
   const advice = tellAdvice(report, contract).map((story) => renderStory(story, 'advised'));
   return [
-    section('Obligations', 'Each cell opens: every promise of an operation, by family, with its verdict.', renderHtmlMatrix(report)),
-    section('Broken promises', 'What was promised, what was sent, and what came back.', stories),
-    section('Advised', 'What the contract recommends. It fails no one.', advice),
-    section('Waivers', 'Broken promises that somebody has agreed to live with for a while.', [...renderWaivers(report), ...waived]),
-    section('Open questions', 'Where the contract is silent: what this target does. No choice fails it.', renderQuestions(report, contract)),
-    section('Not proved', 'What the run did not reach, and why.', renderUnproven(report)),
-    section('Rate limit', 'What the target said that was left to the key, over the time of the run.', renderPlot(report, contract)),
-    section('Left behind', 'Items that the run added and that are still there as far as it knows.', renderLeftBehind(report)),
+    { title: 'Obligations', lead: 'Each cell opens: every promise of an operation, by family, with its verdict.', content: renderHtmlMatrix(report) },
+    { title: 'Broken promises', lead: 'What was promised, what was sent, and what came back.', content: stories },
+    { title: 'Advised', lead: 'What the contract recommends. It fails no one.', content: advice },
+    { title: 'Waivers', lead: 'Broken promises that somebody has agreed to live with for a while.', content: [...renderWaivers(report), ...waived] },
+    { title: 'Open questions', lead: 'Where the contract is silent: what this target does. No choice fails it.', content: renderQuestions(report, contract) },
+    { title: 'Not proved', lead: 'What the run did not reach, and why.', content: renderUnproven(report) },
+    { title: 'Rate limit', lead: 'What the target said that was left to the key, over the time of the run.', content: renderPlot(report, contract) },
+    { title: 'Left behind', lead: 'Items that the run added and that are still there as far as it knows.', content: renderLeftBehind(report) },
   ];
 }
 
-/** A section with its heading; nothing where it has nothing to say. */
-function section(title: string, lead: string, content: readonly Html[]): Html {
-  if (content.length === 0) return nothing;
-  const id = anchorOf(title.toLowerCase());
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
+function renderContents(sections: readonly Section[]): Html {
+  return html`<nav aria-label="Contents"><ul>${sections.map(({ title }) => html`<li><a href="#${idOf(title)}">${title}</a></li>`)}</ul></nav>`;
+}
+
+function renderSection({ title, lead, content }: Section): Html {
+  return html`<section aria-labelledby="${idOf(title)}">
+<h2 id="${idOf(title)}">${title}</h2>
 <p class="lead">${lead}</p>
 ${content}
 </section>
 `;
+}
+
+function idOf(title: string): string {
+  return anchorOf(title.toLowerCase().replaceAll(' ', '-'));
 }

@@ -1,22 +1,23 @@
 import { splitAt, type Stretch } from '../difference.ts';
 import { describeCredential } from '../exchange-line.ts';
 import type { Step, Story } from '../story.ts';
-import { anchorOf, html, nothing, type Html } from './element.ts';
+import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderOutcome, renderText } from './exchange.ts';
 
 /** A broken promise with everything that shows it. */
 export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
   const { obligation, source, expected, received, difference, steps, more, replay } = story;
   const id = anchorOf(`story-${obligation.id}`);
+  const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || obligation.id.endsWith('.content-type');
   return html`<article class="story ${kind}" aria-labelledby="${id}">
 <h3 id="${id}"><a href="#${id}">${obligation.id}</a></h3>
-<p class="promise">${obligation.sentence}</p>
+<p class="promise">${renderProse(obligation.sentence)}</p>
 <p class="source">${source}</p>
 <dl class="contrast">
 <div><dt>Expected</dt><dd>${renderMarked(expected, difference?.expected)}</dd></div>
 <div><dt>Came back</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
 </dl>
-${steps.map((step, index) => renderStep(step, titleOf(index, steps.length)))}
+${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
 ${replay === undefined ? nothing : html`<p class="label">Replay</p><pre tabindex="0"><code>${replay}</code></pre>`}
 ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
 </article>
@@ -33,7 +34,7 @@ function renderMarked(text: string, stretch: Stretch | undefined): Html {
   return html`${before}${within === '' ? nothing : html`<mark>${within}</mark>`}${after}`;
 }
 
-function renderStep({ exchange, curl }: Step, title: string): Html {
+function renderStep({ exchange, curl }: Step, title: string, showsHeaders: boolean): Html {
   const { request, outcome, index, sentAt, endedAt } = exchange;
   const credential = describeCredential(request.credential);
   return html`<section class="exchange">
@@ -43,7 +44,7 @@ function renderStep({ exchange, curl }: Step, title: string): Html {
 
 ${renderText(request.body)}`}</code></pre>
 <p class="label">Came back</p>
-${renderOutcome(outcome)}
+${renderOutcome(outcome, showsHeaders)}
 <p class="label">To see it again</p>
 <pre tabindex="0"><code>${curl}</code></pre>
 </section>

@@ -16,7 +16,7 @@ export const style = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: break-word; }
-header, main { max-width: 78rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
+header, nav, main { max-width: 78rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
 header { padding-top: clamp(1.5rem, 5vw, 3.5rem); }
 main { padding-bottom: 4rem; }
 h1 { font-size: clamp(1.4rem, 1rem + 2vw, 2.2rem); line-height: 1.2; letter-spacing: -0.015em; margin: 0 0 1.25rem; max-width: 38ch; overflow-wrap: anywhere; text-wrap: balance; }
@@ -41,9 +41,11 @@ code { overflow-wrap: anywhere; }
 .tally .broken, .tally .broken strong { color: var(--bad); background: var(--bad-wash); }
 .tally .unproven, .tally .waived, .tally .advised { background: var(--doubt-wash); }
 .tally .unproven, .tally .unproven strong, .tally .waived, .tally .waived strong, .tally .advised, .tally .advised strong { color: var(--doubt); }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.9rem 1.5rem; margin: 0; border-top: 1px solid var(--line); padding-top: 1.1rem; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr)); gap: 0.9rem 1.5rem; margin: 0; border-top: 1px solid var(--line); padding-top: 1.1rem; }
 .facts dt { color: var(--soft); font-size: 0.82rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 1.5rem 0 0; padding: 0.75rem 0 0; border-top: 1px solid var(--line); font-size: 0.95rem; }
+.facts .wide { grid-column: span 2; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; background: var(--card); font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.6rem; border-bottom: 1px solid var(--line); }
@@ -58,7 +60,7 @@ tbody th { font-weight: 600; }
 .matrix .held summary { background: var(--good-wash); color: var(--good); }
 .matrix .partly summary { background: var(--doubt-wash); color: var(--doubt); }
 .matrix .broken summary { background: var(--bad-wash); color: var(--bad); font-weight: 600; }
-.matrix details[open] { width: 21rem; }
+.matrix details[open] { width: 25rem; }
 .matrix ul { list-style: none; margin: 0.5rem 0; padding: 0 0.35rem; }
 .matrix li { padding: 0.5rem 0; border-top: 1px solid var(--line); font-weight: 400; }
 .matrix li:first-child { border-top: 0; }
@@ -84,6 +86,9 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; box-
 .exchange { border-top: 1px solid var(--line); margin-top: 1.25rem; }
 .label { margin: 0.75rem 0 0.25rem; color: var(--soft); font-size: 0.86rem; }
 pre { margin: 0; background: var(--code); border-radius: 6px; padding: 0.7rem 0.9rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow-y: auto; }
+.headers { margin-top: 0.4rem; }
+.headers summary { cursor: pointer; color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; }
+pre em { color: var(--soft); }
 .more, .note { color: var(--soft); font-size: 0.9rem; margin: 1rem 0 0; }
 .list { min-width: 42rem; }
 .list th { font-weight: 400; width: 32%; }
@@ -91,7 +96,6 @@ pre { margin: 0; background: var(--code); border-radius: 6px; padding: 0.7rem 0.
 .list ul { margin: 0; padding: 0; list-style: none; }
 .list td { overflow-wrap: anywhere; }
 .where { color: var(--soft); white-space: nowrap; }
-tr.quiet td { color: var(--soft); }
 .reason { border-bottom: 1px solid var(--line); padding: 0.5rem 0; }
 .reason summary { cursor: pointer; }
 .reason .count { display: inline-block; min-width: 2.2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -123,7 +127,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 @media print {
   :root { --paper: #fff; --card: #fff; }
   body { font-size: 10pt; }
-  .skip { display: none; }
+  .skip, nav { display: none; }
   pre { max-height: none; }
   .story, figure, tr { break-inside: avoid-page; }
   h2, h3 { break-after: avoid; }
