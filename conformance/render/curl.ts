@@ -10,10 +10,10 @@ export function renderCurl(contract: Contract, baseUrl: string, request: SentReq
 
 /** The same line in the parts between which it may be broken: the program with its address, then each option with its value. */
 export function listCurlWords(contract: Contract, baseUrl: string, request: SentRequest): readonly string[] {
-  const headers = [...request.headers.map(([name, value]) => shellQuote(`${name}: ${value}`)), ...credential(contract, request)];
+  const headers = [...request.headers.map(([name, value]) => quoteShell(`${name}: ${value}`)), ...credential(contract, request)];
   const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
-  const body = request.body === undefined ? [] : [`--data-binary ${shellQuote(request.body)}`];
-  return [`curl -i${method} ${shellQuote(baseUrl + request.target)}`, ...headers.map((header) => `-H ${header}`), ...body];
+  const body = request.body === undefined ? [] : [`--data-binary ${quoteShell(request.body)}`];
+  return [`curl -i${method} ${quoteShell(baseUrl + request.target)}`, ...headers.map((header) => `-H ${header}`), ...body];
 }
 
 /** How the shell makes each kind of credential out of the key. */
@@ -36,7 +36,7 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
 }
 
 /** Quotes a text for a POSIX shell. What cannot be shown stands as bytes in dollar-single-quotes (POSIX.1-2024, Shell 2.2.4). */
-function shellQuote(text: string): string {
+export function quoteShell(text: string): string {
   if (showLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `$'${Array.from(text, escapeCharacter).join('')}'`;
 }

@@ -47,9 +47,8 @@ function renderEvidence(verdict: Verdict): Record<string, unknown> {
 }
 
 function renderViolation(violation: Violation): Record<string, unknown> {
-  const { exchange, others, expected, received } = violation;
-  const replay = 'replay' in violation && typeof violation.replay === 'string' ? violation.replay : null;
-  return { exchange, others, expected, received, replay };
+  const { exchange, others, expected, received, replay } = violation;
+  return { exchange, others, expected, received, replay: replay ?? null };
 }
 
 function renderWaiver({ obligation, reason, owner, expires }: Waiver): Record<string, string> {

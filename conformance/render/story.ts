@@ -2,7 +2,7 @@ import type { Contract, Obligation } from '../../contract/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
-import { renderCurl } from './curl.ts';
+import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
 import { showLine } from './visible.ts';
 
@@ -61,7 +61,7 @@ function tellStory(verdict: Verdict, report: Report, contract: Contract): readon
       difference: findDifference(expected, received),
       steps: exchanges.map((exchange) => ({ exchange, curl: renderCurl(contract, report.target.baseUrl, exchange.request) })),
       more: rest.length,
-      replay: 'replay' in first && typeof first.replay === 'string' ? first.replay : undefined,
+      replay: first.replay === undefined ? undefined : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${first.replay}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { countColumns, fitColumns, takeColumns } from './columns.ts';
+import { countColumns, fitColumns, takeColumns, wrapWords } from './columns.ts';
 import { splitAt, type Stretch } from './difference.ts';
 import { describeOutcome, describeRequest } from './exchange-line.ts';
 import type { Step, Story } from './story.ts';
@@ -14,8 +14,8 @@ export function renderTextStory(story: Story, layout: TextLayout): string {
   const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
   return [
     `${paint.bad('BROKEN')}  ${paint.strong(obligation.id)}${again}`,
-    label('promised', fitColumns(obligation.sentence, room(layout)), layout),
-    label('', paint.quiet(fitColumns(source, room(layout))), layout),
+    ...wrapWords(obligation.sentence, room(layout)).map((line, index) => label(index === 0 ? 'promised' : '', line, layout)),
+    ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
     ...steps.map((step, index) => label(index === 0 ? 'sent' : 'then', fitColumns(describeStep(step, index === steps.length - 1), room(layout)), layout)),
     ...renderMarked('expected', expected, difference?.expected, layout),
     ...renderMarked('came back', received, difference?.received, layout),

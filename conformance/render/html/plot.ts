@@ -43,13 +43,20 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
 <desc id="plot-words">${words}</desc>
 ${waits.map((wait) => renderWait(wait, scale))}
 ${renderAxes(timeline, scale)}
-<polyline class="line" points="${points.map(({ at, remaining }) => `${scale.x(at)},${scale.y(remaining)}`).join(' ')}"/>
+${splitWindows(points).map((window) => html`<polyline class="line" points="${window.map(({ at, remaining }) => `${scale.x(at)},${scale.y(remaining)}`).join(' ')}"/>`)}
 ${points.map(({ at, remaining, exchange }) => html`<circle cx="${scale.x(at)}" cy="${scale.y(remaining)}" r="3"><title>request ${exchange + 1}: ${remaining} left</title></circle>`)}
 ${refusals.map((refusal) => renderRefusal(refusal, limited, scale))}
 </svg>
 </div>
 <figcaption>${words} ${refusals.length === 0 ? nothing : html`<span class="key refusal">✕ ${limited}</span> `}${waits.length === 0 ? nothing : html`<span class="key wait">shaded: waiting</span>`}</figcaption>
 </figure>`;
+}
+
+/** The points in stretches that only fall: where more is left than before, another window has begun. */
+function splitWindows(points: Timeline['points']): readonly Timeline['points'][] {
+  const starts = points.keys().filter((index) => (points[index]?.remaining ?? 0) > (points[index - 1]?.remaining ?? Number.POSITIVE_INFINITY));
+  const edges = [0, ...starts, points.length];
+  return edges.slice(1).map((edge, index) => points.slice(edges[index], edge));
 }
 
 function renderAxes({ end }: Timeline, { x, y, most }: Scale): Html {
