@@ -15,6 +15,14 @@ export interface ConformArguments {
   readonly report: string | undefined;
   /** Drives to the rate limit. */
   readonly isExhausting: boolean;
+  /** Requests of the deep end; 0 for none. */
+  readonly deep: number;
+  /** Requests for smaller counterexamples. */
+  readonly shrink: number | undefined;
+  /** Id of the one counterexample to repeat. */
+  readonly replay: string | undefined;
+  /** Folder of counterexamples. */
+  readonly keep: string | undefined;
   readonly isReadOnly: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -39,6 +47,10 @@ Judges a server against the contract. Without --base-url it starts the mock on a
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
   --report <folder>    Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.
   --exhaust            Ends with a drive to the rate limit; its requests come on top of --requests.
+  --deep <number>      Sends so many more requests: generated values, and sequences against a model. Default: 0.
+  --shrink <number>    Of the requests, how many may go into smaller counterexamples. Default: a tenth, at least 5.
+  --keep <folder>      Looks first for the counterexamples in the folder, and adds those that are found.
+  --replay <id>        Repeats one counterexample and nothing else: 0 no longer there, 1 still there, 2 not shown.
   --read-only          Sends no request that may add or change items.
   --only <name>        Judges only this obligation, family or operation. May be repeated.
   --skip <name>        Leaves this obligation, family or operation out. May be repeated.
@@ -62,6 +74,10 @@ const OPTIONS = {
   'contract': { type: 'string' },
   'report': { type: 'string' },
   'exhaust': { type: 'boolean', default: false },
+  'deep': { type: 'string', default: '0' },
+  'shrink': { type: 'string' },
+  'keep': { type: 'string' },
+  'replay': { type: 'string' },
   'read-only': { type: 'boolean', default: false },
   'only': { type: 'string', multiple: true, default: [] },
   'skip': { type: 'string', multiple: true, default: [] },
@@ -88,6 +104,10 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     contract: values.contract,
     report: values.report,
     isExhausting: values.exhaust,
+    deep: parseWhole('--deep', values.deep, 0, 1_000_000),
+    shrink: values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
+    keep: values.keep,
+    replay: values.replay,
     isReadOnly: values['read-only'],
     only: values.only,
     skip: values.skip,

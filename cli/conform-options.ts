@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type RunOptions, type Waiver, WaiverError, readWaivers } from '../conformance/index.ts';
 import { type Contract, JsonSyntaxError, type JsonValue, parseJson } from '../contract/index.ts';
 import type { ConformArguments } from './conform-arguments.ts';
+import { readKept } from './kept.ts';
 import type { OpenTarget } from './conform-target.ts';
 
 /** The options of a run from the command line. Throws `WaiverError`, or the system's error for a file that cannot be read. */
@@ -10,11 +11,15 @@ export async function readRunOptions(contract: Contract, wanted: ConformArgument
     seed: wanted.seed,
     readOnly: wanted.isReadOnly,
     exhaust: wanted.isExhausting || clock !== undefined,
+    deep: wanted.deep,
     timeout: wanted.timeout,
     verifyTls: !wanted.isInsecure,
     only: wanted.only,
     skip: wanted.skip,
-    ...(clock === undefined ? {} : { clock }),
+    // The mock's day passes in no time.
+    ...(clock === undefined ? {} : { clock, longestWait: 2 * 86_400_000 }),
+    ...(wanted.shrink === undefined ? {} : { shrink: wanted.shrink }),
+    ...(wanted.keep === undefined ? {} : { kept: await readKept(wanted.keep) }),
     ...(plan === undefined ? {} : { plan }),
     ...(wanted.requests === undefined ? {} : { requests: wanted.requests }),
     ...(wanted.waivers === undefined ? {} : { waivers: await readWaiverFile(contract, wanted.waivers) }),

@@ -1,8 +1,10 @@
 import { type Contract, ContractError, renderDocumentIssue } from '../contract/index.ts';
-import { BrokenRun, type Report, type RunOptions, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
+import { BrokenRun, ReplayError, type Report, type RunOptions, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
 import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
+import { runReplay } from './conform-replay.ts';
+import { writeKept } from './kept.ts';
 import { readRunOptions } from './conform-options.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
 import { type OpenTarget, openTarget } from './conform-target.ts';
@@ -29,6 +31,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
   await using place = await openTarget(contract, wanted);
   const options = await readRunOptions(contract, wanted, place);
+  if (wanted.replay !== undefined) return await runReplay(wanted.replay, contract, place, options, io);
   const report = await run(contract, wanted, place, options, io);
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
@@ -46,6 +49,7 @@ async function run(contract: Contract, wanted: ConformArguments, place: OpenTarg
 async function deliver(report: Report, contract: Contract, wanted: ConformArguments, io: CommandIo): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
+    if (wanted.keep !== undefined) await writeKept(report, wanted.keep);
     if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
     return true;
   } catch (error) {
@@ -59,7 +63,7 @@ async function deliver(report: Report, contract: Contract, wanted: ConformArgume
 /** One line for an error that a person can put right; undefined for any other. */
 function explain(error: unknown): string | undefined {
   if (error instanceof ContractError) return error.issues[0] ? renderDocumentIssue(error.issues[0]) : error.message;
-  const isExplained = [ArgumentError, TargetError, WaiverError, BrokenRun].some((kind) => error instanceof kind);
+  const isExplained = [ArgumentError, TargetError, WaiverError, ReplayError, BrokenRun].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return error instanceof Error && /^E[A-Z]+$/.test(code) ? error.message : undefined;

@@ -9,8 +9,8 @@ import { idOf } from './trace.ts';
 
 /** How a counterexample is played. */
 export interface PlayOptions {
-  /** Takes the place of the tag in its texts. */
-  readonly tag: string;
+  /** Gives a tag that no other request has, for each tag in its texts. */
+  readonly nextTag: () => string;
   /** Values of members that refer to records which exist on this target, by member. */
   readonly references: ReadonlyMap<string, JsonValue>;
 }
@@ -22,8 +22,9 @@ export interface PlayOptions {
  */
 export async function playCounterexample({ steps, tag }: Counterexample, session: Session, options: PlayOptions): Promise<readonly Exchange[]> {
   const played: Exchange[] = [];
+  const retag = createRetagging(tag, options.nextTag);
   for (const group of groupSteps(steps)) {
-    const requests = group.map((step) => createRequest(step, session.contract, played, (body) => adapt(body, tag, step, session.contract, options)));
+    const requests = group.map((step) => createRequest(step, session.contract, played, (body) => adapt(retag(body), step, session.contract, options.references)));
     const complete = requests.filter((request) => request !== undefined);
     if (complete.length < requests.length) return played;
     const [only] = complete;
@@ -69,15 +70,25 @@ function resolveItem({ step, item = 0 }: ItemReference, operation: Operation, co
   return id === '' ? undefined : id;
 }
 
-/** The body with this run's tag, and with references to records that exist here where the step relied on such ones. */
-function adapt(body: string, tag: string, { intent, operation: id }: CounterexampleStep, contract: Contract, options: PlayOptions): string {
-  const retagged = tag === '' ? body : body.replaceAll(tag, options.tag);
+/** Puts a new tag in the place of each old one, the same one wherever the old one comes again. */
+function createRetagging(tag: string, nextTag: () => string): (body: string) => string {
+  const fresh = new Map<string, string>();
+  const renew = (old: string): string => {
+    const known = fresh.get(old) ?? nextTag();
+    fresh.set(old, known);
+    return known;
+  };
+  return (body) => (/^\w+$/.test(tag) ? body.replaceAll(new RegExp(`${tag} \\d+`, 'g'), renew) : body);
+}
+
+/** The body with references to records that exist here where the step relied on such ones. */
+function adapt(body: string, { intent, operation: id }: CounterexampleStep, contract: Contract, references: PlayOptions['references']): string {
   const operation = contract.operations.find((each) => each.id === id);
   const recipe = operation && readRecipe(contract, operation);
-  if (!recipe || intent.kind !== 'valid' || options.references.size === 0) return retagged;
-  const relied = [...recipe.references].filter(([name, question]) => options.references.has(name) && !intent.mayRefuse.includes(question.id)).map(([name]) => name);
-  const value = parseJson(retagged);
-  if (!isJsonObject(value)) return retagged;
-  const changed = relied.filter((name) => Object.hasOwn(value, name)).map((name) => [name, options.references.get(name)] as const);
-  return changed.length === 0 ? retagged : renderJson({ ...value, ...Object.fromEntries(changed) });
+  if (!recipe || intent.kind !== 'valid' || references.size === 0) return body;
+  const relied = [...recipe.references].filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id)).map(([name]) => name);
+  const value = parseJson(body);
+  if (!isJsonObject(value)) return body;
+  const changed = relied.filter((name) => Object.hasOwn(value, name)).map((name) => [name, references.get(name)] as const);
+  return changed.length === 0 ? body : renderJson({ ...value, ...Object.fromEntries(changed) });
 }

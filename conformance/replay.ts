@@ -49,9 +49,12 @@ export async function replayCounterexample(contract: Contract, target: Target, c
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const limits = { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000, clock, sender };
   const session = createSession(contract, checked, { ...limits, onWait: (milliseconds) => options.onWait?.(milliseconds) }, () => 'replay');
+  const tag = createTag(counterexample.steps.length, clock.now());
+  let serial = 0;
+  const nextTag = (): string => `${tag} ${String((serial += 1)).padStart(3, '0')}`;
   const references = options.references ?? new Map<string, JsonValue>();
   try {
-    await playCounterexample(counterexample, session, { tag: createTag(counterexample.steps.length, clock.now()), references });
+    await playCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
     if (!(error instanceof BudgetSpent) && !(error instanceof WaitTooLong)) throw error;
   } finally {

@@ -13,7 +13,7 @@ export function listKeptProbes(kept: readonly Counterexample[]): readonly Probe[
     proves: [counterexample.obligation],
     run: async (run) => {
       const references = new Map(run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]));
-      await playCounterexample(counterexample, run.session, { tag: run.tag, references });
+      await playCounterexample(counterexample, run.session, { nextTag: run.nextTag, references });
     },
   }));
 }
