@@ -1,0 +1,64 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { countColumns } from './columns.ts';
+import { ansiPaint, plainPaint } from './paint.ts';
+import { renderBriefText, renderText } from './text.ts';
+
+const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
+const report = sampleReport(contract);
+const text = renderText(report, contract);
+
+describe('a report for a terminal', () => {
+  test('tells a violation as a story, with the part that differs marked', () => {
+    const story = text.slice(text.indexOf('BROKEN  getPet/state.read.name')).split('\n');
+    expect(story.slice(0, 9)).toEqual([
+      'BROKEN  getPet/state.read.name (and 1 more)',
+      '  promised   getPet answers `name` as it was added or listed.',
+      '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
+      expect.stringMatching(/^ {2}sent {7}POST \/pets \{"name":"it's <\/code>.*…$/),
+      '  then       GET /pets/31',
+      '  expected   `name` "Rex"',
+      '                     ^^^^',
+      expect.stringMatching(/^ {2}came back {2}`name` "Max" <\/code>/),
+      expect.stringMatching(/^ {21}\^+$/),
+    ]);
+    expect(story.slice(9, 12)).toEqual([
+      expect.stringMatching(/^ {2}curl {7}curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /),
+      expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
+      "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
+    ]);
+  });
+
+  test.for([40, 60, 80, 100, 160])('is at most %d columns wide, but for commands to copy', (width) => {
+    const lines = renderText(report, contract, { width, paint: plainPaint }).split('\n');
+    const commands = /^ {2}(curl|replay) |^ {13}curl /;
+    const ours = lines.filter((line) => !commands.test(line) && /BROKEN {2}|promised|sent|then|expected|came back|since|Left behind:|^\w+ {2,}|^$/.test(line));
+    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('BROKEN'))).toEqual([]);
+  });
+
+  test('holds nothing that moves a cursor, and no colour', () => {
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(text.split('\n').filter((line) => line.startsWith('::'))).toEqual([]);
+  });
+
+  test('has colours where they are wanted, and the same words', () => {
+    const coloured = renderText(report, contract, { width: 100, paint: ansiPaint });
+    expect(coloured).toContain('\u001B[1;31mBROKEN\u001B[0m');
+    expect(stripVTControlCharacters(coloured)).toBe(text);
+  });
+
+  test('names waivers, open questions, what was not proved, what was left behind, and the verdict', () => {
+    for (const part of ['createPet/status.201  in force', 'Left open by the contract', 'since the limit was not to be exhausted', 'Left behind: 2 items, tagged pcps000001', 'breaks 2 promises of Petstore 1.0.0', '1 waived', '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.', 'ended early']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('in brief has violations, waivers and the verdict only', () => {
+    const brief = renderBriefText(report, contract);
+    expect(brief).toContain('BROKEN  listPets/auth.invalid');
+    expect(brief).not.toContain('Left open');
+    expect(text.endsWith(brief.slice(brief.lastIndexOf('\n\n')))).toBe(true);
+  });
+});
