@@ -18,7 +18,7 @@ export function renderProgressLine({ plan, probe, sent, waitsUntil }: ProgressSt
   const asked = countObligations(plan, position + 1);
   const parts = [
     seconds > 0 ? `waiting ${seconds} s for the rate limit` : (plan.probes[position]?.phase ?? 'begins'),
-    `${sent} requests, ${Math.max(0, plan.budget - sent)} left`,
+    `${sent === 1 ? '1 request' : `${sent} requests`}, ${Math.max(0, plan.budget - sent)} left`,
     `${asked} of ${countObligations(plan, plan.probes.length)} obligations asked about`,
   ];
   return fitColumns(parts.join(' · '), columns);
