@@ -13,7 +13,7 @@ const probe = (id: string, phase: Plan['probes'][number]['phase'], proves: reado
   run: () => Promise.resolve(),
 });
 
-const plan: Plan = { probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])], left: [], requests: 2, budget: 60, spare: 0 };
+const plan: Plan = { probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])], left: [], requests: 2, budget: 60, spare: new Set() };
 
 const exchange = (probe: string): Exchange => ({
   index: 0,
