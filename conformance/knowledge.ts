@@ -38,7 +38,9 @@ export function createKnowledge(contract: Contract, given: ReadonlyMap<string, J
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
-    const [first] = [...mapOf(listed, resource).values(), ...[...mapOf(added, resource).values()].map(({ item }) => item)];
+    const [seenFirst] = mapOf(listed, resource).values();
+    const [addedFirst] = mapOf(added, resource).values();
+    const first = seenFirst ?? addedFirst?.item;
     const seen = Object.entries(first ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
     return new Map([...seen, ...given]);
   };

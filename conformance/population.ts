@@ -56,7 +56,7 @@ function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string
 
 /** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
 function hintsAtMore({ answer }: Reading): boolean {
-  if (/rel="?next/i.test(headerOf(answer, 'link') ?? '')) return true;
+  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(answer, 'link') ?? '')) return true;
   return answer.headers.some(([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '');
 }
 
@@ -74,6 +74,15 @@ export function passes({ members }: Item, filters: ReadonlyMap<string, string>):
     else if (renderPlain(value) !== wanted) all = false;
   }
   return all;
+}
+
+/** The first list that showed each item, by identifier. */
+export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Listing> {
+  const first = new Map<string, Listing>();
+  for (const listing of listings) {
+    for (const id of listing.ids) if (!first.has(id)) first.set(id, listing);
+  }
+  return first;
 }
 
 /** Whether one exchange was over before another one was sent. */

@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 import { isAboutBodies } from './shrink.ts';
 import { judge } from './verdict.ts';
 
-/** Most looks at the log on the way: each judges all of it. */
-const looks = 6;
+/** Most exchanges that are judged on the way, over all looks at the log: each look judges all of it. */
+const patience = 1200;
 
 /** Decides whether a probe gives way, so that its requests can go into a smaller counterexample. Remembers which did. */
 export interface Spare {
@@ -21,8 +21,8 @@ export function createSpare({ spare }: Plan, contract: Contract, session: Sessio
   let looked = 0;
   let broken = false;
   const isBroken = (): boolean => {
-    if (broken || looked >= looks) return broken;
-    looked += 1;
+    if (broken || (looked > 0 && looked + session.exchanges.length > patience)) return broken;
+    looked += session.exchanges.length;
     const verdicts = judge(contract, session.exchanges, { plan: planName, whyUnproven: () => '' });
     broken = verdicts.some(({ kind, obligation }) => kind === 'violated' && obligation.level === 'must' && isAboutBodies(obligation.id));
     return broken;

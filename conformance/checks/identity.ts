@@ -2,7 +2,7 @@ import { obligationId, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { additionsOf, type Addition } from '../ledger.ts';
-import { isBefore, listingsOf, type Listing } from '../population.ts';
+import { firstSightings, isBefore, listingsOf, type Listing } from '../population.ts';
 import { renderPlain } from '../trace.ts';
 
 /** Judges the identifiers of added items: assigned by the service, different from all others, also under parallel requests. */
@@ -20,32 +20,35 @@ export const identityCheck: Check = {
 
 function* judgeUnique(additions: readonly Addition[], listings: readonly Listing[], create: string): Generator<Finding> {
   const unique = obligationId.state(create, 'id-unique');
+  const namesakes = Map.groupBy(additions, ({ answered }) => answered.id);
+  const listed = firstSightings(listings);
   let repeated = false;
   for (const addition of additions) {
-    const other = takenBefore(addition, additions, listings);
+    const { id } = addition.answered;
+    const other = takenBefore(addition, namesakes.get(id) ?? [], listed.get(id));
     const { index } = addition.reading.exchange;
     if (other === undefined) yield held(unique, index);
-    else yield violated(unique, index, 'an identifier that no other item has', `${addition.answered.id}, which another item had before`, [other]);
+    else yield violated(unique, index, 'an identifier that no other item has', `${id}, which another item had before`, [other]);
     repeated ||= other !== undefined;
   }
-  if (!repeated) yield* judgeParallel(additions, obligationId.concurrency(create, 'unique'));
+  if (!repeated) yield* judgeParallel(additions, namesakes, obligationId.concurrency(create, 'unique'));
 }
 
 /** Index of an earlier exchange in which an item of the same identifier was seen. */
-function takenBefore(addition: Addition, additions: readonly Addition[], listings: readonly Listing[]): number | undefined {
-  const { exchange } = addition.reading;
-  const twin = additions.find((each) => each.answered.id === addition.answered.id && isBefore(each.reading.exchange, exchange));
-  const listing = listings.find((each) => each.ids.has(addition.answered.id) && isBefore(each.reading.exchange, exchange));
-  return twin?.reading.exchange.index ?? listing?.reading.exchange.index;
+function takenBefore({ reading: { exchange } }: Addition, namesakes: readonly Addition[], listed: Listing | undefined): number | undefined {
+  const twin = namesakes.find((each) => isBefore(each.reading.exchange, exchange));
+  if (twin) return twin.reading.exchange.index;
+  return listed && isBefore(listed.reading.exchange, exchange) ? listed.reading.exchange.index : undefined;
 }
 
-function* judgeParallel(additions: readonly Addition[], obligation: string): Generator<Finding> {
+function* judgeParallel(additions: readonly Addition[], namesakes: ReadonlyMap<string, readonly Addition[]>, obligation: string): Generator<Finding> {
   for (const addition of additions) {
     const { group, index } = addition.reading.exchange;
+    const { id } = addition.answered;
     if (group === undefined) continue;
-    const twin = additions.find((each) => each !== addition && each.answered.id === addition.answered.id && each.reading.exchange.group === group);
+    const twin = namesakes.get(id)?.find((each) => each !== addition && each.reading.exchange.group === group);
     if (!twin) yield held(obligation, index);
-    else yield violated(obligation, index, 'different identifiers for items added at the same time', `${addition.answered.id} twice`, [twin.reading.exchange.index]);
+    else yield violated(obligation, index, 'different identifiers for items added at the same time', `${id} twice`, [twin.reading.exchange.index]);
   }
 }
 

@@ -2,7 +2,6 @@ import { obligationId, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { createdInSpite } from '../ledger.ts';
-import type { Item } from '../item.ts';
 import { isBefore, isReadable, listingsOf, passes, type Listing } from '../population.ts';
 import { quote } from '../words.ts';
 
@@ -13,18 +12,19 @@ export const listCheck: Check = {
     const tainted = createdInSpite(trace);
     for (const resource of trace.contract.resources) {
       const listings = listingsOf(trace, resource);
+      const views = createViews(listings, tainted);
       for (const listing of listings) {
         yield* judgeBound(listing, resource);
         yield* judgeDistinct(listing, resource);
         yield* judgeFilters(listing, resource, tainted);
-        yield* judgeFilled(listing, listings, resource, tainted);
       }
+      yield* judgeShortages(listings.flatMap((listing) => [...judgeFilled(listing, views(listing), resource)]), resource);
     }
   },
 };
 
-function* judgeBound({ reading, size, asked, limit }: Listing, resource: Resource): Generator<Finding> {
-  if (!resource.limit || limit === undefined) return;
+function* judgeBound({ reading, items, size, asked, limit }: Listing, resource: Resource): Generator<Finding> {
+  if (!resource.limit || limit === undefined || items.length !== size) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
   if (size <= limit) {
     if (asked !== undefined) yield held(id, reading.exchange.index);
@@ -59,20 +59,31 @@ function filterId(resource: Resource, property: string): string {
   return obligationId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
+/** One cause can make lists short with a limit, with a filter and by default: the first of these that shows it is named. */
+function* judgeShortages(findings: readonly Finding[], resource: Resource): Generator<Finding> {
+  const broken = new Set(findings.flatMap((finding) => (finding.kind === 'violated' ? [finding.obligation] : [])));
+  const filled = limitId(resource, 'filled');
+  const filters = resource.filters.map(({ property }) => filterId(resource, property));
+  const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
+  const first = Math.min(...[...broken].map(rank));
+  for (const finding of findings) {
+    if (finding.kind !== 'violated' || rank(finding.obligation) === first) yield finding;
+  }
+}
+
 /** A list that is shorter than its limit has to hold every item that an earlier list showed. Silent where the answer hints at further pages. */
-function* judgeFilled(listing: Listing, listings: readonly Listing[], resource: Resource, tainted: ReadonlySet<string>): Generator<Finding> {
+function* judgeFilled(listing: Listing, known: ReadonlySet<string>, resource: Resource): Generator<Finding> {
   const { reading, items, limit } = listing;
   if (!isReadable(listing) || limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading.exchange;
-  const known = knownItems(listing, listings).filter((item) => !tainted.has(item.id));
-  const wanted = Math.min(limit, known.length);
+  const wanted = Math.min(limit, known.size);
   if (items.length >= wanted) {
-    if (known.length > 0 && (listing.asked !== undefined || known.length >= limit)) yield held(id, index);
+    if (known.size > 0 && (listing.asked !== undefined || known.size >= limit)) yield held(id, index);
     return;
   }
-  const missing = known.find((item) => !listing.ids.has(item.id));
-  const example = missing ? `, without the item ${missing.id} that an earlier list showed` : '';
+  const missing = [...known].find((id) => !listing.ids.has(id));
+  const example = missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
   yield violated(id, index, `at least ${wanted} items: so many are known${limit === wanted ? ' and the limit allows' : ''}`, `${items.length} items${example}`);
 }
 
@@ -82,16 +93,24 @@ function filledId(listing: Listing, resource: Resource): string {
   return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
 }
 
-/** The items that other lists showed to pass this list's filters, by the latest sight of each before it and every sight after. */
-function knownItems(listing: Listing, listings: readonly Listing[]): readonly Item[] {
-  const before = new Map<string, Item>();
-  const changed = new Set<string>();
-  for (const other of listings) {
-    for (const item of other.items) {
-      const fits = passes(item, listing.filters) === true;
-      if (!fits) changed.add(item.id);
-      else if (isBefore(other.reading.exchange, listing.reading.exchange)) before.set(item.id, item);
+/**
+ * Gives, list by list in their order, the items that earlier lists showed to pass the same filters and that none
+ * showed not to. Lists with the same filters share what was gathered, so that each list is looked at once for each.
+ */
+function createViews(listings: readonly Listing[], tainted: ReadonlySet<string>): (listing: Listing) => ReadonlySet<string> {
+  const views = new Map<string, { readonly known: Set<string>; readonly strangers: ReadonlySet<string>; next: number }>();
+  return (listing) => {
+    const name = JSON.stringify([...listing.filters]);
+    const view = views.get(name) ?? { known: new Set<string>(), strangers: new Set([...tainted, ...strangersTo(listing, listings)]), next: 0 };
+    views.set(name, view);
+    for (let other = listings[view.next]; other && isBefore(other.reading.exchange, listing.reading.exchange); other = listings[(view.next += 1)]) {
+      for (const id of other.ids) if (!view.strangers.has(id)) view.known.add(id);
     }
-  }
-  return [...before].filter(([id]) => !changed.has(id)).map(([, item]) => item);
+    return view.known;
+  };
+}
+
+/** Identifiers of items that some list showed not to pass a list's filters. */
+function strangersTo({ filters }: Listing, listings: readonly Listing[]): readonly string[] {
+  return listings.flatMap(({ items }) => items.filter((item) => passes(item, filters) !== true).map(({ id }) => id));
 }

@@ -1,7 +1,8 @@
-import { isJsonObject, jsonEquals, obligationId, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
+import { isJsonObject, jsonEquals, obligationId, renderJson, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
-import { isBefore, isReadable, listingsOf, type Listing } from '../population.ts';
+import { firstSightings, isBefore, isReadable, listingsOf, type Listing } from '../population.ts';
+import type { Item } from '../item.ts';
 import type { Reading } from '../trace.ts';
 import { quote } from '../words.ts';
 
@@ -11,9 +12,11 @@ export const notWrittenCheck: Check = {
   *judge(trace) {
     for (const resource of trace.contract.resources) {
       const listings = listingsOf(trace, resource);
+      const trails = indexTrails(listings);
+      const whole = listings.filter(isWhole);
       for (const reading of trace.readings) {
         const sent = reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
-        if (sent) yield* judgeRefused(reading, sent, listings);
+        if (sent) yield* judgeRefused(reading, sent, trails, whole);
       }
     }
   },
@@ -22,32 +25,58 @@ export const notWrittenCheck: Check = {
 /** The members of a refused body by which the item would be known again; undefined if there is nothing to know it by. */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const refused = reading.answer.status === 400 || reading.answer.status === 401;
-  if (!refused || !isJsonObject(reading.sent)) return undefined;
+  if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent)) return undefined;
   const spoiled = new Set(resource.create?.requestBody?.content[0]?.schema?.validate(reading.sent).map((issue) => issue.at.split('/')[1]));
   const known = [...resource.item.shape().properties.keys()].filter((name) => name !== resource.idProperty);
   const sound = Object.entries(reading.sent).filter(([name]) => known.includes(name) && !spoiled.has(name));
   return sound.some(([, value]) => isDistinctive(value)) ? Object.fromEntries(sound) : undefined;
 }
 
-/** Nobody else would send it: a text of some length with a digit, as tags have, or an integer beyond 32 bits. */
+/** Nobody else would send it: a text of some length with a digit, as tags have. */
 function isDistinctive(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return value.length >= 8 && /\d/.test(value);
-  return typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > 2 ** 32);
+  return typeof value === 'string' && value.length >= 8 && /\d/.test(value);
 }
 
-function* judgeRefused(reading: Reading, sent: JsonObject, listings: readonly Listing[]): Generator<Finding> {
+function* judgeRefused(reading: Reading, sent: JsonObject, trails: ReadonlyMap<string, readonly Trail[]>, whole: readonly Listing[]): Generator<Finding> {
+  const { exchange } = reading;
   const obligation = obligationId.state(reading.operation.id, `not-written.${reading.answer.status}`);
-  const earlier = new Set(listings.filter((each) => isBefore(each.reading.exchange, reading.exchange)).flatMap((each) => [...each.ids]));
-  for (const listing of listings) {
-    if (!isBefore(reading.exchange, listing.reading.exchange)) continue;
-    const { index } = listing.reading.exchange;
-    const trail = listing.items.find((item) => !earlier.has(item.id) && holds(item.members, sent));
-    if (trail) {
-      yield violated(obligation, index, `nothing of the body that was answered ${reading.answer.status}`, quote(trail.members), [reading.exchange.index]);
-      return;
-    }
-    if (isWhole(listing)) yield held(obligation, index);
+  const [mark] = marksOf(sent);
+  const trail = trails.get(mark ?? '')?.find(({ item, first, listing }) => !isBefore(first.reading.exchange, exchange) && isBefore(exchange, listing.reading.exchange) && holds(item.members, sent));
+  if (trail) {
+    yield violated(obligation, trail.listing.reading.exchange.index, `nothing of the body that was answered ${reading.answer.status}`, quote(trail.item.members), [exchange.index]);
+    return;
   }
+  const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
+  if (proof) yield held(obligation, proof.reading.exchange.index);
+}
+
+/** An item as a list showed it for the first time with these members. */
+interface Trail {
+  readonly item: Item;
+  readonly listing: Listing;
+  /** The first list that showed it at all. */
+  readonly first: Listing;
+}
+
+/** The items of all lists by their distinctive members, each as it was first seen with them. */
+function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly Trail[]> {
+  const first = firstSightings(listings);
+  const trails = new Map<string, Trail[]>();
+  for (const listing of listings) {
+    for (const item of listing.items) {
+      for (const mark of marksOf(item.members)) {
+        const known = trails.get(mark) ?? [];
+        trails.set(mark, known);
+        if (!known.some((trail) => trail.item.id === item.id)) known.push({ item, listing, first: first.get(item.id) ?? listing });
+      }
+    }
+  }
+  return trails;
+}
+
+/** The distinctive members of an object, each as one text. */
+function marksOf(members: JsonObject): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) => (value !== undefined && isDistinctive(value) ? [`${name} ${renderJson(value)}`] : []));
 }
 
 function holds(item: JsonObject, sent: JsonObject): boolean {

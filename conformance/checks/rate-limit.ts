@@ -87,7 +87,8 @@ function listSeries(readings: readonly Reading[], policy: RateLimitPolicy): read
     if (!counted || limit === undefined || remaining === undefined || reset === undefined) continue;
     const key = `${limit} ${reset}`;
     const before = series.get(key) ?? [];
-    series.set(key, [...before, { reading, limit, remaining }]);
+    before.push({ reading, limit, remaining });
+    series.set(key, before);
   }
   return isSliding(readings, policy) ? [] : [...series.values()];
 }

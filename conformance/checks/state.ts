@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { memberNames, readItem, type Item } from '../item.ts';
 import { additionsOf, changedItems, type Addition } from '../ledger.ts';
-import { isBefore, isReadable, listingsOf, passes, type Listing } from '../population.ts';
+import { firstSightings, isBefore, isReadable, listingsOf, passes, type Listing } from '../population.ts';
 import { itemOf, pathValueOf, type Reading, type Trace } from '../trace.ts';
 import { quote } from '../words.ts';
 
@@ -13,15 +13,16 @@ export const stateCheck: Check = {
   *judge(trace) {
     for (const resource of trace.contract.resources) {
       const additions = additionsOf(trace, resource);
-      for (const addition of additions) yield* judgeEcho(addition, resource);
-      const byId = uniqueById(additions);
+      const echoes = additions.flatMap((addition) => [...judgeEcho(addition, resource)]);
+      yield* echoes;
+      const lying = lyingMembers(echoes);
+      const byId = uniqueById(additions.map((addition) => trustEcho(addition, lying)));
       const listings = listingsOf(trace, resource);
-      const listed = new Set(listings.flatMap(({ ids }) => [...ids]));
-      for (const listing of listings) {
-        yield* judgeListed(listing, byId, listed, resource);
-        yield* judgeListRead(listing, byId, resource);
-      }
-      yield* judgeReads(trace, byId, listings, resource);
+      for (const listing of listings) yield* judgeListed(listing, byId, listings, resource);
+      const read = listings.flatMap((listing) => [...judgeListRead(listing, byId, resource)]);
+      yield* read;
+      const misread = new Set(read.flatMap((finding) => (finding.kind === 'violated' ? [finding.exchange] : [])));
+      yield* judgeReads(trace, byId, firstSightings(listings.filter(({ reading }) => !misread.has(reading.exchange.index))), resource);
     }
   },
 };
@@ -35,6 +36,19 @@ function* judgeEcho({ sent, answered, reading }: Addition, resource: Resource): 
   }
 }
 
+/** The members that came back wrong at least once. */
+function lyingMembers(echoes: readonly Finding[]): ReadonlySet<string> {
+  return new Set(echoes.flatMap((finding) => (finding.kind === 'violated' ? [finding.obligation.split('.').at(-1) ?? ''] : [])));
+}
+
+/** Where a member came back wrong once, its echo is no witness for anything: what was sent is. */
+function trustEcho(addition: Addition, broken: ReadonlySet<string>): Addition {
+  const lying = [...broken].filter((name) => addition.sent[name] === undefined);
+  if (lying.length === 0) return addition;
+  const members = Object.fromEntries(Object.entries(addition.answered.members).filter(([name]) => !lying.includes(name)));
+  return { ...addition, answered: { ...addition.answered, members, sound: false } };
+}
+
 /** Compares what was received with the values that it may have, the first being the one to tell. */
 function compare(id: string, name: string, expected: readonly (JsonValue | undefined)[], received: JsonValue | undefined, reading: Reading, others: readonly number[]): Finding {
   const same = expected.some((each) => (each === undefined || received === undefined ? each === received : jsonEquals(each, received)));
@@ -45,9 +59,11 @@ function compare(id: string, name: string, expected: readonly (JsonValue | undef
 /** A later sight of an added item: each member as it was answered then, or, where that was wrong already, as it was sent. */
 function* judgeMembers(addition: Addition, item: Item, reading: Reading, resource: Resource): Generator<Finding> {
   for (const name of memberNames(resource)) {
-    const values = [addition.sent[name], addition.answered.members[name]].filter((value) => value !== undefined);
+    const { sent, answered } = addition;
+    const values = [sent[name], answered.members[name]].filter((value) => value !== undefined);
     const received = item.members[name];
-    if (values.length === 0 || (received === undefined && !item.sound)) continue;
+    const isUnsure = received === undefined && (!item.sound || (answered.sound && answered.members[name] === undefined));
+    if (values.length === 0 || isUnsure) continue;
     yield compare(obligationId.state(reading.operation.id, `read.${name}`), name, values, received, reading, [addition.reading.exchange.index]);
   }
 }
@@ -71,8 +87,8 @@ function uniqueById(additions: readonly Addition[]): ReadonlyMap<string, Additio
 }
 
 /** A list with room to spare has to hold what was added before it. One that lacks what other lists showed is the list check's. */
-function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, listed: ReadonlySet<string>, resource: Resource): Generator<Finding> {
-  const { reading, size, asked } = listing;
+function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, listings: readonly Listing[], resource: Resource): Generator<Finding> {
+  const { reading, size, asked, filters } = listing;
   if (!isReadable(listing) || asked === undefined || size >= asked) return;
   const expected = [...byId.values()].filter(
     (addition) => isBefore(addition.reading.exchange, reading.exchange) && passes(addition.answered, listing.filters) === true,
@@ -86,7 +102,8 @@ function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, lis
     if (expected.some(isParallel)) yield held(stored, index);
     return;
   }
-  const unseen = missing.filter(({ answered }) => !listed.has(answered.id));
+  const witnesses = filters.size === 0 ? listings.filter((other) => other.filters.size === 0) : listings;
+  const unseen = missing.filter(({ answered }) => !witnesses.some(({ ids }) => ids.has(answered.id)));
   const lost = unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
   if (!lost) return;
   const received = `${size} items without it, with room for ${asked}`;
@@ -97,7 +114,7 @@ function isParallel({ reading }: Addition): boolean {
   return reading.exchange.group !== undefined;
 }
 
-function* judgeReads(trace: Trace, byId: ReadonlyMap<string, Addition>, listings: readonly Listing[], resource: Resource): Generator<Finding> {
+function* judgeReads(trace: Trace, byId: ReadonlyMap<string, Addition>, listed: ReadonlyMap<string, Listing>, resource: Resource): Generator<Finding> {
   const changed = changedItems(trace, resource);
   for (const reading of trace.readings) {
     const wanted = reading.operation.id === resource.get?.id ? pathValueOf(reading, resource.idParameter?.name ?? '') : undefined;
@@ -107,7 +124,7 @@ function* judgeReads(trace: Trace, byId: ReadonlyMap<string, Addition>, listings
     if (item.id !== wanted) continue;
     const addition = byId.get(wanted);
     if (addition) yield* judgeMembers(addition, item, reading, resource);
-    else if (!changed.has(wanted)) yield* judgeAgainstList(reading, item, listings, resource);
+    else if (!changed.has(wanted)) yield* judgeAgainstList(reading, item, listed.get(item.id), resource);
   }
 }
 
@@ -118,8 +135,7 @@ function judgeIdentity(reading: Reading, item: Item, wanted: string, resource: R
 }
 
 /** An item that was there before the run is read as the list showed it. A filter's property may have changed since: nobody said that it stays. */
-function* judgeAgainstList(reading: Reading, item: Item, listings: readonly Listing[], resource: Resource): Generator<Finding> {
-  const listing = listings.find(({ ids }) => ids.has(item.id));
+function* judgeAgainstList(reading: Reading, item: Item, listing: Listing | undefined, resource: Resource): Generator<Finding> {
   const seen = listing?.items.find(({ id }) => id === item.id);
   if (!listing || !seen) return;
   const mutable = new Set(resource.filters.map((filter) => filter.property));
