@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../report.ts';
-import { fitColumns } from './columns.ts';
+import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from './question.ts';
 import { tellAdvice, tellStories } from './story.ts';
 import { describeSeconds, listUnproven, summarise, waiverWords } from './summary.ts';
@@ -42,8 +42,8 @@ function renderAdvice(report: Report, contract: Contract, layout: TextLayout): s
   return stories.length === 0 ? '' : [layout.paint.strong('Advised, not failed'), ...stories].join('\n');
 }
 
-function renderWaivers({ waivers }: Report, { paint }: TextLayout): string {
-  const lines = waivers.map(({ waiver, state }) => `  ${waiver.obligation}  ${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`);
+function renderWaivers({ waivers }: Report, { width, paint }: TextLayout): string {
+  const lines = waivers.flatMap(({ waiver, state }) => [`  ${waiver.obligation}`, ...wrapWords(`${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`, width - 4).map((line) => `    ${line}`)]);
   return lines.length === 0 ? '' : [paint.strong('Waivers'), ...lines].join('\n');
 }
 
@@ -70,17 +70,18 @@ function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): s
   return fitColumns(`Left behind: ${ids.length === 1 ? '1 item' : `${ids.length} items`}, tagged ${run.tag} (${shown})`, width);
 }
 
-function renderSummary(report: Report, contract: Contract, { paint }: TextLayout): string {
+function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
   const { sentence, held, broken, advised, waived, unproven, open } = summarise(report);
   const { run, outcome } = report;
   const waited = sumWaits(readTimeline(report, contract).waits);
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
-    `${(outcome === 'conforms' ? paint.good : paint.bad)(sentence)}: ${held} held, ${broken} broken${extra}, ${unproven} not proved, ${open} open.`,
+    `${sentence}: ${held} held, ${broken} broken${extra}, ${unproven} not proved, ${open} open.`,
     `${run.requests} requests of ${run.budget} in ${describeSeconds(run.milliseconds)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}, seed ${run.seed}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
   ];
-  return lines.join('\n');
+  const tone = outcome === 'conforms' ? paint.good : paint.bad;
+  return lines.flatMap((line, index) => wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part))).join('\n');
 }
 
 function asIs(text: string): string {
