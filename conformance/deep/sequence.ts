@@ -36,10 +36,13 @@ async function runSequence(part: DeepPart, run: Run): Promise<void> {
   }
 }
 
-/** A model that knows what the run did so far. */
+/** How far back a model looks, in exchanges: older items are left to the checks. */
+const memory = 300;
+
+/** A model that knows what the run did lately. */
 function recall(resource: Resource, run: Run, left: () => number): DeepModel {
   const model = createModel(resource);
-  let read = 0;
+  let read = Math.max(0, run.session.exchanges.length - memory);
   const catchUp = (): void => {
     const fresh = run.session.exchanges.slice(read);
     read = run.session.exchanges.length;
