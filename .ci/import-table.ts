@@ -8,13 +8,16 @@ export interface ImportRule {
   readonly packages: readonly string[] | 'any';
 }
 
+/** What the mock may import in its doors (`mock/doors/`, `mock/vitest/`) and nowhere else: its core needs no package. */
+export const doorPackages: readonly string[] = ['msw', 'undici', 'vitest'];
+
 /**
  * The import table: the keeper (`mock`) and the doubter (`conformance`) share the contract and never each
  * other's reading of it. A folder that is not listed may import anything.
  */
 export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['contract', { folders: [], packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'] }],
-  ['mock', { folders: ['contract', 'fixtures'], packages: ['openapi-sampler'] }],
+  ['mock', { folders: ['contract', 'fixtures'], packages: ['openapi-sampler', ...doorPackages] }],
   ['conformance', { folders: ['contract', 'fixtures'], packages: ['fast-check', 'undici'] }],
   ['fixtures', { folders: ['contract'], packages: [] }],
 ]);
@@ -28,7 +31,7 @@ export function judgeImport(path: string, { from, typeOnly }: ImportSyntax): str
   const folder = folderOf(path);
   const rule = importTable.get(folder);
   if (rule === undefined || path.endsWith('.test.ts') || from.startsWith('node:')) return undefined;
-  if (!from.startsWith('.')) return judgePackage(rule, folder, from);
+  if (!from.startsWith('.')) return judgePackage(rule, path, from);
   const target = resolveImport(path, from);
   if (folderOf(target) === folder) return undefined;
   return judgeFolder(rule, folder, target) ?? judgeKind(folder, target, typeOnly);
@@ -49,8 +52,10 @@ export function packageOf(from: string): string {
   return from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/');
 }
 
-function judgePackage(rule: ImportRule, folder: string, from: string): string | undefined {
+function judgePackage(rule: ImportRule, path: string, from: string): string | undefined {
+  const folder = folderOf(path);
   const name = packageOf(from);
+  if (doorPackages.includes(name) && folder === 'mock' && !/^mock\/(doors|vitest)\//.test(path)) return `${path} is no door, and may not import ${name}`;
   if (rule.packages === 'any' || rule.packages.includes(name)) return undefined;
   return `${folder}/ may not import the package ${name}`;
 }

@@ -63,7 +63,8 @@ describe('the import table', () => {
     ['contract/load.ts', "const x = await import('../cli/main.ts');", 'contract/ may not import cli/'],
     ['contract/load.ts', "type X = import('../mock/index.ts').Mock;", 'contract/ may not import mock/'],
     ['mock/server.ts', "export * from '../contract/json.ts';", 'mock/ may import contract/ only through its door, contract/index.ts'],
-    ['mock/server.ts', "import { fetch } from 'undici';", 'mock/ may not import the package undici'],
+    ['mock/server.ts', "import { fetch } from 'undici';", 'mock/server.ts is no door, and may not import undici'],
+    ['mock/doors/x.ts', "import { fetch } from 'axios';", 'mock/ may not import the package axios'],
     ['contract/load.ts', "import x from '@apidevtools/other/deep';", 'contract/ may not import the package @apidevtools/other'],
     ['conformance/run.ts', "import { x } from '../fixtures/faults/index.ts';", 'conformance/ may not import the servers it is judged by'],
     ['fixtures/faults/a.ts', "import { x } from '../../contract/index.ts';", 'fixtures/ may import types only'],
@@ -75,6 +76,7 @@ describe('the import table', () => {
 
   const lawful = [
     ['mock/server.ts', "import { x } from '../contract/index.ts'; import y from './route.ts'; import 'node:http';"],
+    ['mock/doors/undici.ts', "import { Dispatcher } from 'undici';"],
     ['mock/keys.ts', "import keys from '../fixtures/keys.json' with { type: 'json' };"],
     ['conformance/run.ts', "import { request } from 'undici'; import { values } from '../fixtures/values/index.ts';"],
     ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],

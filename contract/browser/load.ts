@@ -1,0 +1,39 @@
+import { compileDocument } from '../compile.ts';
+import { ContractError } from '../contract-error.ts';
+import { listReferenceIssues } from '../document-reference-issues.ts';
+import { parseDocumentText } from '../document-text.ts';
+import { listVersionIssues } from '../document-version.ts';
+import { distinctIssues } from '../issue-log.ts';
+import type { Contract, DocumentIssue } from '../contract.ts';
+import type { ContractSource } from '../load.ts';
+
+export type { ContractSource, LoadOptions } from '../load.ts';
+
+/**
+ * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files, and is taken to
+ * have passed validation before, on a machine with files. Throws a ContractError with every issue found.
+ */
+export async function loadContract(source: ContractSource): Promise<Contract> {
+  if (!('text' in source)) throw refusal(source.file, 'a browser has no files: give the text of the document');
+  const { text, name = '<text>' } = source;
+  const document = parseDocumentText(text, name);
+  refuseIssues(listVersionIssues(document, name));
+  refuseIssues(listReferenceIssues(document, name));
+  const { contract, errors } = compileDocument(document, { source: name, digest: await digestOf(text), isTrusted: true });
+  refuseIssues(errors);
+  return contract;
+}
+
+function refuseIssues(issues: readonly DocumentIssue[]): void {
+  if (issues.length > 0) throw new ContractError(distinctIssues(issues));
+}
+
+function refusal(source: string, reason: string): ContractError {
+  return new ContractError([{ source, pointer: '#', reason }]);
+}
+
+/** SHA-256 of the text, as on a machine with files. */
+async function digestOf(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,8 @@
+import type { MockAnswer, MockRequest } from '../exchange.ts';
+
+/** What a door needs of a mock: any `Mock` has it. */
+export interface DoorCore {
+  readonly contract: { readonly basePath: string };
+  readonly ready: Promise<void>;
+  handle(request: MockRequest): MockAnswer;
+}

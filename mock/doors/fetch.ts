@@ -1,0 +1,50 @@
+import type { RequestHeaders } from '../exchange.ts';
+import { type Address, compileAddress } from './address.ts';
+import { bodyOf, headersOf } from './answer-body.ts';
+import type { DoorCore } from './door.ts';
+import { readRequestContent } from './request-content.ts';
+
+/** As the global `fetch`. */
+export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface FetchOptions {
+  /**
+   * What clients are given as base URL; its path stands for the base path of the document. By default every URL is
+   * answered, and only its path matters.
+   */
+  readonly baseUrl?: string | URL;
+}
+
+/**
+ * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the reason of an
+ * aborted signal, and with `TypeError` for a URL outside the base URL or a body that breaks off.
+ */
+export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): MockFetch {
+  const address = baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
+  return async (input, init) => {
+    const request = init === undefined && isRequest(input) ? input : new Request(input, init);
+    const target = locate(address, new URL(request.url));
+    request.signal.throwIfAborted();
+    await core.ready;
+    const content = await readRequestContent(request);
+    const answer = core.handle({ method: request.method, target, headers: headersIn(request.headers), content });
+    return new Response(bodyOf(answer, request.method) ?? null, { status: answer.status, headers: headersOf(answer) });
+  };
+}
+
+/** A request of another realm or library is taken as well, and as it is. */
+function isRequest(input: string | URL | Request): input is Request {
+  return typeof input === 'object' && 'headers' in input;
+}
+
+function locate(address: Address | undefined, { origin, pathname, search, href }: URL): string {
+  const path = pathname + search;
+  const target = address === undefined ? path : address.locate(origin, path);
+  if (target === undefined) throw new TypeError(`The mock answers for ${address?.origin} only, and not for ${href}.`);
+  return target;
+}
+
+/** Names in lower case, as `Headers` gives them. */
+function headersIn(headers: Headers): RequestHeaders {
+  return Object.fromEntries(headers);
+}
