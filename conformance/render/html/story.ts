@@ -8,7 +8,7 @@ import { renderOutcome, renderText } from './exchange.ts';
 export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
   const { obligation, source, expected, received, difference, steps, more, replay } = story;
   const id = anchorOf(`story-${obligation.id}`);
-  const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || obligation.id.endsWith('.content-type');
+  const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || /header|content.type/i.test(`${obligation.id} ${expected}`);
   return html`<article class="story ${kind}" aria-labelledby="${id}">
 <h3 id="${id}"><a href="#${id}">${obligation.id}</a></h3>
 <p class="promise">${renderProse(obligation.sentence)}</p>

@@ -46,7 +46,7 @@ code { overflow-wrap: anywhere; }
 .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 1.5rem 0 0; padding: 0.75rem 0 0; border-top: 1px solid var(--line); font-size: 0.95rem; }
 .facts .wide { grid-column: span 2; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; position: relative; }
 table { border-collapse: collapse; width: 100%; background: var(--card); font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.6rem; border-bottom: 1px solid var(--line); }
 thead th { font-weight: 600; font-size: 0.8rem; color: var(--soft); white-space: nowrap; }
@@ -113,7 +113,7 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
 .key.wait { color: var(--doubt); background: var(--doubt-wash); padding: 0 0.4rem; border-radius: 4px; }
 @media (max-width: 46rem) {
   .matrix, .matrix tbody, .matrix tr, .matrix td, .matrix tbody th, .list, .list tbody, .list tr, .list td, .list th { display: block; width: auto; min-width: 0; }
-  .matrix thead, .list thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+  .matrix thead, .list thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .matrix td { border: 0; padding: 0.15rem 0.6rem; }
   .matrix td.empty { display: none; }
   .matrix tr, .list tr { padding: 0.4rem 0 0.7rem; border-bottom: 1px solid var(--line); }
@@ -129,8 +129,11 @@ path.refusal { stroke: var(--bad); stroke-width: 2.5; fill: none; }
   body { font-size: 10pt; }
   .skip, nav { display: none; }
   pre { max-height: none; }
-  .story, figure, tr { break-inside: avoid-page; }
-  h2, h3 { break-after: avoid; }
+  pre, figure, tr, .contrast { break-inside: avoid-page; }
+  h2, h3, h4, .lead, .label { break-after: avoid; }
+  .matrix { font-size: 7pt; }
+  .matrix th { padding: 0.3rem 0.2rem; font-size: 7pt; }
+  .matrix td, .matrix summary { padding: 0.15rem; }
   .scroll { overflow: visible; }
   svg { min-width: 0; }
   details.reason::details-content { content-visibility: visible; block-size: auto; display: block; }
