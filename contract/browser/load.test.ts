@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { loadContract as loadOnNode } from '../load.ts';
+import { loadSchemaEngine as loadOnDemand } from '../schema-engine.ts';
+import { loadContract } from './load.ts';
+import { loadSchemaEngine } from './schema-engine.ts';
+
+const file = `${import.meta.dirname}/../../openapi.yaml`;
+
+test('a contract from text is that of the file, digest and obligations included', async () => {
+  const [there, here] = await Promise.all([loadOnNode({ file }), loadContract({ text: await readFile(file, 'utf8'), name: 'openapi.yaml' })]);
+  expect(JSON.stringify({ ...here, document: undefined })).toBe(JSON.stringify({ ...there, document: undefined }));
+  const [schema] = here.resources.map(({ item }) => item);
+  expect(schema?.validate({ id: 1, name: 'Rex', categoryId: 9007199254740993n })).toEqual([]);
+  expect(schema?.validate({ id: 1 })).not.toEqual([]);
+});
+
+test('the engine is that of a machine with files', () => {
+  const [here, there] = [loadSchemaEngine(), loadOnDemand()];
+  expect([here.Ajv === there.Ajv, here._ === there._, here.Name === there.Name, here.Type === there.Type]).toEqual([true, true, true, true]);
+  expect([...here.stringFormats.keys()]).toEqual([...there.stringFormats.keys()]);
+});
+
+test.each([
+  ['swagger: "2.0"', 'Swagger.yaml#/swagger: OpenAPI "2.0" is not supported'],
+  ['openapi: 3.1.0\npaths:\n  /a: { $ref: "b.yaml#/a" }', 'is no JSON pointer into the document'],
+  ['openapi: 3.1.0\npaths:\n  /a: { $ref: "#/nowhere" }', 'does not exist'],
+  ['openapi: [', 'Swagger.yaml#: line 1'],
+])('%j is refused', async (text, reason) => {
+  await expect(loadContract({ text, name: 'Swagger.yaml' })).rejects.toThrow(reason);
+});
+
+test('a file is refused: there are none', async () => {
+  await expect(loadContract({ file: 'openapi.yaml' })).rejects.toThrow('openapi.yaml#: a browser has no files');
+});
