@@ -21,6 +21,10 @@ function draw(node: SchemaNode, count = 400): readonly JsonValue[] {
   return createRandom(7).sample(arbitraryOf(node), count, 'test');
 }
 
+function misfits(node: SchemaNode, values: readonly JsonValue[]): readonly JsonValue[] {
+  return values.filter((value) => node.validate(value).length > 0);
+}
+
 const self = { $ref: '#/components/schemas/Thing' };
 
 const schemas: readonly (readonly [name: string, schema: JsonObject])[] = [
@@ -52,14 +56,14 @@ const schemas: readonly (readonly [name: string, schema: JsonObject])[] = [
 describe('every drawn value fits', () => {
   test.each(schemas)('%s', async (_name, schema) => {
     const node = await nodeOf(schema);
-    for (const value of draw(node)) expect(node.validate(value), renderJson(value)).toEqual([]);
+    expect(misfits(node, draw(node))).toEqual([]);
   });
 
   test('the bodies of the second document', async () => {
     const contract = await loadContract({ file: new URL('../fixtures/documents/books.yaml', import.meta.url).pathname });
     const nodes = contract.operations.flatMap(({ requestBody }) => requestBody?.content[0]?.schema ?? []);
     expect(nodes).toHaveLength(3);
-    for (const node of nodes) for (const value of draw(node, 200)) expect(node.validate(value), renderJson(value)).toEqual([]);
+    for (const node of nodes) expect(misfits(node, draw(node, 200))).toEqual([]);
   });
 });
 

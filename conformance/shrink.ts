@@ -4,7 +4,7 @@ import type { Exchange, Intent } from './exchange.ts';
 import { createRequest } from './play.ts';
 import { findViolation, type Sought } from './reduce.ts';
 import type { Session } from './session.ts';
-import { smallerBodies } from './smaller.ts';
+import { smallerBodies, type ShrinkHints } from './smaller.ts';
 import { readRecipe, type BodyRecipe } from './sound-body.ts';
 import type { Violation } from './verdict.ts';
 
@@ -39,7 +39,7 @@ export async function shrinkCounterexample(sought: Sought, exchanges: readonly E
   let best: Shrunk | undefined;
   let body: JsonObject | undefined = subject.body;
   while (body) {
-    const candidates: readonly JsonObject[] = [...smallerBodies(body, { ...search.hints(body), received: best ? {} : search.received })];
+    const candidates: readonly JsonObject[] = [...smallerBodies(body, { ...search.hints, received: search.receivedFrom(best?.exchanges ?? exchanges) })];
     body = undefined;
     for (const candidate of candidates) {
       const text = weigh(candidate, options.tag);
@@ -100,8 +100,9 @@ function readBody(text: string): JsonObject | undefined {
 }
 
 interface Search {
-  readonly hints: (body: JsonObject) => Omit<Parameters<typeof smallerBodies>[1], 'received'>;
-  readonly received: JsonObject;
+  readonly hints: Omit<ShrinkHints, 'received'>;
+  /** The item that exchanges answered, with the tag of the first body. */
+  readonly receivedFrom: (exchanges: readonly Exchange[]) => JsonObject;
   /** Wrong in the same way as the first body, or not at all like it. */
   readonly isSound: (body: JsonObject) => boolean;
   /** @throws {ShareSpent} where the requests that it takes are not left */
@@ -119,8 +120,8 @@ function createSearch(sought: Sought, exchanges: readonly Exchange[], subject: S
   const steps = counterexample.steps.slice(context.length);
   let left = options.share;
   return {
-    received: answerOf(contract, exchanges),
-    hints: () => ({ keep, member: memberOf(obligation), isOptional: (each) => !node.shape().required.has(each) }),
+    hints: { keep, member: memberOf(obligation), isOptional: (each) => !node.shape().required.has(each) },
+    receivedFrom: (some) => Object.fromEntries(Object.entries(answerOf(contract, some)).map(([each, value]) => [each, typeof value === 'string' ? value.replaceAll(new RegExp(`${options.tag} \\d+`, 'g'), keep) : value])),
     isSound: (body) => issueKeys(subject, body) === wrong,
     send: async (body) => {
       if (left < steps.length) throw new ShareSpent();

@@ -1,0 +1,37 @@
+import { createService } from '../../fixtures/service/service.ts';
+import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
+import { createMock } from '../../mock/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import type { RunOptions } from '../run-options.ts';
+import { runConformance } from '../run.ts';
+import type { Report } from '../report.ts';
+import type { Target } from '../target.ts';
+import { createStillClock } from './still-clock.ts';
+
+/** A target in this process for as long as a test looks at it, and the clock that both sides go by. */
+export interface TestTarget extends AsyncDisposable {
+  readonly target: Target;
+  readonly clock: ReturnType<typeof createStillClock>;
+  /** Runs the suite against it. */
+  readonly run: (options?: RunOptions) => Promise<Report>;
+}
+
+/** The independent Petstore service, with some stages replaced. */
+export async function openService(contract: Contract, overrides: Partial<ServiceBehaviour> = {}): Promise<TestTarget> {
+  const clock = createStillClock();
+  const service = await createService(overrides, { clock }).listen();
+  return createTestTarget(contract, { baseUrl: service.baseUrl, apiKey: 'service-business' }, clock, () => service.close());
+}
+
+/** The mock of a contract. */
+export async function openMock(contract: Contract): Promise<TestTarget> {
+  const clock = createStillClock();
+  const mock = createMock(contract, { clock });
+  const door = await mock.listen({ port: 0 });
+  return createTestTarget(contract, { baseUrl: door.url, apiKey: mock.keys.at(-1)?.key }, clock, () => door.close());
+}
+
+function createTestTarget(contract: Contract, target: Target, clock: TestTarget['clock'], close: () => Promise<void>): TestTarget {
+  const run = (options: RunOptions = {}): Promise<Report> => runConformance(contract, target, { clock, requests: 60, longestWait: 2 * 86_400_000, ...options });
+  return { target, clock, run, [Symbol.asyncDispose]: close };
+}
