@@ -43,14 +43,14 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
   const faultResults: FaultResult[] = [];
   const variantResults: VariantResult[] = [];
   for (let seed = 1; seed <= options.seeds; seed += 1) {
-    const common = { seed, requests: options.requests };
     for (const fault of chosen(faults)) {
       if (fault.needs === 'deep' && options.deep === 0) continue;
-      const trial = await runTrial(contract, fault, { ...common, exhaust: fault.needs === 'exhaust', deep: fault.needs === 'deep' ? options.deep : 0 });
+      const requests = fault.needs === 'more' ? 240 : options.requests;
+      const trial = await runTrial(contract, fault, { seed, requests, exhaust: fault.needs === 'exhaust', deep: fault.needs === 'deep' ? options.deep : 0 });
       faultResults.push(readFaultResult(fault, trial));
     }
     for (const variant of chosen(variants)) {
-      for (const exhaust of [false, true]) variantResults.push({ variant, trial: await runTrial(contract, variant, { ...common, exhaust, deep: 0 }) });
+      for (const exhaust of [false, true]) variantResults.push({ variant, trial: await runTrial(contract, variant, { seed, requests: options.requests, exhaust, deep: 0 }) });
     }
   }
   return print(faultResults, variantResults);

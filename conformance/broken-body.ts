@@ -8,6 +8,8 @@ export interface BrokenBody {
   readonly way: string;
   /** The text to send; undefined: none. */
   readonly text: string | undefined;
+  /** Obligations that explain another answer, where more than one thing is wrong. */
+  readonly unless?: readonly string[];
   /** 1: sent first. */
   readonly rank: number;
 }
@@ -21,9 +23,10 @@ export function listBrokenBodies(operation: string, node: SchemaNode, required: 
 
 /** Lacks every required member at once: what a lenient reader makes of almost anything. */
 function emptyObject(operation: string, node: SchemaNode): readonly BrokenBody[] {
-  const [first, second] = node.shape().required;
-  if (first === undefined || second === undefined) return [];
-  return [{ obligation: obligationId.requestFacet(operation, [first], 'required'), way: 'the body is an empty object', text: '{}', rank: 1 }];
+  const all = [...node.shape().required].map((name) => obligationId.requestFacet(operation, [name], 'required'));
+  const [first] = all;
+  if (first === undefined || all.length < 2) return [];
+  return [{ obligation: first, way: 'the body is an empty object', text: '{}', rank: 1, unless: all }];
 }
 
 /** Judged by the bytes: outside the contract, and at one place only. */

@@ -21,8 +21,8 @@ export interface Exchange {
 export type Intent =
   /** Keeps the contract. `exercises`: what a refusal would break, the most specific first. `mayRefuse`: open questions that make a refusal lawful. */
   | { readonly kind: 'valid'; readonly exercises: readonly string[]; readonly mayRefuse: readonly string[] }
-  /** Breaks the contract in exactly one way; `obligation` says that it is answered `status`. `also`: a wider promise that such an answer keeps as well; a narrower request tells whether it is broken. */
-  | { readonly kind: 'invalid'; readonly obligation: string; readonly way: string; readonly status: number; readonly also?: string }
+  /** Breaks the contract in exactly one way; `obligation` says that it is answered `status`. `also`: a wider promise that such an answer keeps as well; a narrower request tells whether it is broken. `unless`: obligations that explain another answer if they are broken. */
+  | { readonly kind: 'invalid'; readonly obligation: string; readonly way: string; readonly status: number; readonly also?: string; readonly unless?: readonly string[] }
   /** Asks for an item that no one has seen. */
   | { readonly kind: 'absent'; readonly obligation: string; readonly id: string }
   /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */

@@ -23,10 +23,10 @@ export interface Probe {
 }
 
 /** The order in which probes run: what later ones need to know comes first, what looks back comes last. */
-export type Phase = 'inventory' | 'kept' | 'create' | 'values' | 'broken' | 'get' | 'credential' | 'change' | 'open' | 'generated' | 'list' | 'deep' | 'exhaust';
+export type Phase = 'inventory' | 'kept' | 'create' | 'values' | 'broken' | 'get' | 'credential' | 'change' | 'open' | 'generated' | 'list' | 'guest' | 'deep' | 'exhaust';
 
 /** All phases in order. */
-export const phases: readonly Phase[] = ['inventory', 'kept', 'create', 'values', 'broken', 'get', 'credential', 'change', 'open', 'generated', 'list', 'deep', 'exhaust'];
+export const phases: readonly Phase[] = ['inventory', 'kept', 'create', 'values', 'broken', 'get', 'credential', 'change', 'open', 'generated', 'list', 'guest', 'deep', 'exhaust'];
 
 /** What a probe works with. */
 export interface Run {

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import { systemClock } from './clock.ts';
-import { BrokenRun, diagnoseFailure, diagnoseFirst } from './diagnosis.ts';
+import { BrokenRun, diagnoseFailure, diagnoseFirst, diagnoseStart } from './diagnosis.ts';
 import type { Exchange } from './exchange.ts';
 import { createKnowledge } from './knowledge.ts';
 import { planRun, type Plan } from './plan.ts';
@@ -96,7 +96,7 @@ function ensureMeaningful(session: Session, target: Target, contract: Contract):
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
   if (!first || !last) return;
-  const cause = first === last ? diagnoseFirst(first, target.baseUrl, contract) : undefined;
+  const cause = first === last ? diagnoseFirst(first, target.baseUrl, contract) : diagnoseStart(session.exchanges, target.baseUrl, contract);
   if (cause !== undefined) throw new BrokenRun(cause);
   if (last.outcome.kind !== 'failed') return;
   const { failure } = last.outcome;

@@ -14,6 +14,8 @@ export interface Request {
   /** Values of path parameters by name. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Path and query as they were sent before, in place of both. */
+  readonly target?: string;
   /** The text of the body; its media type is the first that the operation takes. */
   readonly body?: string;
   /** Default `valid`. */
@@ -121,7 +123,7 @@ async function transmit(target: Target, request: Request, sender: Sender): Promi
   const mediaType = operation.requestBody?.content[0]?.mediaType ?? 'application/json';
   const headers: [string, string][] = [['accept', 'application/json']];
   if (request.body !== undefined) headers.push(['content-type', mediaType]);
-  const pathAndQuery = renderTarget(operation, request);
+  const pathAndQuery = request.target ?? renderTarget(operation, request);
   const credential = credentialHeader(operation, target.apiKey, use);
   const outcome = await sender.send({
     url: target.baseUrl + pathAndQuery,

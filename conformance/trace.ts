@@ -63,7 +63,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     operation,
     response,
     content: matchContent(response, answer),
-    json: readJson(answer.body),
+    json: answer.utf8 ? readJson(answer.body) : undefined,
     sent: exchange.request.body === undefined ? undefined : readJson(exchange.request.body),
     succeeded: String(answer.status) === successStatus(operation)?.status,
   };

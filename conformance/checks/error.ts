@@ -1,7 +1,8 @@
 import { isJsonObject, obligationId, type ErrorShape } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
+import { headerOf } from '../exchange.ts';
 import { held, violated, type Finding } from '../finding.ts';
-import type { Reading } from '../trace.ts';
+import { readMediaType, type Reading } from '../trace.ts';
 import { describeAnswer, quote } from '../words.ts';
 
 /** Judges refusals of a status that the operation does not list: they are error answers too, so they have the error shape. */
@@ -19,6 +20,11 @@ export const errorCheck: Check = {
 
 function* judgeError({ json, answer, exchange }: Reading, error: ErrorShape): Generator<Finding> {
   const shape = obligationId.errors('shape');
+  const type = readMediaType(headerOf(answer, 'content-type'));
+  if (type !== 'application/json') {
+    yield violated(shape, exchange.index, 'the content type application/json', type ?? 'no Content-Type');
+    return;
+  }
   const [issue] = json === undefined ? [] : error.schema.validate(json);
   if (json === undefined || issue) {
     const expected = issue ? `${issue.at || 'the body'} ${issue.message}` : 'the error shape as JSON';

@@ -15,8 +15,7 @@ export const limitCheck: Check = {
     const steps = listSteps(trace, policy);
     const steady = isSteady(steps);
     for (const [index, step] of steps.entries()) {
-      const before = steps[index - 1];
-      if (before) yield* judgeEarly(before, step, steady);
+      yield* judgeEarly(step, policy);
       if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, steady);
     }
     if (steady) yield* judgeBeyond(trace, steps, policy);
@@ -52,16 +51,21 @@ function isSameWindow(a: Step, b: Step): boolean {
   return known && a.limit === b.limit && a.reset === b.reset;
 }
 
-/** A 429 while requests are left is one too early; told only where nobody else can have used them up. */
-function* judgeEarly(before: Step, step: Step, steady: boolean): Generator<Finding> {
-  if (!step.limited || before.limited) return;
+/**
+ * A 429 that says itself that requests are left contradicts itself, if it speaks of the window that is at fault: the
+ * shortest, and it sends the client away no longer than that window lasts. Others may have used up what an earlier
+ * answer said was left.
+ */
+function judgeEarly({ reading, remaining, reset, limited }: Step, policy: RateLimitPolicy): readonly Finding[] {
+  if (!limited || remaining === undefined || reset === undefined) return [];
   const id = obligationId.rateLimit('exceeded');
-  const { index } = step.reading.exchange;
-  const { remaining = 0 } = before;
-  if (remaining === 0) yield held(id, index);
-  else if (steady && isWithin(before, step)) {
-    yield violated(id, index, `no ${step.reading.answer.status} while ${remaining} requests are left`, `${step.reading.answer.status}`, [before.reading.exchange.index]);
-  }
+  const { index, endedAt } = reading.exchange;
+  if (remaining === 0) return [held(id, index)];
+  const ahead = reset * 1000 - (readDate(reading.answer) ?? endedAt);
+  const wait = readRetryAfter(reading.answer, policy.headers.retryAfter, endedAt) ?? Number.POSITIVE_INFINITY;
+  const isShortest = ahead <= (policy.windows[0]?.seconds ?? 0) * 1000 + 1000;
+  if (!isShortest || wait > ahead + 1000) return [];
+  return [violated(id, index, `no ${reading.answer.status} while ${remaining} requests are left`, `${reading.answer.status} with ${policy.headers.remaining} ${remaining}`)];
 }
 
 /** Requests that were sent when nothing was left, in a window that goes on, get 429 and nothing else. */
@@ -81,12 +85,6 @@ function* judgeBeyond({ exchanges }: Trace, steps: readonly Step[], policy: Rate
       yield violated(id, index, `${policy.status}: nothing was left`, received, [before.reading.exchange.index]);
     }
   }
-}
-
-/** The answer came before the window that the earlier one spoke of was over. */
-function isWithin(before: Step, step: Step): boolean {
-  const date = readDate(step.reading.answer) ?? step.reading.exchange.endedAt;
-  return before.reset !== undefined && date < before.reset * 1000 - 1000;
 }
 
 /** Remaining tells what was left before the request: then the last one served sees a 0 ahead of it. */
@@ -110,7 +108,7 @@ function* judgeRetry(step: Step, later: readonly Step[], policy: RateLimitPolicy
   const { index } = next.reading.exchange;
   if (!next.limited) {
     yield held(id, index);
-    yield* judgeReturn(step, next);
+    yield* judgeReturn(step, next, policy);
   } else if (isOver(step, next)) {
     if (steady) yield violated(obligationId.rateLimit('returns'), index, 'requests to spend after Reset', `${next.reading.answer.status} again`, [exchange.index]);
   } else yield violated(id, index, `a served request ${wait / 1000} seconds after the 429, as Retry-After says`, `${next.reading.answer.status} again`, [exchange.index]);
@@ -122,12 +120,14 @@ function isOver(step: Step, next: Step): boolean {
   return step.reset === undefined || date >= step.reset * 1000;
 }
 
-/** Once the window has ended, there are requests again. */
-function* judgeReturn(step: Step, next: Step): Generator<Finding> {
+/** Once the window has ended, there are requests again: more than the one that found out, unless the target gives them back one by one. */
+function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
   const id = obligationId.rateLimit('returns');
-  const { index } = next.reading.exchange;
-  if (next.remaining === undefined || next.limit === undefined || next.limit <= 1) return;
+  const { index, endedAt } = next.reading.exchange;
   if (!isOver(step, next)) return;
-  if (next.remaining > 0) yield held(id, index);
-  else yield violated(id, index, 'requests to spend after Reset', `Remaining ${next.remaining}`, [step.reading.exchange.index]);
+  const ahead = (next.reset ?? 0) * 1000 - (readDate(next.reading.answer) ?? endedAt);
+  const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
+  if (next.remaining === 0 && (next.limit ?? 0) > 1 && isLong) {
+    yield violated(id, index, `requests left of ${next.limit} in the new window`, `${policy.headers.remaining} 0`, [step.reading.exchange.index]);
+  } else yield held(id, index);
 }

@@ -8,6 +8,7 @@ import { describeAnswer } from '../words.ts';
 export const robustnessCheck: Check = {
   id: 'robustness',
   *judge({ exchanges }) {
+    const fallen = new Set(exchanges.filter(isExpectedToStand).map(({ request }) => request.operation));
     for (const exchange of exchanges) {
       const { operation } = exchange.request;
       const answered = obligationId.robustness(operation, 'answered');
@@ -20,10 +21,15 @@ export const robustnessCheck: Check = {
       yield held(answered, exchange.index);
       const { answer } = exchange.outcome;
       if (answer.status < 500) yield held(standing, exchange.index);
-      else if (exchange.intent.kind === 'open') yield violated(standing, exchange.index, 'any answer below 500', describeAnswer(answer));
+      else if (exchange.intent.kind === 'open' && !fallen.has(operation)) yield violated(standing, exchange.index, 'any answer below 500', describeAnswer(answer));
     }
   },
 };
+
+/** A 5xx to a request that the contract covers: named by that request's own obligation, which explains others. */
+function isExpectedToStand({ intent, outcome }: Exchange): boolean {
+  return intent.kind !== 'open' && outcome.kind === 'answered' && outcome.answer.status >= 500;
+}
 
 function describeFailure({ outcome, sentAt, endedAt }: Exchange): string {
   if (outcome.kind !== 'failed') return '';

@@ -107,7 +107,8 @@ function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, lis
   const lost = unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
   if (!lost) return;
   const received = `${size} items without it, with room for ${asked}`;
-  yield violated(isParallel(lost) ? stored : whole, index, `an item ${quote(lost.answered.members)}`, received, [lost.reading.exchange.index]);
+  const isLost = isParallel(lost) && !listings.some(({ ids }) => ids.has(lost.answered.id));
+  yield violated(isLost ? stored : whole, index, `an item ${quote(lost.answered.members)}`, received, [lost.reading.exchange.index]);
 }
 
 function isParallel({ reading }: Addition): boolean {

@@ -1,8 +1,8 @@
-import { obligationId, successStatus, type Contract, type OpenQuestion } from '../../contract/index.ts';
+import { isJsonObject, jsonEquals, obligationId, successStatus, type Contract, type OpenQuestion } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import type { Exchange, Intent } from '../exchange.ts';
 import { held, observed, violated, type Finding } from '../finding.ts';
-import { idOf, itemOf, resourceOf, type Reading, type Trace } from '../trace.ts';
+import { idOf, itemOf, queryOf, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer } from '../words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -26,14 +26,15 @@ function* judgeInvalid({ answer, exchange, operation }: Reading, intent: Invalid
   const kept = answer.status === intent.status;
   if (kept) yield held(intent.obligation, exchange.index);
   if (kept && intent.also !== undefined) yield held(intent.also, exchange.index);
-  if (kept || (intent.also !== undefined && answer.status < 300 && isBroken(intent.also, operation.id, trace))) return;
+  const explained = intent.unless?.some((id) => isBroken(id, operation.id, trace)) ?? false;
+  if (kept || explained || (intent.also !== undefined && answer.status < 300 && isBroken(intent.also, operation.id, trace))) return;
   const blamed = answer.status >= 300 && intent.also !== undefined ? intent.also : intent.obligation;
   yield violated(blamed, exchange.index, `${intent.status}, since ${intent.way}`, describeAnswer(answer));
 }
 
 /** A request that asks for the wider promise alone was not refused either. */
 function isBroken(obligation: string, operation: string, { readings }: Trace): boolean {
-  return readings.some(({ exchange: { intent }, answer, operation: { id } }) => id === operation && intent.kind === 'invalid' && intent.obligation === obligation && answer.status !== intent.status);
+  return readings.some(({ exchange: { intent }, answer, operation: { id } }) => id === operation && intent.kind === 'invalid' && intent.unless === undefined && intent.obligation === obligation && answer.status !== intent.status);
 }
 
 function* judgeAbsent(reading: Reading, obligation: string, id: string, contract: Contract): Generator<Finding> {
@@ -65,18 +66,37 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
 }
 
 /**
- * What a refused valid request breaks. The operation's status if none of its requests was served; else, of what the
- * request exercised, the one that was never served and explains most refusals; else the first.
+ * What a refused valid request breaks: of what it exercised, the one that was served in no request and explains most
+ * refusals, as long as requests without it were served; else the operation's status. Another success status is never
+ * the doing of a parameter.
  */
 function blame(reading: Reading, trace: Trace): string {
-  const valid = trace.readings.filter((each) => each.operation.id === reading.operation.id && each.exchange.intent.kind === 'valid');
-  const exercises = exercisesOf(reading);
-  const status = obligationId.status(reading.operation.id, successStatus(reading.operation)?.status ?? '200');
-  if (!valid.some((each) => each.succeeded)) return status;
-  const tried = exercises.map((id) => ({ id, with: valid.filter((each) => exercisesOf(each).includes(id)) }));
-  const never = tried.filter((each) => !each.with.some(({ succeeded }) => succeeded));
-  const [most] = never.toSorted((a, b) => b.with.length - a.with.length);
-  return most?.id ?? exercises[0] ?? status;
+  const { operation, answer } = reading;
+  const status = obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const valid = trace.readings.filter((each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid');
+  const first = valid.find((each) => !each.succeeded)?.exchange.index ?? 0;
+  if (answer.status < 300) return status;
+  const suspects = exercisesOf(reading).flatMap((id) => {
+    const alike = valid.filter((each) => exercisesOf(each).includes(id) && isSameCase(id, each, reading));
+    const others = valid.filter((each) => !alike.includes(each));
+    const isCause = !alike.some(({ succeeded }) => succeeded) && others.some((each) => each.succeeded && each.exchange.index > first);
+    return isCause ? [{ id, refused: alike.length }] : [];
+  });
+  const [most] = suspects.toSorted((a, b) => b.refused - a.refused);
+  return most?.id ?? status;
+}
+
+/**
+ * Whether two requests put an obligation to the same test: the same value of the parameter or member that it is about,
+ * and for what is about an item the same item.
+ */
+function isSameCase(id: string, one: Reading, other: Reading): boolean {
+  const [, parameter] = /\/parameter\.([^.]+)\./.exec(id) ?? [];
+  if (parameter !== undefined) return queryOf(one.exchange, parameter) === queryOf(other.exchange, parameter);
+  const [, member] = /\/request\.body\.([^.[]+)/.exec(id) ?? [];
+  if (member === undefined) return one.exchange.request.target === other.exchange.request.target;
+  const [left, right] = [one, other].map(({ sent }) => (isJsonObject(sent) ? sent[member] : undefined));
+  return left === undefined || right === undefined ? left === right : jsonEquals(left, right);
 }
 
 function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {

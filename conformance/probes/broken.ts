@@ -28,7 +28,8 @@ function brokenProbe(operation: Operation, recipe: BodyRecipe, broken: BrokenBod
     proves: [broken.obligation, obligationId.state(operation.id, `not-written.${status}`)],
     run: async (run) => {
       const body = broken.text === undefined ? {} : { body: retag(operation, recipe, broken.text, run) };
-      await run.session.send({ operation, intent: { kind: 'invalid', obligation: broken.obligation, way: broken.way, status }, ...body });
+      const unless = broken.unless === undefined ? {} : { unless: broken.unless };
+      await run.session.send({ operation, intent: { kind: 'invalid', obligation: broken.obligation, way: broken.way, status, ...unless }, ...body });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { obligationId, renderJson, type Operation } from '../../contract/index.ts';
-import type { CredentialUse, Intent } from '../exchange.ts';
+import type { CredentialUse, Exchange, Intent } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';
 import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
@@ -33,7 +33,7 @@ function credentialProbe(operation: Operation, use: CredentialUse, obligation: s
   const writes = operation.requestBody !== undefined;
   return {
     id: `${operation.id}/credential: ${use}`,
-    phase: 'credential',
+    phase: writes ? 'credential' : 'guest',
     rank,
     requests: 1,
     writes,
@@ -68,13 +68,19 @@ function nearMiss(exact: string, invalid: string, use: CredentialUse): Intent {
   return { kind: 'invalid', obligation: exact, also: invalid, way: ways[use], status: 401 };
 }
 
-/** A request that would keep the contract with the right key. */
+/** A request that would keep the contract with the right key: of those that only read, the one that was served last, which caches know. */
 export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
+  const served = operation.method === 'GET' ? run.session.exchanges.findLast((exchange) => isServed(exchange, operation)) : undefined;
+  if (served) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation);
   const recipe = readRecipe(run.contract, operation);
   const references = resource ? run.knowledge.references(resource) : new Map<string, never>();
   const body = recipe ? { body: renderJson(tagBody(recipe, plainBody(recipe, run.random), run.nextTag(), references)) } : {};
   return { operation, path: pathValues(operation, run), ...body };
+}
+
+function isServed({ request, intent, outcome }: Exchange, operation: Operation): boolean {
+  return request.operation === operation.id && intent.kind === 'valid' && outcome.kind === 'answered' && outcome.answer.status === 200;
 }
 
 /** Values for the path's parameters: an item that exists if one is known, else an example or 1. */

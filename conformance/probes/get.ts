@@ -41,6 +41,8 @@ const choices: readonly { readonly name: string; readonly rank: number; readonly
   { name: 'a large number', rank: 1, fits: ({ exchange }) => losesDigits(exchange.request.body ?? '') },
   { name: 'a hard text', rank: 1, fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? '') },
   { name: 'any', rank: 2, fits: ({ exchange }) => exchange.group === undefined },
+  { name: 'a negative number', rank: 3, fits: ({ exchange }) => /:-\d/.test(exchange.request.body ?? '') },
+  { name: 'control characters', rank: 3, fits: ({ exchange }) => /\\u00[01]/.test(exchange.request.body ?? '') },
   { name: 'a long text', rank: 3, fits: ({ exchange }) => (exchange.request.body ?? '').length > 500 },
 ];
 
@@ -66,7 +68,7 @@ function addedProbe(resource: Resource, get: Operation, { name, rank, fits }: (t
     proves: [obligationId.status(get.id, 200), readable, stored],
     run: async ({ session, knowledge }) => {
       const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
-      const chosen = added.find(fits);
+      const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
       if (!chosen) return;
       await session.send(getRequest(get, resource, chosen.id, chosen.exchange.group === undefined ? [readable] : [stored]));
     },

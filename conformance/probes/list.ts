@@ -54,7 +54,7 @@ function filterProbes(resource: Resource): readonly Probe[] {
     if (!limit || last === undefined) return each;
     const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
     const least = obligationId.parameter(list.id, limit.parameter.name, 'minimum');
-    return [...each, listProbe(resource, `${parameter.name}=${last}, smallest limit`, 1, lawful(list, few, [least]), [filter, least])];
+    return [...each, listProbe(resource, `${parameter.name}=${last}, smallest limit`, 1, lawful(list, few, values ? [least, valuesId] : [least, filter]), [filter, least])];
   });
 }
 
