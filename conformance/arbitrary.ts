@@ -95,7 +95,16 @@ function integers(shape: Shape): fc.Arbitrary<JsonValue> {
   const [min, max] = [ceilDivide(least, step), floorDivide(most, step)];
   if (min > max) return fc.constant(null);
   const small = fc.bigInt({ min: larger(min, -1000n / step), max: larger(larger(min, -1000n / step), smaller(max, 1000n / step)) });
-  return fc.oneof(fc.bigInt({ min, max }), small).map((value) => canonical(value * step));
+  const nearPowers = [...powers(min * step, max * step)].flatMap((power) => [power - 1n, power, power + 1n, power + 12_345n]).map((value) => value / step).filter((value) => value >= min && value <= max);
+  const any = fc.bigInt({ min, max });
+  return fc.oneof(any, small, nearPowers.length === 0 ? any : fc.constantFrom(...nearPowers)).map((value) => canonical(value * step));
+}
+
+/** The powers of two, of both signs, at which types and buffers end. */
+function* powers(least: bigint, most: bigint): Generator<bigint> {
+  for (const bits of [7n, 8n, 15n, 16n, 24n, 31n, 32n, 40n, 52n, 53n, 62n]) {
+    for (const power of [2n ** bits, -(2n ** bits)]) if (power >= least && power <= most) yield power;
+  }
 }
 
 function smaller(a: bigint, b: bigint): bigint {
@@ -173,7 +182,7 @@ function strings(shape: Shape): fc.Arbitrary<JsonValue> {
   const format = shape.format === undefined ? undefined : formats[shape.format];
   if (format) return format();
   const minLength = shape.minLength ?? 0;
-  const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 2000));
+  const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 5000));
   return shape.pattern === undefined ? texts : (matching(shape.pattern) ?? texts);
 }
 

@@ -5,7 +5,7 @@ import { BrokenRun } from './diagnosis.ts';
 import { parseReplayId, readCounterexample, renderReplayId, ReplayError } from './replay-id.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from './report.ts';
-import { openMock, openService } from './testing/target.ts';
+import { openMock, openService } from '../cli/testing/target.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 

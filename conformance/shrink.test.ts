@@ -7,7 +7,7 @@ import { shrinkCounterexample, type Shrunk } from './shrink.ts';
 import { smallerBodies } from './smaller.ts';
 import { answered, createFakeSender, quota } from './testing/fake-sender.ts';
 import { createStillClock } from './testing/still-clock.ts';
-import { openService } from './testing/target.ts';
+import { openService } from '../cli/testing/target.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const create = contract.operations.find(({ id }) => id === 'createPet');
@@ -86,7 +86,7 @@ describe('in a run', () => {
     expect(report.exchanges.length).toBeLessThanOrEqual(60);
     const verdict = report.verdicts.find(({ obligation }) => obligation.id === 'createPet/state.echo.name');
     const [first] = verdict?.kind === 'violated' ? verdict.violations : [];
-    expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(/^\{"name":"pc\w{8} \d{3}狗","categoryId":1\}$/);
+    expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(/^\{"name":"pc\w{8} \d{3}狗","categoryId":\d+\}$/);
     expect(first?.shrunkFrom).toBeDefined();
     expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: ')).length).toBeLessThanOrEqual(6);
   });

@@ -1,4 +1,4 @@
-import { obligationId, renderJson, type JsonObject, type JsonValue, type SchemaNode } from '../../contract/index.ts';
+import { renderJson, type JsonObject, type JsonValue, type SchemaNode } from '../../contract/index.ts';
 import { isJsonObject } from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
 import { boundaryValues, canonical } from '../boundary.ts';
@@ -39,23 +39,26 @@ export function addition({ resource, recipe }: DeepPart, drawn: JsonObject, run:
   const known = Object.fromEntries([...references(resource)].filter(([name]) => recipe.references.has(name)));
   const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
   const body = tagged(recipe, { ...drawn, ...base }, run.nextTag());
-  const intent = { kind: 'valid', exercises: exercised(recipe, body, run), mayRefuse: mayRefuse(recipe, body, known, knowsReferences(resource)) } as const;
+  const intent = { kind: 'valid', exercises: [], mayRefuse: mayRefuse(recipe, body, known, knowsReferences(resource)) } as const;
   return { operation: recipe.operation, body: renderJson(body), intent };
 }
 
-/** What a refusal of a drawn body would break: the facet of the first member whose value is not the plainest. */
-function exercised({ operation, node }: BodyRecipe, body: JsonObject, { contract }: Run): readonly string[] {
-  const known = new Set(contract.obligations.map(({ id }) => id));
-  const ids = Object.keys(body).map((name) => obligationId.requestFacet(operation.id, [name], node.shape().properties.get(name)?.shape().values ? 'values' : 'type'));
-  return ids.filter((id) => known.has(id));
-}
-
-/** Puts the tag before or after the text that was drawn, or in its place where both are too long. */
+/**
+ * Puts the tag into the text that was drawn: in the place of its beginning or end where it is long, so that its
+ * length stays, else before or after it; in its place where both are too long.
+ */
 export function tagged({ tagged: name, node }: BodyRecipe, body: JsonObject, tag: string): JsonObject {
   const member = name === undefined ? undefined : node.shape().properties.get(name);
   if (name === undefined || !member) return body;
   const text = body[name];
-  const wishes: readonly JsonValue[] = typeof text === 'string' ? [text.length % 2 === 0 ? `${tag} ${text}` : `${text} ${tag}`, tag] : [tag];
+  const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
   const fitting = wishes.find((wish) => member.validate(wish).length === 0);
   return fitting === undefined ? body : { ...body, [name]: fitting };
+}
+
+function putInto(text: string, tag: string): string {
+  const characters = Array.from(text);
+  const own = tag.length + 1;
+  const kept = characters.length >= 2 * own ? characters.length - own : characters.length;
+  return characters.length % 2 === 0 ? `${tag} ${characters.slice(characters.length - kept).join('')}` : `${characters.slice(0, kept).join('')} ${tag}`;
 }

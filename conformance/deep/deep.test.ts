@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract, parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
 import { isFailure, type Report } from '../report.ts';
-import { openMock, openService } from '../testing/target.ts';
+import { openMock, openService } from '../../cli/testing/target.ts';
 
 const petstore = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
 const books = await loadContract({ file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname });

@@ -12,7 +12,7 @@ const turns: readonly { readonly requests: number; readonly make: (part: DeepPar
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },
   { requests: 24, make: generatedProbe },
-  { requests: 10, make: brokenProbe },
+  { requests: 22, make: brokenProbe },
   { requests: 24, make: generatedProbe },
   { requests: 16, make: togetherProbe },
 ];

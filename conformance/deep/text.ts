@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 
 /** Lengths at which storage, buffers and column types end. */
-const lengths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512, 1000, 1023, 1024, 1025] as const;
+const lengths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512, 1000, 1023, 1024, 1025, 2049, 4097] as const;
 
 /** Parts that careless code reads as something else than text. */
 const traps = ['  ', '\t', '\n', '\r\n', '\u0000', '\u001f', '\u007f', '\u2028', '"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}', 'é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd', 'null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'];
+
+/** Characters that are often lost at the end or the beginning of a text. */
+const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u0000', '\u00a0', '0'];
 
 /** Texts of so many code points: traps first, then any characters, and texts as long as often breaks something. */
 export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
@@ -14,7 +17,8 @@ export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrar
   const dense = length.chain((size) => fc.array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' }).map((characters) => characters.join('')));
   const trapped = fc.array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), { maxLength: 12 }).map((parts) => parts.join(''));
   const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60) });
-  return fc.oneof(plain, fit(trapped, minLength, maxLength), dense);
+  const margin = fc.tuple(fc.constantFrom(...margins, ''), fc.string({ maxLength: 9 }), fc.constantFrom(...margins, '')).map((parts) => parts.join(''));
+  return fc.oneof(plain, fit(trapped, minLength, maxLength), fit(margin, minLength, maxLength), dense);
 }
 
 /** Characters of every plane, the common ones more often; none of half a pair. */

@@ -1,12 +1,9 @@
-import { createService } from '../../fixtures/service/service.ts';
-import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
-import { createMock } from '../../mock/index.ts';
+import { type Report, type RunOptions, type Target, runConformance } from '../../conformance/index.ts';
+import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { RunOptions } from '../run-options.ts';
-import { runConformance } from '../run.ts';
-import type { Report } from '../report.ts';
-import type { Target } from '../target.ts';
-import { createStillClock } from './still-clock.ts';
+import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
+import { createService } from '../../fixtures/service/service.ts';
+import { createMock } from '../../mock/index.ts';
 
 /** A target in this process for as long as a test looks at it, and the clock that both sides go by. */
 export interface TestTarget extends AsyncDisposable {
