@@ -12,8 +12,16 @@ export interface MockArguments {
   readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly banAfter: number | undefined;
   readonly banSeconds: number | undefined;
+  /** Files of the key and the certificate, or a certificate that is made; undefined for plain HTTP. */
+  readonly tls: TlsFiles | 'generated' | undefined;
   readonly isQuiet: boolean;
   readonly wantsHelp: boolean;
+}
+
+/** A private key and its certificate, as files in PEM. */
+export interface TlsFiles {
+  readonly key: string;
+  readonly cert: string;
 }
 
 /** An argument that cannot be used. The message names it. */
@@ -36,6 +44,9 @@ Runs a mock server that keeps the contract, with state, keys, rate limits and tr
                              The plan "anonymous" stands for callers without a valid key.
   --ban-after <number>       Requests after a 429, before Retry-After has passed, that lead to a ban. Default: 10.
   --ban-seconds <number>     Length of a ban, 0 for none. Default: what the document says, else 60.
+  --tls                      Serve HTTPS with a certificate that is made for it, signed by itself.
+  --tls-key <file>, --tls-cert <file>
+                             Serve HTTPS with this key and certificate, in PEM.
   --quiet                    No line for each request.
   --help                     This text.
 
@@ -51,6 +62,9 @@ const OPTIONS = {
   'limit': { type: 'string', multiple: true, default: [] },
   'ban-after': { type: 'string' },
   'ban-seconds': { type: 'string' },
+  'tls': { type: 'boolean', default: false },
+  'tls-key': { type: 'string' },
+  'tls-cert': { type: 'string' },
   'quiet': { type: 'boolean', default: false },
   'help': { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
@@ -67,6 +81,7 @@ export function parseMockArguments(argv: readonly string[]): MockArguments {
     limits: parseLimits(values.limit),
     banAfter: values['ban-after'] === undefined ? undefined : parseWhole('--ban-after', values['ban-after'], 1, Number.MAX_SAFE_INTEGER),
     banSeconds: values['ban-seconds'] === undefined ? undefined : parseWhole('--ban-seconds', values['ban-seconds'], 0, MAX_BAN_SECONDS),
+    tls: parseTls(values.tls, values['tls-key'], values['tls-cert']),
     isQuiet: values.quiet,
     wantsHelp: values.help,
   };
@@ -93,6 +108,13 @@ function parseWhole(name: string, text: string, least: number, most: number): nu
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new ArgumentError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function parseTls(isGenerated: boolean, key: string | undefined, cert: string | undefined): MockArguments['tls'] {
+  if (key === undefined && cert === undefined) return isGenerated ? 'generated' : undefined;
+  if (isGenerated) throw new ArgumentError('--tls makes a certificate: leave it out, or --tls-key and --tls-cert.');
+  if (key === undefined || cert === undefined) throw new ArgumentError('--tls-key and --tls-cert must be given together.');
+  return { key, cert };
 }
 
 function parseGap(text: string): readonly [string, string] {

@@ -1,16 +1,24 @@
+import { X509Certificate } from 'node:crypto';
 import type { Contract, Operation } from '../contract/index.ts';
-import type { Mock, MockKey } from '../mock/index.ts';
+import type { Listening, Mock, MockKey } from '../mock/index.ts';
 
-/** What `petstore mock` prints when it is ready: base URL, keys with their limits, and a curl line to paste. */
-export function renderBanner(mock: Mock, url: string): string {
+/** What `petstore mock` prints when it is ready: base URL, certificate, keys with their limits, and a curl line to paste. */
+export function renderBanner(mock: Mock, { url, certificate }: Pick<Listening, 'url' | 'certificate'>): string {
   const { contract, keys } = mock;
+  const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   return [
     `${contract.title} ${contract.version} (${contract.source}) is mocked at ${url}`,
+    ...(shown === undefined ? [] : [`Certificate ${shown.fingerprint256}, until ${shown.validToDate.toISOString().slice(0, 10)}`]),
     '',
     ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map((line) => `  ${line}`),
     '',
-    ...renderCurl(contract, keys, url),
+    ...renderCurl(contract, keys, url, isSelfSigned(shown) ? 'curl -k -i' : 'curl -i'),
   ].join('\n');
+}
+
+/** A client takes such a certificate only where it is told to. */
+function isSelfSigned(certificate: X509Certificate | undefined): boolean {
+  return certificate?.checkIssued(certificate) === true;
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
@@ -23,27 +31,27 @@ function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
 }
 
-function renderCurl(contract: Contract, keys: readonly MockKey[], url: string): readonly string[] {
+function renderCurl(contract: Contract, keys: readonly MockKey[], url: string, program: string): readonly string[] {
   const operation = contract.resources[0]?.list ?? contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
   if (operation === undefined || operation.path.includes('{')) return [];
-  return [`  ${curl(operation, keys[0]?.key ?? '', url)}`, ''];
+  return [`  ${curl(operation, keys[0]?.key ?? '', url, program)}`, ''];
 }
 
-function curl({ credential, path }: Operation, key: string, url: string): string {
+function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
   const address = url + path;
   switch (credential.kind) {
-    case 'none': return `curl -i '${address}'`;
-    case 'bearer': return `curl -i -H 'Authorization: Bearer ${key}' '${address}'`;
+    case 'none': return `${program} '${address}'`;
+    case 'bearer': return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
     case 'api-key':
-    default: return curlWithApiKey(credential.in, credential.name, key, address);
+    default: return curlWithApiKey(credential.in, credential.name, key, address, program);
   }
 }
 
-function curlWithApiKey(place: 'header' | 'query' | 'cookie', name: string, key: string, address: string): string {
+function curlWithApiKey(place: 'header' | 'query' | 'cookie', name: string, key: string, address: string, program: string): string {
   switch (place) {
-    case 'header': return `curl -i -H '${name}: ${key}' '${address}'`;
-    case 'query': return `curl -i '${address}?${encodeURIComponent(name)}=${key}'`;
+    case 'header': return `${program} -H '${name}: ${key}' '${address}'`;
+    case 'query': return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
     case 'cookie':
-    default: return `curl -i -b '${name}=${key}' '${address}'`;
+    default: return `${program} -b '${name}=${key}' '${address}'`;
   }
 }

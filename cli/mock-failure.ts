@@ -24,7 +24,7 @@ function explainSystem(error: SystemError): string | undefined {
     case 'EACCES': return path === undefined ? `Port ${port} of ${address} may not be used. Choose another with --port.` : `${path} may not be read.`;
     case 'EADDRNOTAVAIL': return `${address} is no address of this machine. Choose another with --host.`;
     case 'ENOENT': return `${path} does not exist.`;
-    case 'EISDIR': return 'The seed is a folder, and must be a file.';
+    case 'EISDIR': return 'A folder was given where a file is wanted.';
     case undefined: return undefined;
     default: return oneLine(error.message);
   }

@@ -7,6 +7,7 @@ import { renderBanner } from './mock-banner.ts';
 import { explainFailure } from './mock-failure.ts';
 import { renderExchange } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
+import { openTls } from './mock-tls.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot start, with one line on stderr. */
 export async function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -24,11 +25,12 @@ export async function runMock(argv: readonly string[], io: CommandIo): Promise<n
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
+  const tls = await openTls(wanted);
   const contract = await loadChosenContract(wanted.contract);
   for (const warning of contract.warnings) io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
-  const listening = await mock.listen({ port: wanted.port, host: wanted.host });
-  io.stdout.write(renderBanner(mock, listening.url));
+  const listening = await mock.listen({ port: wanted.port, host: wanted.host, ...tls });
+  io.stdout.write(renderBanner(mock, listening));
   await aborted(io.signal);
   await listening.close();
 }

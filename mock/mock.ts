@@ -2,6 +2,7 @@ import type { Contract, Credential } from '../contract/index.ts';
 import { assemblePipeline } from './assembly.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { corsHeaders } from './cors.ts';
+import type { MockFetch } from './doors/fetch.ts';
 import { standIn } from './endpoint.ts';
 import type { MockAnswer, MockRequest } from './exchange.ts';
 import { createGaps } from './gaps.ts';
@@ -35,6 +36,8 @@ export interface Mock {
   readonly keys: readonly MockKey[];
   /** Answers a request. Never throws. The one core of all doors. */
   handle(request: MockRequest): MockAnswer;
+  /** As the global `fetch`, answered in process; only the path of a URL matters. `petstore-contract/fetch` has one for a base URL. */
+  readonly fetch: MockFetch;
   /** The answer to something that is no request, such as malformed HTTP. */
   refuse(refusal: Refusal): MockAnswer;
   /** Resolved when samples of schemas can be made, for documents that need them. `listen` waits for it. */
@@ -72,6 +75,10 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
         onFault?.(fault);
         return answerRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
       }
+    },
+    async fetch(input, init) {
+      const { createFetch } = await import('./doors/fetch.ts');
+      return await createFetch(mock)(input, init);
     },
     async listen(listenOptions) {
       await sampling.ready;

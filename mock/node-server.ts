@@ -1,13 +1,17 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, createServer } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent } from './exchange.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import type { TlsIdentity } from './tls/certificate.ts';
 
 export interface ListenOptions {
   /** 0, the default: a free port. */
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
+  /** Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each time. */
+  readonly tls?: TlsIdentity | 'generated';
 }
 
 /** A door that is open. */
@@ -15,6 +19,8 @@ export interface Listening {
   /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   readonly port: number;
+  /** The certificate as PEM, for clients to trust; undefined without TLS. */
+  readonly certificate: string | undefined;
   /** Takes no new connections, lets requests under way finish for a while, then closes. */
   close(): Promise<void>;
 }
@@ -39,9 +45,10 @@ interface Patience {
 const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
-export async function listen(core: Core, { port = 0, host = '127.0.0.1' }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
+export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
+  const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
-  const server = createServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true });
+  const server = await openServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true }, identity);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, server, request, response);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
@@ -54,10 +61,25 @@ export async function listen(core: Core, { port = 0, host = '127.0.0.1' }: Liste
   });
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: `http://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, close: () => close(server) };
+  const scheme = identity === undefined ? 'http' : 'https';
+  return { url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, certificate: identity?.cert.toString(), close: () => close(server) };
 }
 
-function serve(core: Core, server: Server, request: IncomingMessage, response: ServerResponse): void {
+type AnyServer = Server | TlsServer;
+
+/** TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that cannot be used. */
+async function openServer(options: ServerOptions, identity: TlsIdentity | undefined): Promise<AnyServer> {
+  if (identity === undefined) return createServer(options);
+  const https = await import('node:https');
+  return https.createServer({ ...options, ...identity });
+}
+
+async function createIdentity(host: string): Promise<TlsIdentity> {
+  const { createCertificate } = await import('./tls/certificate.ts');
+  return createCertificate([host]);
+}
+
+function serve(core: Core, server: AnyServer, request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     send(server, request, response, core.refuse(refuse('malformed_request', 'The request has no Host header.')));
     return;
@@ -96,7 +118,7 @@ function readContent(request: IncomingMessage, done: (content: RequestContent) =
   request.on('data', onData).on('end', onEnd).on('error', () => {});
 }
 
-function send(server: Server, request: IncomingMessage, response: ServerResponse, { status, headers, body }: MockAnswer): void {
+function send(server: AnyServer, request: IncomingMessage, response: ServerResponse, { status, headers, body }: MockAnswer): void {
   const lines = [...headers];
   if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
   if (!server.listening) lines.push('Connection', 'close');
@@ -137,7 +159,7 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: AnyServer): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

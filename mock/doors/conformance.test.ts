@@ -38,7 +38,7 @@ const intercept = (mock: Mock): Sender => {
 
 const doors: readonly (readonly [string, (mock: Mock) => OpenDoor])[] = [
   ['fetch', (mock) => ({ baseUrl, sender: sendByFetch(createFetch(mock, { baseUrl })) })],
-  ['fetch for every address', (mock) => ({ baseUrl: `http://anything.example${mock.contract.basePath}`, sender: sendByFetch(createFetch(mock)) })],
+  ['fetch for every address', (mock) => ({ baseUrl: `http://anything.example${mock.contract.basePath}`, sender: sendByFetch(mock.fetch) })],
   ['undici', (mock) => ({ baseUrl, sender: sendBy(createDispatcher(mock, baseUrl)) })],
   ['undici of an older interface', (mock) => ({ baseUrl, sender: sendBy(new Dispatcher1Wrapper(createDispatcher(mock, baseUrl))) })],
   ['MSW', (mock) => ({ baseUrl, sender: intercept(mock) })],

@@ -5,7 +5,7 @@ import { createFetch } from './fetch.ts';
 
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
 const mock = createMock(contract, { seed });
-const fetch = createFetch(mock);
+const { fetch } = mock;
 const url = 'https://api.example.com/v1/pets';
 const headers = { 'authorization': 'Bearer demo-business', 'content-type': 'application/json' };
 
