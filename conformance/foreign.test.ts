@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson, type Contract } from '../contract/index.ts';
 import { createMock } from '../mock/index.ts';
@@ -84,7 +85,7 @@ async function startPrism(): Promise<string> {
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
     const url = /listening on (http:\S+?)\/?\s/.exec(text)?.[1];
-    if (url !== undefined) resolve(url.replaceAll(/\u001b\[[0-9;]*m/g, ''));
+    if (url !== undefined) resolve(stripVTControlCharacters(url));
   });
   child.once('exit', () => {
     reject(new Error(`Prism ended: ${text}`));

@@ -7,7 +7,7 @@ import { playCounterexample } from './play.ts';
 import { ReplayError } from './replay-id.ts';
 import { createSender, type Sender } from './sender.ts';
 import { BudgetSpent, createSession, WaitTooLong } from './session.ts';
-import { createTag } from './tag.ts';
+import { createTags } from './tag.ts';
 import { parseBaseUrl, type Target } from './target.ts';
 import { judge, type Verdict } from './verdict.ts';
 
@@ -49,9 +49,7 @@ export async function replayCounterexample(contract: Contract, target: Target, c
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const limits = { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000, clock, sender };
   const session = createSession(contract, checked, { ...limits, onWait: (milliseconds) => options.onWait?.(milliseconds) }, () => 'replay');
-  const tag = createTag(counterexample.steps.length, clock.now());
-  let serial = 0;
-  const nextTag = (): string => `${tag} ${String((serial += 1)).padStart(3, '0')}`;
+  const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {
     await playCounterexample(counterexample, session, { nextTag, references });

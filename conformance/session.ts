@@ -163,7 +163,8 @@ function createPace(contract: Contract, options: SessionOptions): Pace {
       const limited = isLimited(exchange, contract);
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
-      const pause = pauseAfter(exchange.outcome.answer, names, limited, inARow, exchange.endedAt);
+      const counted = exchange.request.credential === 'valid' ? names : undefined;
+      const pause = pauseAfter(exchange.outcome.answer, counted, limited, inARow, exchange.endedAt, names?.retryAfter ?? 'retry-after');
       // Retry-After takes the place of a wait for Reset; of several refusals together the longest counts.
       const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
       if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, exchange.endedAt + pause));
@@ -178,8 +179,9 @@ function createPace(contract: Contract, options: SessionOptions): Pace {
   };
 }
 
-function pauseAfter(answer: Answer, names: RateLimitHeaderNames | undefined, limited: boolean, inARow: number, now: number): number {
-  if (limited) return readRetryAfter(answer, names?.retryAfter ?? 'retry-after', now) ?? backOff(inARow);
+/** How long to wait after an answer. Callers without the key wait for nobody's Reset: what they have left is not promised. */
+function pauseAfter(answer: Answer, names: RateLimitHeaderNames | undefined, limited: boolean, inARow: number, now: number, retryAfter: string): number {
+  if (limited) return readRetryAfter(answer, retryAfter, now) ?? backOff(inARow);
   if (!names || readRateLimit(answer, names).remaining !== 0) return 0;
   return untilReset(answer, names, now) ?? 0;
 }

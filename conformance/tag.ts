@@ -1,4 +1,24 @@
-/** The tag of a run: short, of letters and digits only, always of the same length, and different for each run. */
-export function createTag(seed: number, startedAt: number): string {
-  return `pc${(startedAt % 2_176_782_336).toString(36).padStart(6, '0')}${(Math.abs(seed) % 1296).toString(36).padStart(2, '0')}`;
+/** The texts by which a run knows its items again: letters only and short, so that few limits on texts refuse them. */
+export interface Tags {
+  /** Begins every text of the run: eight letters at most. */
+  readonly tag: string;
+  /** The tag with three letters, or more, that no other request of the run has. */
+  readonly next: () => string;
+}
+
+/** Creates the tags of a run from its start, so that runs do not share them, and its seed. */
+export function createTags(seed: number, startedAt: number): Tags {
+  const tag = `Pc${renderLetters((Math.floor(startedAt / 100) * 31 + Math.abs(seed)) % 26 ** 4, 4)}`;
+  let serial = 0;
+  return { tag, next: () => `${tag}${renderLetters((serial += 1), 3)}` };
+}
+
+/** A tag of the length that runs use, to see whether a text fits. */
+export const sampleTag = 'Pcaaaaaaa';
+
+/** A whole number in base 26, in small letters. */
+function renderLetters(value: number, width: number): string {
+  let text = '';
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 26)) text = String.fromCodePoint(97 + (rest % 26)) + text;
+  return text.padStart(width, 'a');
 }

@@ -1,6 +1,6 @@
 import { obligationId, type RateLimitPolicy } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
-import { headerOf } from '../exchange.ts';
+import { headerOf, type Outcome } from '../exchange.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { readDate, readRateLimit, readRetryAfter, type RateLimitReading } from '../pace.ts';
 import type { Reading, Trace } from '../trace.ts';
@@ -76,7 +76,8 @@ function* judgeBeyond({ exchanges }: Trace, steps: readonly Step[], policy: Rate
   if (!before || before.remaining !== 0) return;
   const id = obligationId.rateLimit('exceeded');
   let spare = countsLate(steps) ? 1 : 0;
-  for (const { outcome, index } of beyond) {
+  for (const { outcome, index, endedAt } of beyond) {
+    if (!isSameTime(outcome, before, endedAt)) return;
     const status = outcome.kind === 'answered' ? outcome.answer.status : undefined;
     if (status === policy.status) yield held(id, index);
     else if (status !== undefined && status < 300 && spare > 0) spare -= 1;
@@ -85,6 +86,12 @@ function* judgeBeyond({ exchanges }: Trace, steps: readonly Step[], policy: Rate
       yield violated(id, index, `${policy.status}: nothing was left`, received, [before.reading.exchange.index]);
     }
   }
+}
+
+/** An answer of the window that had nothing left: by its own clock, that window is not over. No answer at all cannot say. */
+function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean {
+  if (outcome.kind !== 'answered') return true;
+  return reset !== undefined && (readDate(outcome.answer) ?? endedAt) < reset * 1000;
 }
 
 /** Remaining tells what was left before the request: then the last one served sees a 0 ahead of it. */

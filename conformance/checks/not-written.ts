@@ -4,6 +4,7 @@ import { held, violated, type Finding } from '../finding.ts';
 import { firstSightings, isBefore, isReadable, listingsOf, type Listing } from '../population.ts';
 import type { Item } from '../item.ts';
 import type { Reading } from '../trace.ts';
+import { sampleTag } from '../tag.ts';
 import { quote } from '../words.ts';
 
 /** Judges that refused requests leave nothing behind: no later list shows what they sent. */
@@ -29,12 +30,13 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const spoiled = new Set(resource.create?.requestBody?.content[0]?.schema?.validate(reading.sent).map((issue) => issue.at.split('/')[1]));
   const known = [...resource.item.shape().properties.keys()].filter((name) => name !== resource.idProperty);
   const sound = Object.entries(reading.sent).filter(([name]) => known.includes(name) && !spoiled.has(name));
-  return sound.some(([, value]) => isDistinctive(value)) ? Object.fromEntries(sound) : undefined;
+  return sound.some(([name, value]) => isDistinctive(name, value, resource)) ? Object.fromEntries(sound) : undefined;
 }
 
-/** Nobody else would send it: a text of some length with a digit, as tags have. */
-function isDistinctive(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && value.length >= 8 && /\d/.test(value);
+/** Nobody else would send it: a free text of the length that tags have. */
+function isDistinctive(name: string, value: JsonValue | undefined, resource: Resource): boolean {
+  const shape = resource.item.shape().properties.get(name)?.shape();
+  return typeof value === 'string' && value.length >= sampleTag.length && shape?.values === undefined && shape?.format === undefined;
 }
 
 function* judgeRefused(reading: Reading, sent: JsonObject, trails: ReadonlyMap<string, readonly Trail[]>, whole: readonly Listing[]): Generator<Finding> {
@@ -74,9 +76,9 @@ function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly
   return trails;
 }
 
-/** The distinctive members of an object, each as one text. */
+/** The members of an object that are long enough to be a tag, each as one text. */
 function marksOf(members: JsonObject): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) => (value !== undefined && isDistinctive(value) ? [`${name} ${renderJson(value)}`] : []));
+  return Object.entries(members).flatMap(([name, value]) => (typeof value === 'string' && value.length >= sampleTag.length ? [`${name} ${renderJson(value)}`] : []));
 }
 
 function holds(item: JsonObject, sent: JsonObject): boolean {

@@ -216,18 +216,30 @@ function* observeAnswerStatus(question: OpenQuestion, trace: Trace): Generator<F
   }
 }
 
+/** Members of a body that the create operation does not describe, but for the identifier. */
+function unknownMembers({ sent, operation }: Reading, trace: Trace): readonly string[] {
+  const resource = resourceOf(trace.contract, operation);
+  const known = operation.requestBody?.content[0]?.schema?.shape().properties;
+  return isJsonObject(sent) && known && resource ? Object.keys(sent).filter((name) => !known.has(name) && name !== resource.idProperty) : [];
+}
+
 function* observeUnknownProperties(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  for (const reading of answersTo(question, trace)) {
-    const extra = isJsonObject(reading.sent) ? Object.keys(reading.sent).at(-1) : undefined;
-    const kept = extra !== undefined && isJsonObject(reading.json) && Object.hasOwn(reading.json, extra);
-    const kind = reading.answer.status >= 400 ? 'refused' : kept ? 'kept' : 'ignored';
-    yield observed(question.id, choice(question, kind), reading.exchange.index, `sent \`${extra ?? ''}\`, answered ${describeAnswer(reading.answer)}`);
+  const own = new Set(answersTo(question, trace));
+  for (const reading of trace.readings) {
+    const [extra] = unknownMembers(reading, trace);
+    const refused = reading.answer.status >= 400;
+    if (extra === undefined || reading.exchange.intent.kind !== 'open' || (refused && !own.has(reading))) continue;
+    const kept = isJsonObject(reading.json) && Object.hasOwn(reading.json, extra);
+    const kind = refused ? 'refused' : kept ? 'kept' : 'ignored';
+    yield observed(question.id, choice(question, kind), reading.exchange.index, `sent \`${extra}\`, answered ${describeAnswer(reading.answer)}`);
   }
 }
 
+/** A refusal of an identifier beside an unknown property may be that of the property. */
 function* observeReadOnly(question: OpenQuestion, trace: Trace): Generator<Finding> {
   for (const reading of answersTo(question, trace)) {
-    const kind = reading.answer.status >= 400 ? 'refused' : 'ignored';
-    yield observed(question.id, choice(question, kind), reading.exchange.index, `answered ${describeAnswer(reading.answer)}`);
+    const refused = reading.answer.status >= 400;
+    if (refused && unknownMembers(reading, trace).length > 0) continue;
+    yield observed(question.id, choice(question, refused ? 'refused' : 'ignored'), reading.exchange.index, `answered ${describeAnswer(reading.answer)}`);
   }
 }

@@ -16,13 +16,17 @@ export const stateCheck: Check = {
       const echoes = additions.flatMap((addition) => [...judgeEcho(addition, resource)]);
       yield* echoes;
       const lying = lyingMembers(echoes);
-      const byId = uniqueById(additions.map((addition) => trustEcho(addition, lying)));
       const listings = listingsOf(trace, resource);
+      const sightings = firstSightings(listings);
+      const own = additions.filter((addition) => !isTaken(addition, sightings));
+      const taken = new Set(additions.filter((addition) => isTaken(addition, sightings)).map(({ answered }) => answered.id));
+      const byId = uniqueById(own.map((addition) => trustEcho(addition, lying)).filter(({ answered }) => !taken.has(answered.id)));
       for (const listing of listings) yield* judgeListed(listing, byId, listings, resource);
       const read = listings.flatMap((listing) => [...judgeListRead(listing, byId, resource)]);
       yield* read;
       const misread = new Set(read.flatMap((finding) => (finding.kind === 'violated' ? [finding.exchange] : [])));
-      yield* judgeReads(trace, byId, firstSightings(listings.filter(({ reading }) => !misread.has(reading.exchange.index))), resource);
+      const witnesses = firstSightings(listings.filter(({ reading }) => !misread.has(reading.exchange.index)));
+      yield* judgeReads(trace, byId, new Map([...witnesses].filter(([id]) => !taken.has(id))), resource);
     }
   },
 };
@@ -34,6 +38,12 @@ function* judgeEcho({ sent, answered, reading }: Addition, resource: Resource): 
     if (!Object.hasOwn(sent, name) || (received === undefined && !answered.sound)) continue;
     yield compare(obligationId.state(reading.operation.id, `echo.${name}`), name, [sent[name]], received, reading, []);
   }
+}
+
+/** Its identifier belonged to an item that a list had shown before: the identity check says so, and nothing can be said of either. */
+function isTaken({ answered, reading }: Addition, sightings: ReadonlyMap<string, Listing>): boolean {
+  const seen = sightings.get(answered.id);
+  return seen !== undefined && isBefore(seen.reading.exchange, reading.exchange);
 }
 
 /** The members that came back wrong at least once. */
@@ -102,7 +112,8 @@ function* judgeListed(listing: Listing, byId: ReadonlyMap<string, Addition>, lis
     if (expected.some(isParallel)) yield held(stored, index);
     return;
   }
-  const witnesses = filters.size === 0 ? listings.filter((other) => other.filters.size === 0) : listings;
+  const earlier = listings.filter((other) => isBefore(other.reading.exchange, reading.exchange));
+  const witnesses = filters.size === 0 ? earlier.filter((other) => other.filters.size === 0) : earlier;
   const unseen = missing.filter(({ answered }) => !witnesses.some(({ ids }) => ids.has(answered.id)));
   const lost = unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
   if (!lost) return;

@@ -2,7 +2,8 @@ import { isJsonObject, jsonEquals, obligationId, successStatus, type Contract, t
 import type { Check } from '../check.ts';
 import type { Exchange, Intent } from '../exchange.ts';
 import { held, observed, violated, type Finding } from '../finding.ts';
-import { idOf, itemOf, queryOf, resourceOf, type Reading, type Trace } from '../trace.ts';
+import { additionsOf } from '../ledger.ts';
+import { idOf, itemOf, itemsOf, pathValueOf, queryOf, renderPlain, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer } from '../words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -11,9 +12,22 @@ type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 export const statusCheck: Check = {
   id: 'status',
   *judge(trace) {
-    for (const reading of trace.readings) yield* judgeStatus(reading, trace);
+    const scopes = trace.contract.openQuestions.find(({ kind }) => kind === 'key-issuance');
+    const forbidden = scopes ? forbiddenOperations(trace) : new Set<string>();
+    for (const reading of trace.readings) {
+      const isScoped = scopes && reading.exchange.request.credential === 'valid' && forbidden.has(reading.operation.id);
+      if (isScoped) yield observed(scopes.id, scopes.choices.find(({ id }) => id === 'scoped')?.id, reading.exchange.index, `${reading.operation.id} answered 403 to every request with the key`);
+      else yield* judgeStatus(reading, trace);
+    }
   },
 };
+
+/** Operations that answered 403 to each request with the key: it may not use them, which is nobody's promise. */
+function forbiddenOperations({ readings }: Trace): ReadonlySet<string> {
+  const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
+  const served = new Set(own.filter(({ answer }) => answer.status !== 403).map(({ operation }) => operation.id));
+  return new Set(own.map(({ operation }) => operation.id).filter((id) => !served.has(id)));
+}
 
 function* judgeStatus(reading: Reading, trace: Trace): Generator<Finding> {
   const { intent } = reading.exchange;
@@ -79,11 +93,26 @@ function blame(reading: Reading, trace: Trace): string {
   const suspects = exercisesOf(reading).flatMap((id) => {
     const alike = valid.filter((each) => exercisesOf(each).includes(id) && isSameCase(id, each, reading));
     const others = valid.filter((each) => !alike.includes(each));
-    const isCause = !alike.some(({ succeeded }) => succeeded) && others.some((each) => each.succeeded && each.exchange.index > first);
+    const from = /\/(state|concurrency)\./.test(id) ? -1 : first;
+    const isCause = !alike.some(({ succeeded }) => succeeded) && others.some((each) => each.succeeded && each.exchange.index > from);
     return isCause ? [{ id, refused: alike.length }] : [];
   });
   const [most] = suspects.toSorted((a, b) => b.refused - a.refused);
-  return most?.id ?? status;
+  const isRace = suspects.length === 0 && valid.some(({ succeeded }) => succeeded) && reading.exchange.group !== undefined && resourceOf(trace.contract, operation)?.create?.id === operation.id;
+  const lost = lostAddition(reading, trace);
+  if (lost !== undefined) return lost;
+  return most?.id ?? (isRace ? obligationId.concurrency(operation.id, 'stored') : status);
+}
+
+/** The obligation of a read that finds nothing of an item which was added beside others and is in no list: it was never stored. */
+function lostAddition(reading: Reading, trace: Trace): string | undefined {
+  const resource = resourceOf(trace.contract, reading.operation);
+  if (!resource?.create || resource.get?.id !== reading.operation.id || reading.answer.status !== 404) return undefined;
+  const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+  const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
+  if (addition?.reading.exchange.group === undefined) return undefined;
+  const isListed = trace.readings.some((each) => (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted));
+  return isListed ? undefined : obligationId.concurrency(resource.create.id, 'stored');
 }
 
 /**
@@ -112,11 +141,26 @@ function isLawfulRefusal({ exchange, answer, operation }: Reading, trace: Trace)
   });
 }
 
-/** It took a record that no one had shown to exist: then it does not look whether records exist. */
-function takesAnyReference(question: string, operation: string, trace: Trace): boolean {
-  return trace.readings.some(
-    (each) => each.operation.id === operation && each.succeeded && each.exchange.intent.kind === 'valid' && each.exchange.intent.mayRefuse.includes(question),
-  );
+/** It took two records that no list had shown to exist: then it does not look whether records exist. One may exist by chance. */
+function takesAnyReference(id: string, operation: string, trace: Trace): boolean {
+  const question = trace.contract.openQuestions.find((each) => each.id === id);
+  const member = question?.at.split('/').at(-1) ?? '';
+  const shown = new Set(trace.readings.flatMap((each) => (itemsOf(each) ?? []).map((item) => renderPlain(item[member] ?? null))));
+  const taken = trace.readings.flatMap((each) => {
+    const { intent } = each.exchange;
+    const isFresh = each.operation.id === operation && each.succeeded && intent.kind === 'valid' && intent.mayRefuse.includes(id);
+    return isFresh && isJsonObject(each.sent) ? [renderPlain(each.sent[member] ?? null)] : [];
+  });
+  const mine = trace.readings.find((each) => each.operation.id === operation && isJsonObject(each.sent));
+  const plain = mine && isJsonObject(mine.sent) ? renderPlain(mine.sent[member] ?? null) : '';
+  return new Set(taken.filter((value) => value !== plain && (!shown.has(value) || isOwn(value, member, trace)))).size >= 2;
+}
+
+/** A value that only items of this run have. */
+function isOwn(value: string, member: string, trace: Trace): boolean {
+  const first = trace.readings.find((each) => (itemsOf(each) ?? []).some((item) => renderPlain(item[member] ?? null) === value));
+  const sent = trace.readings.find((each) => isJsonObject(each.sent) && renderPlain(each.sent[member] ?? null) === value);
+  return sent !== undefined && (first === undefined || sent.exchange.index < first.exchange.index);
 }
 
 function* observeRefusal(contract: Contract, id: string, exchange: Exchange, status: number): Generator<Finding> {

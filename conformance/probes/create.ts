@@ -4,13 +4,11 @@ import type { Exchange } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';
 import { mayRefuse, plainBody, readRecipe, tagBody, type BodyRecipe } from '../sound-body.ts';
+import { sampleTag } from '../tag.ts';
 import { textValues } from '../text-values.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;
-
-/** A tag of the length that runs use, to see whether a text fits. */
-const longestTag = 'pc00000000 000';
 
 /** Lawful additions: at the same time with every choice of an optional member, then one by one with edge values and hard texts. */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
@@ -65,9 +63,19 @@ function parallelProbe(maker: Maker): Probe {
     writes: true,
     proves: [obligationId.status(create.id, 201), ...none, ...variants.flatMap(({ exercises }) => exercises), obligationId.concurrency(create.id, 'unique')],
     run: async (run) => {
-      await run.session.sendTogether(variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)));
+      const sent = await run.session.sendTogether(variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)));
+      const served = sent.filter(isServed);
+      if (served.length === 0 || served.length === sent.length) return;
+      // Some failed: sent alone, one of each tells whether the rush was to blame.
+      for (const [index, { changes, exercises }] of variants.entries()) {
+        if (!isServed(sent[index])) await run.session.send(request(maker, changes, exercises, run));
+      }
     },
   };
+}
+
+function isServed(exchange: Exchange | undefined): boolean {
+  return exchange?.outcome.kind === 'answered' && exchange.outcome.answer.status < 300;
 }
 
 /** Members that a body may leave out. */
@@ -115,11 +123,12 @@ function isRefused({ outcome }: Exchange): boolean {
 }
 
 /** The farthest value of the first reference, which the edge probes sent alone before: with a hard text one read shows both. */
-function lastReferenceEdge({ references, node }: BodyRecipe): { readonly name: string; readonly changes: JsonObject } {
+function lastReferenceEdge({ references, node, operation }: BodyRecipe): { readonly name: string; readonly changes: JsonObject; readonly facet: string | undefined } {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
-  return { name, changes: value === undefined ? {} : { [name]: value } };
+  if (!member || value === undefined || !member.shape().types.includes('integer')) return { name, changes: {}, facet: undefined };
+  return { name, changes: { [name]: value }, facet: obligationId.requestFacet(operation.id, [name], member.shape().format ? 'format' : 'type') };
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
@@ -130,7 +139,7 @@ function textProbes(maker: Maker): readonly Probe[] {
   const facet = obligationId.requestFacet(create.id, [tagged], 'type');
   const edge = lastReferenceEdge(recipe);
   return textValues.flatMap(({ name, build, milder }, index) => {
-    if (!member || member.validate(build(longestTag)).length > 0) return [];
+    if (!member || member.validate(build(sampleTag)).length > 0) return [];
     return {
       id: `${create.id}/text: ${name}`,
       phase: 'values' as const,
@@ -139,11 +148,11 @@ function textProbes(maker: Maker): readonly Probe[] {
       writes: true,
       proves: [facet, obligationId.state(create.id, `echo.${tagged}`)],
       run: async (run: Run) => {
-        const others = index === 0 && !run.knowledge.restricted.has(edge.name) ? edge.changes : {};
+        const others = run.knowledge.restricted.has(edge.name) ? {} : index === 0 ? edge.changes : { [edge.name]: 54_321 + index };
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const exchange = await run.session.send(request(maker, { ...others, [tagged]: text }, [facet], run));
+          const exchange = await run.session.send(request(maker, { ...(edge.facet === undefined ? {} : others), [tagged]: text }, edge.facet === undefined ? [facet] : [facet, edge.facet], run));
           if (!isRefused(exchange)) return;
         }
       },

@@ -70,7 +70,7 @@ function addedProbe(resource: Resource, get: Operation, { name, rank, fits }: (t
       const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
       const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
       if (!chosen) return;
-      await session.send(getRequest(get, resource, chosen.id, chosen.exchange.group === undefined ? [readable] : [stored]));
+      await session.send(getRequest(get, resource, chosen.id, [readable]));
     },
   };
 }

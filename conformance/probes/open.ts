@@ -1,4 +1,4 @@
-import { obligationId, renderJson, type Contract, type OpenQuestion, type Operation, type Parameter, type Resource } from '../../contract/index.ts';
+import { obligationId, renderJson, type Contract, type JsonObject, type OpenQuestion, type Operation, type Parameter, type Resource } from '../../contract/index.ts';
 import type { Intent } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';
@@ -19,9 +19,11 @@ interface Trial {
   readonly rank: number;
   readonly proves?: readonly string[];
   readonly request: (run: Run) => Omit<Request, 'intent' | 'operation'>;
+  /** Asks for less where that is refused. */
+  readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
 }
 
-function openProbe(question: OpenQuestion, { way, operation, rank, proves, request }: Trial): Probe {
+function openProbe(question: OpenQuestion, { way, operation, rank, proves, request, milder }: Trial): Probe {
   const intent: Intent = { kind: 'open', question: question.id, way };
   return {
     id: `${operation.id}/open: ${question.id}, ${way}`,
@@ -31,7 +33,9 @@ function openProbe(question: OpenQuestion, { way, operation, rank, proves, reque
     writes: operation.method !== 'GET',
     proves: [obligationId.open(question.id), ...(proves ?? [])],
     run: async (run) => {
-      await run.session.send({ ...request(run), operation, intent });
+      const { outcome } = await run.session.send({ ...request(run), operation, intent });
+      const isRefused = outcome.kind === 'answered' && outcome.answer.status >= 400;
+      if (isRefused && milder) await run.session.send({ ...milder(run), operation, intent });
     },
   };
 }
@@ -84,25 +88,30 @@ function soundBody(resource: Resource, create: Operation, run: Run): Readonly<Re
   return recipe ? tagBody(recipe, plainBody(recipe, run.random), run.nextTag(), run.knowledge.references(resource)) : {};
 }
 
+/** A property that no contract has. */
+const unknownProperty = 'notInTheContract';
+
 /** An identifier that a client might wish for; far from what counters give out. */
 const wishedId = 4_294_967_311;
 
+/** An identifier and an unknown property in one request; where it is refused, the identifier alone. */
 function clientIdTrial(resource: Resource, create: Operation): Trial {
+  const body = (run: Run): JsonObject => {
+    const isText = resource.item.shape().properties.get(resource.idProperty)?.shape().types.includes('string');
+    return { ...soundBody(resource, create, run), [resource.idProperty]: isText ? run.nextTag() : wishedId + run.session.exchanges.length };
+  };
   return {
     way: `a client-sent ${resource.idProperty}`,
     operation: create,
     rank: 1,
     proves: [obligationId.state(create.id, 'id-assigned')],
-    request: (run) => {
-      const text = resource.item.shape().properties.get(resource.idProperty)?.shape().types.includes('string');
-      const wish = text ? run.nextTag() : wishedId + run.session.exchanges.length;
-      return { body: renderJson({ ...soundBody(resource, create, run), [resource.idProperty]: wish }) };
-    },
+    request: (run) => ({ body: renderJson({ ...body(run), [unknownProperty]: 'x' }) }),
+    milder: (run) => ({ body: renderJson(body(run)) }),
   };
 }
 
 function unknownPropertyTrial(resource: Resource, create: Operation): Trial {
-  return { way: 'an unknown property', operation: create, rank: 2, request: (run) => ({ body: renderJson({ ...soundBody(resource, create, run), notInTheContract: 'x' }) }) };
+  return { way: 'an unknown property', operation: create, rank: 2, request: (run) => ({ body: renderJson({ ...soundBody(resource, create, run), [unknownProperty]: 'x' }) }) };
 }
 
 function malformedTrial(create: Operation): Trial {
