@@ -1,3 +1,4 @@
+import { tagPattern } from './tag.ts';
 import type { Contract, JsonValue, Operation } from '../contract/index.ts';
 import { isJsonObject, parseJson, renderJson } from '../contract/index.ts';
 import { answeredItems, type Counterexample, type CounterexampleStep, type ItemReference } from './counterexample.ts';
@@ -78,7 +79,7 @@ function createRetagging(tag: string, nextTag: () => string): (body: string) => 
     fresh.set(old, known);
     return known;
   };
-  return (body) => (/^\w+$/.test(tag) ? body.replaceAll(new RegExp(`${tag} \\d+`, 'g'), renew) : body);
+  return (body) => (/^\w+$/.test(tag) ? body.replaceAll(tagPattern(tag), renew) : body);
 }
 
 /** The body with references to records that exist here where the step relied on such ones. */

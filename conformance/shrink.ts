@@ -1,3 +1,4 @@
+import { tagPattern } from './tag.ts';
 import { isJsonObject, obligationId, parseJson, renderJson, type Contract, type JsonObject, type Operation } from '../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import type { Exchange, Intent } from './exchange.ts';
@@ -58,7 +59,7 @@ export async function shrinkCounterexample(sought: Sought, exchanges: readonly E
 
 /** A body as a text in which every tag of the run looks alike. */
 function weigh(body: JsonObject, tag: string): string {
-  return renderJson(body).replaceAll(new RegExp(`${tag} \\d+`, 'g'), tag);
+  return renderJson(body).replaceAll(tagPattern(tag), tag);
 }
 
 async function attempt(send: () => Promise<Shrunk | undefined>): Promise<Shrunk | undefined | 'spent'> {
@@ -114,14 +115,14 @@ function createSearch(sought: Sought, exchanges: readonly Exchange[], subject: S
   const { node, tagged } = subject.recipe;
   const wrong = issueKeys(subject, subject.body);
   const name = tagged === undefined ? undefined : subject.body[tagged];
-  const keep = typeof name === 'string' ? (new RegExp(`${options.tag} \\d+`).exec(name)?.[0] ?? '') : '';
+  const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
   const context = exchanges.filter(({ index }) => index < subject.exchange.index);
   const counterexample = createCounterexample(contract, obligation, exchanges, options.tag, sought.plan);
   const steps = counterexample.steps.slice(context.length);
   let left = options.share;
   return {
     hints: { keep, member: memberOf(obligation), isOptional: (each) => !node.shape().required.has(each) },
-    receivedFrom: (some) => Object.fromEntries(Object.entries(answerOf(contract, some)).map(([each, value]) => [each, typeof value === 'string' ? value.replaceAll(new RegExp(`${options.tag} \\d+`, 'g'), keep) : value])),
+    receivedFrom: (some) => Object.fromEntries(Object.entries(answerOf(contract, some)).map(([each, value]) => [each, typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value])),
     isSound: (body) => issueKeys(subject, body) === wrong,
     send: async (body) => {
       if (left < steps.length) throw new ShareSpent();

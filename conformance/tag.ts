@@ -1,8 +1,8 @@
 /** The texts by which a run knows its items again: letters only and short, so that few limits on texts refuse them. */
 export interface Tags {
-  /** Begins every text of the run: eight letters at most. */
+  /** Begins every text of the run: six letters. */
   readonly tag: string;
-  /** The tag with three letters, or more, that no other request of the run has. */
+  /** The tag with four letters that no other request of the run has. */
   readonly next: () => string;
 }
 
@@ -10,11 +10,16 @@ export interface Tags {
 export function createTags(seed: number, startedAt: number): Tags {
   const tag = `Pc${renderLetters((Math.floor(startedAt / 100) * 31 + Math.abs(seed)) % 26 ** 4, 4)}`;
   let serial = 0;
-  return { tag, next: () => `${tag}${renderLetters((serial += 1), 3)}` };
+  return { tag, next: () => `${tag}${renderLetters((serial += 1), 4)}` };
 }
 
 /** A tag of the length that runs use, to see whether a text fits. */
-export const sampleTag = 'Pcaaaaaaa';
+export const sampleTag = 'Pcaaaaaaaa';
+
+/** Matches every tag of a run, wherever it stands in a text. */
+export function tagPattern(tag: string): RegExp {
+  return new RegExp(`${tag}[a-z]{4}`, 'g');
+}
 
 /** A whole number in base 26, in small letters. */
 function renderLetters(value: number, width: number): string {
