@@ -5,12 +5,12 @@ import { memberOf, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
 /** Bundles a module of this project for a browser, as the bundler of a user does it with the published package. */
-export async function bundleForBrowser(entry: string): Promise<RolldownOutput['output']> {
+export async function bundleForBrowser(entry: string, plugins: readonly Plugin[] = []): Promise<RolldownOutput['output']> {
   const missing: string[] = [];
   const bundle = await rolldown({
     input: entry,
     platform: 'browser',
-    plugins: [replaceModules(readReplacements())],
+    plugins: [...plugins, replaceModules(readReplacements())],
     onLog: (_level, { code, message }) => void (code === 'UNRESOLVED_IMPORT' && missing.push(message)),
   });
   const { output } = await bundle.generate({ format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });

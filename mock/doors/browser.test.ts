@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { chromium, type JSHandle, type Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import type { JSHandle, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../.ci/browser-bundle.ts';
+import { chromiumPath, openPage } from '../../.ci/browser-page.ts';
 import { createMovableClock, runConformance } from '../../conformance/index.ts';
 import type { Sender, WireRequest } from '../../conformance/sender.ts';
 import { loadPetstore } from '../testing/contracts.ts';
@@ -12,12 +11,6 @@ import type { PageOptions } from './testing/page.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const bundle = await bundleForBrowser(fileOf('testing/page.ts'));
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const close: (() => Promise<unknown>)[] = [];
-
-afterAll(async () => {
-  for (const each of close.toReversed()) await each();
-});
 
 test('the mock and the contract need nothing of Node in a browser', () => {
   const chunks = bundle.filter((file) => file.type === 'chunk');
@@ -26,34 +19,6 @@ test('the mock and the contract need nothing of Node in a browser', () => {
   expect(foreign).toEqual([]);
   expect(chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => /swagger-parser|node-server\.ts$/.test(id))).toEqual([fileOf('../browser/node-server.ts')]);
 });
-
-/** Serves the page, its modules and the script of the service worker. */
-const servePage = async (): Promise<string> => {
-  const files = new Map<string, readonly [type: string, text: string]>([
-    ['/', ['text/html', '<!doctype html><title>Test</title><script type="module" src="/page.js"></script>']],
-    ['/mockServiceWorker.js', ['text/javascript', await readFile(fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')), 'utf8')]],
-    ...bundle.flatMap((file) => (file.type === 'chunk' ? [[`/${file.fileName}`, ['text/javascript', file.code]] as const] : [])),
-  ]);
-  const server = createServer(({ url = '' }, response) => {
-    const [type = '', text] = files.get(url) ?? [];
-    response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': type });
-    response.end(text);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close.push(() => new Promise((resolve) => server.close(resolve)));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
-};
-
-const openPage = async (): Promise<Page> => {
-  const url = await servePage();
-  const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-  close.push(() => browser.close());
-  const page = await browser.newPage();
-  await page.goto(url);
-  await page.waitForFunction('globalThis.startMock');
-  return page;
-};
 
 type Advance = (milliseconds: number) => void;
 
@@ -71,12 +36,14 @@ const send = async (page: Page, { url, method, headers, body }: WireRequest): Re
   return { kind: 'answered', answer: { ...answer, utf8: true } };
 };
 
-const why = executablePath === undefined ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)' : '';
+const why = chromiumPath() === undefined ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)' : '';
 
-describe.skipIf(executablePath === undefined)(`in a service worker of Chromium${why}`, () => {
+describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${why}`, () => {
   test('the mock conforms', { timeout: 120_000 }, async () => {
     const [contract, document, seed] = await Promise.all([loadPetstore(), readFile(fileOf('../../openapi.yaml'), 'utf8'), readFile(fileOf('../../fixtures/inventory.json'), 'utf8')]);
-    const page = await openPage();
+    await using opened = await openPage(bundle, 'page');
+    const { page } = opened;
+    await page.waitForFunction('globalThis.startMock');
     const baseUrl = 'https://api.example.com/v1';
     const advance = await startMock(page, { baseUrl, document, seed });
     const time = createMovableClock();

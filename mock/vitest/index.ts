@@ -5,7 +5,7 @@ import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './
 export type { TestClock } from './test-clock.ts';
 export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';
 
-const BUNDLED: TestSandboxOptions = {};
+const BUNDLED: Readonly<TestSandboxOptions> = {};
 
 /**
  * `test` of vitest with `petstore` in its context: a sandbox of the test's own, opened only for a test that asks for

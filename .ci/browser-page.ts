@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import type { RolldownOutput } from 'rolldown';
+
+/** A page that runs a bundle, and what has to be closed after it. */
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+}
+
+/** The Chromium of this machine; undefined where there is none. */
+export function chromiumPath(): string | undefined {
+  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+}
+
+/** Opens a page that loads a module of the bundle, with the script of MSW's service worker beside it. */
+export async function openPage(bundle: RolldownOutput['output'], module: string): Promise<OpenPage> {
+  const files = await filesOf(bundle, module);
+  const server = createServer(({ url = '' }, response) => {
+    const [type = '', text] = files.get(url) ?? [];
+    response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': type });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] });
+  const page = await browser.newPage();
+  const address = server.address();
+  await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+  return {
+    page,
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+async function filesOf(bundle: RolldownOutput['output'], module: string): Promise<ReadonlyMap<string, readonly [type: string, text: string]>> {
+  const worker = await readFile(fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')), 'utf8');
+  const chunks = bundle.filter((file) => file.type === 'chunk');
+  return new Map<string, readonly [type: string, text: string]>([
+    ['/', ['text/html', `<!doctype html><title>Test</title><script type="module" src="/${module}.js"></script>`]],
+    ['/mockServiceWorker.js', ['text/javascript', worker]],
+    ...chunks.map(({ fileName, code }) => [`/${fileName}`, ['text/javascript', code]] as const),
+  ]);
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readProjectJson, memberOf } from '../.ci/manifest.ts';
+import { projectRoot } from '../.ci/project-files.ts';
+
+/** A block of TypeScript in a page, and what its mark (` ```ts mark`) says about it. */
+export interface Snippet {
+  readonly mark: string;
+  readonly code: string;
+  /** What each `console.log` prints, from the comments behind them. */
+  readonly prints: readonly string[];
+}
+
+/** The blocks of TypeScript of a Markdown text, in order. */
+export function snippetsOf(markdown: string): readonly Snippet[] {
+  return [...markdown.matchAll(/^```ts ?(\w*)\n([\s\S]*?)^```$/gm)].map(([, mark = '', code = '']) => ({
+    mark,
+    code,
+    prints: [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text = '']) => text),
+  }));
+}
+
+/**
+ * The code with this package's names replaced by the addresses of its source, and other packages by theirs, so that
+ * it runs anywhere. `find` gives the address of a package.
+ */
+export function linkSnippet({ code }: Snippet, find: (name: string) => string): string {
+  return code.replace(/'([^'\n]+)'(?=;$|\)+)/gm, (quoted, name: string) => {
+    if (name.startsWith('petstore-contract/')) return `'${sourceOf(name)}'`;
+    return /^(msw|undici|vitest)(\/|$)/.test(name) ? `'${find(name)}'` : quoted;
+  });
+}
+
+/** Where the source of an entry of `exports` is: `petstore-contract/mock` is `mock/index.ts`. */
+function sourceOf(name: string): string {
+  const [entry = '', suffix = ''] = name.replace('petstore-contract', '.').split('?');
+  const target = memberOf(memberOf(readProjectJson('package.json'), 'exports'), entry);
+  const path = typeof target === 'string' ? target : String(memberOf(target, 'default') ?? memberOf(target, 'types'));
+  const url = new URL(path.replace('./dist/', './').replace(/\.js$/, '.ts'), pathToFileURL(`${projectRoot}/`)).href;
+  return suffix === '' ? url : `${fileURLToPath(url)}?${suffix}`;
+}
