@@ -45,7 +45,7 @@ export async function writeKept(report: Report, folder: string): Promise<void> {
 
 /** The obligation and a short hash of the requests, whatever tag they carry. */
 function nameOf({ obligation, tag, steps }: Counterexample): string {
-  const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag} \\d+`, 'g'), 'tag');
+  const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag}[a-z]{4}`, 'g'), 'tag');
   const hash = createHash('sha256').update(requests).digest('hex').slice(0, 8);
   return `${obligation.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${hash}.json`;
 }
