@@ -5,15 +5,16 @@ import type { ItemId } from './item-id.ts';
 import type { Input } from './outcome.ts';
 import { argumentKey } from './parameter-text.ts';
 import { parsePathTemplate } from './path-template.ts';
-import type { Sandbox } from './sandbox.ts';
 import { type StoredForm, compileStoredForm, isItemId } from './stored-form.ts';
 
 /** A resource, compiled for serving: where its items are kept and how a request names one. */
 export interface Collection {
   readonly resource: Resource;
+  /** Path of the collection: `/pets`. */
+  readonly path: string;
   readonly form: StoredForm;
-  /** The items in a sandbox. */
-  inventory(sandbox: Sandbox): Inventory;
+  /** The items that every sandbox starts with; filled once, then shared. */
+  readonly seed: Inventory;
   /** The id in the path; undefined where the text there can name nothing. */
   idOf(input: Input): ItemId | undefined;
   /** Reference to an item for `Location`; undefined where items have no path. */
@@ -27,12 +28,9 @@ export function compileCollection(contract: Contract, resource: Resource, gaps: 
   const item = itemPath === undefined ? undefined : parsePathTemplate(itemPath);
   return {
     resource,
+    path: collectionPath,
     form,
-    inventory({ inventories }) {
-      const known = inventories.get(collectionPath) ?? form.open();
-      inventories.set(collectionPath, known);
-      return known;
-    },
+    seed: form.open(),
     idOf: compileId(resource),
     location: (id) => (item === undefined ? undefined : contract.basePath + item.render(new Map([[idParameter?.name ?? '', `${id}`]]))),
   };

@@ -3,7 +3,10 @@ import type { Contract, Credential } from '../contract/index.ts';
 /** Seconds for which a browser may keep the answer to a preflight. */
 const MAX_AGE = 600;
 
-const ALWAYS_EXPOSED = ['Retry-After', 'Deprecation', 'Sunset', 'Link', 'Location', 'WWW-Authenticate', 'Allow'];
+/** The header that marks experimental operations, where the choices say that some are. */
+export const MARK = 'X-Experimental';
+
+const ALWAYS_EXPOSED = ['Retry-After', 'Deprecation', 'Sunset', 'Link', 'Location', 'WWW-Authenticate', 'Allow', 'Preference-Applied', MARK];
 
 /**
  * On every answer: any origin may read it, and the headers that are not safelisted, by name (Fetch standard,
@@ -21,7 +24,7 @@ export function preflightHeaders(contract: Contract, methods: readonly string[])
     ...credentialHeader(credential),
     ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
   ]);
-  const headers = new Map(['Authorization', 'Content-Type', ...names].map((name) => [name.toLowerCase(), name]));
+  const headers = new Map(['Authorization', 'Content-Type', 'Prefer', ...names].map((name) => [name.toLowerCase(), name]));
   return [
     'Access-Control-Allow-Methods', methods.join(', '),
     'Access-Control-Allow-Headers', [...headers.values()].join(', '),

@@ -1,5 +1,6 @@
 import type { Contract, Credential, Operation } from '../contract/index.ts';
 import { compileContent } from './content.ts';
+import { MARK } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { headerText } from './exchange.ts';
 import type { Gaps } from './gaps.ts';
@@ -22,6 +23,10 @@ export interface Endpoint {
   readonly isCounted: boolean;
   /** An invalid request is refused before an invalid key. */
   readonly readsFirst: boolean;
+  /** It only reads (RFC 9110 section 9.2.1). */
+  readonly isSafe: boolean;
+  /** What it does is told to others, in a way that the document does not describe. */
+  readonly sendsEvents: boolean;
   /** Media type of its wanted answers. */
   readonly mediaType: string;
   /** Sent with every answer of the endpoint: name, value, name, value. */
@@ -40,16 +45,28 @@ export function compileEndpoint(contract: Contract, operation: Operation, gaps: 
     isGuarded: operation.credential.kind !== 'none',
     isCounted: true,
     readsFirst: gaps.choose('order-of-checks', operation.pointer).id === 'body-first',
+    isSafe: isSafe(operation),
+    sendsEvents: !isSafe(operation) && gaps.choose('events').id === 'sent',
     mediaType: successResponse(operation)?.content[0]?.mediaType ?? 'application/json',
-    headers: [...common, ...deprecationHeaders(contract, operation)],
+    headers: [...common, ...deprecationHeaders(contract, operation), ...markHeaders(operation, gaps)],
     read: compileRead(operation, gaps),
     act,
   };
 }
 
+function isSafe({ method }: Operation): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
+}
+
+/** Where some operations are marked, those that change something are. */
+function markHeaders(operation: Operation, gaps: Gaps): readonly string[] {
+  const isMarked = !isSafe(operation) && gaps.choose('marks').id === 'marked';
+  return isMarked ? [MARK, 'true'] : [];
+}
+
 /** An endpoint that reads nothing and wants no key. */
 export function standIn(credential: Credential, headers: readonly string[], isCounted: boolean, act: Action): Endpoint {
-  return { operation: undefined, credential, isGuarded: false, isCounted, readsFirst: false, mediaType: '', headers, read: () => NO_INPUT, act };
+  return { operation: undefined, credential, isGuarded: false, isCounted, readsFirst: false, isSafe: true, sendsEvents: false, mediaType: '', headers, read: () => NO_INPUT, act };
 }
 
 function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | Refusal {

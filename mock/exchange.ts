@@ -16,6 +16,21 @@ export type RequestContent = Uint8Array | 'too-large' | undefined;
 /** The largest body that is read: 1 MiB. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
+/**
+ * How an answer is sent other than at once and whole: what faults and preferences ask for. The door over `node:http`
+ * does all of it; a door within a process may leave out what it has no way for.
+ */
+export interface Delivery {
+  /** Milliseconds to wait before the first byte. */
+  readonly delay: number;
+  /** Bytes of the body to send before the end; all where it is undefined. */
+  readonly bytes: number | undefined;
+  /** How it ends: as it should, with a reset connection, or not at all while the connection stays open. */
+  readonly end: 'whole' | 'reset' | 'silence';
+  /** The body in pieces of so many bytes, with so many milliseconds before each. */
+  readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
+}
+
 /** An answer for the door to send as it is. */
 export interface MockAnswer {
   readonly status: number;
@@ -23,6 +38,8 @@ export interface MockAnswer {
   readonly headers: readonly string[];
   /** Empty for none. A door sends it as UTF-8, and leaves it out (but not its length) where the method is HEAD. */
   readonly body: string;
+  /** Undefined: at once and whole. */
+  readonly delivery?: Delivery | undefined;
 }
 
 /** The value of a header that a request has once; undefined where it is absent. */

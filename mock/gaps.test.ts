@@ -181,9 +181,13 @@ describe('a choice', () => {
   test.each([
     [{ nothing: 'x' }, /^The document does not ask the question "nothing"; it asks category-records, /],
     [{ 'list-order': 'random' }, 'The question list-order has no choice "random"; it has id-ascending, id-descending, name-ascending, none.'],
-    [{ events: 'sent' }, 'The mock cannot play the choice "sent" of the question events.'],
   ] as const)('%j cannot be made', (gaps, reason) => {
     expect(() => createMock(contract, { gaps })).toThrow(reason);
+  });
+
+  test('that other servers make and the mock cannot is refused', () => {
+    const openQuestions = contract.openQuestions.map((question) => (question.id === 'events' ? { ...question, choices: [...question.choices, { id: 'by-post', description: '', details: {} }] } : question));
+    expect(() => createMock({ ...contract, openQuestions }, { gaps: { events: 'by-post' } })).toThrow('The mock cannot play the choice "by-post" of the question events.');
   });
 
   test('is the default of the document for every question', () => {

@@ -2,7 +2,7 @@ export { systemClock, type Clock } from './clock.ts';
 export { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent, type RequestHeaders } from './exchange.ts';
 export type { MockFetch } from './doors/fetch.ts';
 export { GapError } from './gaps.ts';
-export type { Exchange } from './journal.ts';
+export type { Exchange } from './exchange-record.ts';
 export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
 export type { Listening, ListenOptions } from './node-server.ts';
 export { LimitError, type LimitOptions } from './plan-limits.ts';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../contract/index.ts';
 import { Inventory, type ItemOrder } from './inventory.ts';
 import type { IdSource, ItemId } from './item-id.ts';
 
-const noIds: IdSource = { next: () => undefined, note: () => {} };
+const noIds: IdSource = { next: () => undefined, note: () => {}, copy: () => noIds };
 
 const inventoryOf = (ids: readonly ItemId[], order: ItemOrder = 'ascending', kind: (id: ItemId) => JsonValue = (id) => `${id}`): Inventory => {
   const inventory = new Inventory(1, order, noIds);
@@ -28,10 +28,31 @@ describe('an inventory', () => {
     expect(inventoryOf([]).renderPage([], 2)).toBe('[]');
   });
 
-  test('lists descending, and in a turning order', () => {
+  test('lists descending', () => {
     expect(inventoryOf([1, 2, 3], 'descending').renderPage([], 2)).toBe('["3","2"]');
-    const turning = inventoryOf([1, 2, 3], 'none');
-    expect([turning.renderPage([], 3), turning.renderPage([], 3)]).toEqual(['["1","2","3"]', '["2","3","1"]']);
+  });
+
+  test('draws an order of all items by the turn, where none lasts', () => {
+    const drawn = inventoryOf([1, 2, 3, 4, 5], 'none');
+    const [first, second] = [drawn.renderPage([], 9, 1), drawn.renderPage([], 9, 2)];
+    expect([drawn.renderPage([], 9, 1), first === second]).toEqual([first, false]);
+    for (const text of [first, second]) expect(JSON.parse(text)).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5']));
+    expect(JSON.parse(drawn.renderPage(['4'], 9, 3))).toEqual(['4']);
+  });
+
+  test('skips what came before a page', () => {
+    expect(inventoryOf([1, 2, 3, 4]).find([], 1, 2).map(({ id }) => id)).toEqual([2, 3]);
+    expect(inventoryOf([1, 2, 3, 4], 'descending').find([], 1, 2).map(({ id }) => id)).toEqual([3, 2]);
+    expect(inventoryOf([1, 2, 3]).find([], 3, 2)).toEqual([]);
+  });
+
+  test('is copied whole, and apart', () => {
+    const inventory = inventoryOf([1, 2, 3], 'ascending', (id) => (id === 2 ? 'even' : 'odd'));
+    const copy = inventory.copy();
+    copy.remove(1);
+    inventory.put({ id: 4, sortKey: 4, indexedValues: ['even'], text: '"4"' });
+    expect([copy.renderPage(['odd'], 9), copy.renderPage([], 9)]).toEqual(['["3"]', '["2","3"]']);
+    expect([inventory.renderPage(['even'], 9), inventory.has(1), copy.has(4)]).toEqual(['["2","4"]', true, false]);
   });
 
   test('filters by an indexed value, through removal and replacement', () => {

@@ -1,5 +1,6 @@
 import { type JsonValue, renderJson } from '../contract/index.ts';
 import type { IdSource, ItemId } from './item-id.ts';
+import { createRandom, drawSome } from './random.ts';
 
 /** An item as it is kept: its text is rendered once, when it is stored. */
 export interface StoredItem {
@@ -11,7 +12,7 @@ export interface StoredItem {
   readonly text: string;
 }
 
-/** How items are listed. `none`: each answer starts at another item. */
+/** How items are listed. `none`: in an order that each answer draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
 /** Items of one collection, in order. Listing the first few costs the same however many there are. */
@@ -22,7 +23,6 @@ export class Inventory {
   readonly #sorted: StoredItem[] = [];
   /** For each indexed property, the sorted items by value. */
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
-  #turn = 0;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
     this.#order = order;
@@ -69,19 +69,45 @@ export class Inventory {
     return item;
   }
 
-  /** JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property, undefined for any. */
-  renderPage(wanted: readonly (JsonValue | undefined)[], limit: number): string {
+  /** An inventory with the same items and the next id, to be changed by itself. */
+  copy(): Inventory {
+    const copy = new Inventory(this.#byValue.length, this.#order, this.#ids.copy());
+    for (const [id, item] of this.#items) copy.#items.set(id, item);
+    for (const item of this.#sorted) copy.#sorted.push(item);
+    for (const [index, lists] of this.#byValue.entries()) {
+      for (const [value, list] of lists) copy.#byValue[index]?.set(value, [...list]);
+    }
+    return copy;
+  }
+
+  /** All items, in the ascending order. */
+  get items(): readonly StoredItem[] {
+    return this.#sorted;
+  }
+
+  /**
+   * JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property, undefined for
+   * any; `turn` draws the order where there is none that lasts.
+   */
+  renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, turn = 0): string {
+    if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, turn));
     const list = this.#candidates(wanted);
-    const start = this.#order === 'none' ? this.#turn++ : 0;
     let text = '';
     let count = 0;
     for (let step = 0; step < list.length && count < limit; step += 1) {
-      const item = list[this.#order === 'descending' ? list.length - 1 - step : (start + step) % list.length];
+      const item = list[this.#order === 'descending' ? list.length - 1 - step : step];
       if (item === undefined || !matches(item, wanted)) continue;
       text += count === 0 ? item.text : `,${item.text}`;
       count += 1;
     }
     return `[${text}]`;
+  }
+
+  /** At most `limit` of the items that match, after the first `offset` of them. */
+  find(wanted: readonly (JsonValue | undefined)[], offset: number, limit: number, turn = 0): readonly StoredItem[] {
+    const found = this.#candidates(wanted).filter((item) => matches(item, wanted));
+    if (this.#order === 'none') return drawSome(found, offset + limit, createRandom(turn)).slice(offset);
+    return (this.#order === 'descending' ? found.toReversed() : found).slice(offset, offset + limit);
   }
 
   /** The shortest list that holds every match. */
@@ -105,6 +131,11 @@ export class Inventory {
     }
     return lists;
   }
+}
+
+/** JSON text of an array of the items. */
+export function renderItems(items: readonly StoredItem[]): string {
+  return `[${items.map(({ text }) => text).join(',')}]`;
 }
 
 function matches(item: StoredItem, wanted: readonly (JsonValue | undefined)[]): boolean {

@@ -9,6 +9,8 @@ export interface IdSource {
   next(isTaken: (id: ItemId) => boolean): ItemId | undefined;
   /** Takes note of an id that an item has, so that no later item gets it. */
   note(id: ItemId): void;
+  /** A source that goes on from here by itself. */
+  copy(): IdSource;
 }
 
 const TRIES = 10_000;
@@ -18,10 +20,15 @@ const TRIES = 10_000;
  * smallest free id. String ids are the count as text, or a UUID that ends in it.
  */
 export function createIdSource(schema: SchemaNode): IdSource {
+  return continueIds(schema, firstCount(schema.shape()));
+}
+
+function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
   const shape = schema.shape();
   const first = firstCount(shape);
-  let count = first;
+  let count = from;
   return {
+    copy: () => continueIds(schema, count),
     next(isTaken) {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const id = renderId(shape, count);

@@ -2,21 +2,15 @@ import type { Contract, Credential } from '../contract/index.ts';
 import { type FixtureKey, fixtureKeys } from '../fixtures/keys.ts';
 import { type Proof, readCredential, renderChallenge } from './credential.ts';
 import type { RequestHeaders } from './exchange.ts';
-import type { Meter } from './meter.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { Sandbox } from './sandbox.ts';
-
-/** Who sent a request, as far as its key tells. */
-export interface Caller {
-  /** Name of the plan; undefined for callers without a valid key and in documents without plans. */
-  readonly plan: string | undefined;
-  readonly sandbox: Sandbox;
-  readonly meter: Meter;
-}
+import type { Caller } from './sandbox.ts';
+import type { Sandboxes } from './sandboxes.ts';
 
 /** A caller, or one without a valid key together with the refusal it gets where a key is wanted. */
 export interface Identity {
   readonly caller: Caller;
+  /** As it was sent; `` for none. */
+  readonly key: string;
   readonly denied: Refusal | undefined;
 }
 
@@ -27,25 +21,59 @@ export interface Keyring {
 
 /** The keys of a contract: the fixture keys of its plans, and `demo-<plan>` for any other plan; `demo` where it has no plans. */
 export function keysOf(contract: Contract): readonly FixtureKey[] {
-  const plans = contract.rateLimit?.plans.map(({ name }) => name) ?? [];
+  const plans = plansOf(contract);
   if (plans.length === 0) return [{ key: 'demo', plan: '' }];
-  return plans.map((plan) => fixtureKeys.find((known) => known.plan === plan) ?? { key: derivedKey(plan), plan });
+  return plans.map((plan) => fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan });
 }
 
-function derivedKey(plan: string): string {
-  return `demo-${plan.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+/** By the word that starts a key, the plan of keys such as `free_alice`; `demo` stands for none in documents without plans. */
+export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
+  const plans = plansOf(contract);
+  if (plans.length === 0) return new Map([['demo', undefined]]);
+  return new Map(plans.map((plan) => [planWord(plan), plan]));
 }
 
-/** A keyring over callers by key. `realm` names the service in challenges. */
-export function createKeyring(callers: ReadonlyMap<string, Caller>, anonymous: Caller, realm: string): Keyring {
+function plansOf({ rateLimit }: Contract): readonly string[] {
+  return rateLimit?.plans.map(({ name }) => name) ?? [];
+}
+
+function planWord(plan: string): string {
+  return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** A keyring over the sandboxes of a mock. The name of the service stands in challenges. */
+export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring {
+  const fixed = new Map(keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]));
+  const plans = keyPlans(contract);
+  const find = (key: string): Caller | undefined => {
+    if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
+    const parts = splitKey(key);
+    if (parts === undefined || !plans.has(parts.plan)) return undefined;
+    return sandboxes.open(parts.name).callerOf(`${parts.plan}_${parts.name}`, plans.get(parts.plan));
+  };
   return {
     identify(credential, headers, query) {
       const proof = readCredential(credential, headers, query);
-      const caller = proof.kind === 'key' ? callers.get(proof.key) : undefined;
-      if (caller !== undefined) return { caller, denied: undefined };
-      return { caller: anonymous, denied: deny(credential, proof, realm) };
+      const key = proof.kind === 'key' ? proof.key : '';
+      const caller = proof.kind === 'key' ? find(key) : undefined;
+      if (caller !== undefined) return { caller, key, denied: undefined };
+      return { caller: sandboxes.anonymous, key, denied: deny(credential, proof, contract.title) };
     },
   };
+}
+
+/** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+
+export function isSandboxName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
+function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
+  const mark = key.indexOf('_');
+  const name = key.slice(mark + 1);
+  return mark > 0 && isSandboxName(name) ? { plan: key.slice(0, mark).toLowerCase(), name } : undefined;
 }
 
 function deny(credential: Credential, proof: Proof, realm: string): Refusal {

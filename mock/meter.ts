@@ -1,7 +1,7 @@
 import type { RateLimitHeaderNames, RateLimitPolicy } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
 import { renderHttpDate } from './http-date.ts';
-import { type Bucket, type Limits, admittedAt, charge, emptyBucket, hammer, readBucket } from './rate-limit.ts';
+import { type Bucket, type Limits, type Reading, admittedAt, charge, emptyBucket, hammer, readBucket } from './rate-limit.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** Opens a meter for limits; without any, one that counts nothing. */
@@ -9,10 +9,10 @@ export type OpenMeter = (limits: Limits | undefined) => Meter;
 
 /** Compiles the choices about counting and `Retry-After`. */
 export function compileMeters(policy: RateLimitPolicy | undefined, gaps: Gaps): OpenMeter {
-  if (policy === undefined) return () => unlimited;
+  if (policy === undefined) return createUnlimited;
   const { status, headers } = policy;
   const manner: MeterManner = { status, headers, counted: gaps.choose('counted-requests').id, retryAfter: gaps.choose('retry-after-format').id };
-  return (limits) => (limits === undefined ? unlimited : createMeter(limits, manner));
+  return (limits) => (limits === undefined ? createUnlimited() : createMeter(limits, manner));
 }
 
 /** How a meter speaks: the document's header names and the choices about what it leaves open. */
@@ -28,37 +28,49 @@ interface MeterManner {
 
 /** Counts the requests of one caller. */
 export interface Meter {
+  /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
+  bucket: Bucket | undefined;
+  readonly limits: Limits | undefined;
   /** A refusal if the caller is over the limit or banned. It is remembered, since going on leads to a ban. */
   refuse(now: number): Refusal | undefined;
   /** Counts a request that was answered with this status. */
   charge(now: number, status: number): void;
   /** Rate-limit headers: name, value, name, value. */
   headers(now: number): readonly string[];
-  /** Requests left in the current window; undefined where none are counted. */
-  remaining(now: number): number | undefined;
+  /** What a caller gets who has just spent everything, without counting anything; undefined where nothing is counted. */
+  pretendSpent(now: number): { readonly refusal: Refusal; readonly headers: readonly string[] } | undefined;
+  /** What the rate-limit headers say; undefined where nothing is counted. */
+  read(now: number): Reading | undefined;
 }
 
 /** A meter that counts nothing, for documents without a rate limit. */
-const unlimited: Meter = { refuse: () => undefined, charge: () => {}, headers: () => [], remaining: () => undefined };
+const createUnlimited = (): Meter => ({ bucket: undefined, limits: undefined, refuse: () => undefined, charge: () => {}, headers: () => [], pretendSpent: () => undefined, read: () => undefined });
 
 /** A meter with an empty bucket. */
 function createMeter(limits: Limits, manner: MeterManner): Meter {
   let bucket: Bucket = emptyBucket(limits);
   return {
+    limits,
+    get bucket() {
+      return bucket;
+    },
+    set bucket(kept) {
+      bucket = kept ?? emptyBucket(limits);
+    },
     refuse(now) {
       if (admittedAt(limits, bucket, now) <= now) return undefined;
       bucket = hammer(limits, bucket, now);
-      return overLimit(limits, bucket, manner, now);
+      return overLimit(admittedAt(limits, bucket, now), now < bucket.bannedUntil, manner, now);
     },
     charge(now, status) {
       if (isCounted(manner, status)) bucket = charge(limits, bucket, now);
     },
-    headers(now) {
-      const { limit, remaining, resetAt } = readBucket(limits, bucket, now);
-      const { headers } = manner;
-      return [headers.limit, `${limit}`, headers.remaining, `${remaining}`, headers.reset, `${Math.ceil(resetAt / 1000)}`];
+    headers: (now) => renderHeaders(manner, readBucket(limits, bucket, now)),
+    pretendSpent(now) {
+      const reading = readBucket(limits, bucket, now);
+      return { refusal: overLimit(Math.max(now, reading.resetAt), false, manner, now), headers: renderHeaders(manner, { ...reading, remaining: 0 }) };
     },
-    remaining: (now) => readBucket(limits, bucket, now).remaining,
+    read: (now) => readBucket(limits, bucket, now),
   };
 }
 
@@ -70,11 +82,15 @@ function isCounted({ counted, status: overLimit }: MeterManner, status: number):
   }
 }
 
-function overLimit(limits: Limits, bucket: Bucket, manner: MeterManner, now: number): Refusal {
-  const seconds = Math.max(1, Math.ceil((admittedAt(limits, bucket, now) - now) / 1000));
+function renderHeaders({ headers }: MeterManner, { limit, remaining, resetAt }: Reading): readonly string[] {
+  return [headers.limit, `${limit}`, headers.remaining, `${remaining}`, headers.reset, `${Math.ceil(resetAt / 1000)}`];
+}
+
+/** `admitted`: when the caller is within the limit again. */
+function overLimit(admitted: number, isBanned: boolean, manner: MeterManner, now: number): Refusal {
+  const seconds = Math.max(1, Math.ceil((admitted - now) / 1000));
   const retryAt = Math.ceil(now / 1000 + seconds) * 1000;
   const retryAfter = manner.retryAfter === 'http-date' ? renderHttpDate(retryAt) : `${seconds}`;
-  const isBanned = now < bucket.bannedUntil;
   const message = isBanned
     ? `The API key is banned for going on after ${manner.status} answers. Try again in ${seconds} s.`
     : `The rate limit is exceeded. Try again in ${seconds} s.`;

@@ -1,27 +1,28 @@
 import type { Contract, Credential } from '../contract/index.ts';
-import { assemblePipeline } from './assembly.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, sleepBy, systemClock } from './clock.ts';
+import type { Control } from './control/control.ts';
 import { corsHeaders } from './cors.ts';
 import type { MockFetch } from './doors/fetch.ts';
 import { standIn } from './endpoint.ts';
 import type { MockAnswer, MockRequest } from './exchange.ts';
-import { createGaps } from './gaps.ts';
-import type { Exchange } from './journal.ts';
+import type { Exchange } from './exchange-record.ts';
+import { createHouse } from './house.ts';
 import { keysOf } from './keyring.ts';
 import { type ListenOptions, type Listening, listen } from './node-server.ts';
-import { type Pipeline, answerRequest } from './pipeline.ts';
-import { type BanOptions, type LimitOptions, compileLimits } from './plan-limits.ts';
-import type { Limits } from './rate-limit.ts';
+import { answerRequest } from './pipeline.ts';
+import type { BanOptions, LimitOptions } from './plan-limits.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { openSampling } from './sampler.ts';
+import type { Reload } from './reload.ts';
+import type { SandboxOptions } from './sandboxes.ts';
 import type { Seed } from './seed.ts';
+import type { Choices, Service } from './service.ts';
 
-export interface MockOptions extends BanOptions {
+export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
   readonly seed?: Seed;
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */
-  readonly gaps?: Readonly<Record<string, string>>;
+  readonly gaps?: Choices;
   /** Requests a window by plan, in place of the document's. */
   readonly limits?: LimitOptions;
   /** Called after each request. */
@@ -32,6 +33,7 @@ export interface MockOptions extends BanOptions {
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
+  /** The document that is served now. */
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
   /** Answers a request. Never throws. The one core of all doors. */
@@ -40,8 +42,14 @@ export interface Mock {
   readonly fetch: MockFetch;
   /** The answer to something that is no request, such as malformed HTTP. */
   refuse(refusal: Refusal): MockAnswer;
+  /** Waits as delayed answers do, by the clock of the mock. */
+  sleep(milliseconds: number): Promise<void>;
   /** Resolved when samples of schemas can be made, for documents that need them. `listen` waits for it. */
   readonly ready: Promise<void>;
+  /** State, time, choices, faults, counts and journal of every sandbox. It is loaded when it is first asked for. */
+  control(): Promise<Control>;
+  /** Serves another document from now on and keeps every sandbox. Throws, and serves the old one, where a choice, limit or seed does not fit it. */
+  reload(contract: Contract): Promise<Reload>;
   /** Opens a door over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
 }
@@ -57,20 +65,21 @@ export interface MockKey {
 
 /** A mock of a contract. Throws `SeedError`, `GapError` or `LimitError` for options that do not fit it. */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
-  const { clock = systemClock, seed, onExchange, onFault } = options;
-  const gaps = createGaps(contract, options.gaps);
-  const limits = compileLimits(contract, gaps, options.limits ?? {}, options);
-  const sampling = openSampling(contract);
-  const pipeline = assemblePipeline({ contract, gaps, limits, sampling, clock, seed, onExchange });
-  const answerRefusal = compileRefusals(contract, pipeline);
+  const { clock = systemClock, onFault } = options;
+  const house = createHouse(contract, options, clock);
+  const answerRefusal = (refusal: Refusal): MockAnswer => {
+    const { meter, sandbox } = house.sandboxes.anonymous;
+    const now = sandbox.clock.now();
+    return sandbox.service.wardrobe.dress(nowhere(house.service), refusal, meter.headers(now), now);
+  };
   const mock: Mock = {
-    contract,
-    keys: listKeys(contract, limits),
-    ready: sampling.ready,
+    get contract() { return house.service.contract; },
+    get keys() { return listKeys(house.service); },
+    get ready() { return house.ready; },
     refuse: answerRefusal,
     handle(request) {
       try {
-        return answerRequest(pipeline, request);
+        return answerRequest(house.pipeline, request);
       } catch (fault) {
         onFault?.(fault);
         return answerRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
@@ -80,8 +89,11 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       const { createFetch } = await import('./doors/fetch.ts');
       return await createFetch(mock)(input, init);
     },
+    sleep: (milliseconds) => sleepBy(clock, milliseconds),
+    control: async () => (await import('./control/control.ts')).controlOf(house),
+    reload: async (changed) => await (await import('./reload.ts')).reloadHouse(house, changed),
     async listen(listenOptions) {
-      await sampling.ready;
+      await house.ready;
       return await listen(mock, listenOptions);
     },
   };
@@ -90,16 +102,14 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
 
-/** Answers refusals of what never was a request. They are not counted, and carry the headers of callers without a key. */
-function compileRefusals(contract: Contract, { keyring, wardrobe }: Pipeline): (refusal: Refusal) => MockAnswer {
-  const { meter, sandbox } = keyring.identify(NO_CREDENTIAL, {}, '').caller;
-  const nowhere = standIn(NO_CREDENTIAL, corsHeaders(contract), false, () => refuse('malformed_request', ''));
-  return (refusal) => wardrobe.dress(nowhere, refusal, meter, sandbox.clock.now());
+/** What never was a request is not counted, and is answered with the headers of callers without a key. */
+function nowhere({ contract }: Service): ReturnType<typeof standIn> {
+  return standIn(NO_CREDENTIAL, corsHeaders(contract), false, () => refuse('malformed_request', ''));
 }
 
-function listKeys(contract: Contract, limits: ReadonlyMap<string, Limits>): readonly MockKey[] {
-  return keysOf(contract).map(({ key, plan }) => {
-    const windows = limits.get(plan)?.windows ?? [];
+function listKeys(service: Service): readonly MockKey[] {
+  return keysOf(service.contract).map(({ key, plan }) => {
+    const windows = service.openMeter(plan, {}).limits?.windows ?? [];
     return { key, plan, limits: windows.map(({ name, limit }) => ({ window: name, limit })) };
   });
 }

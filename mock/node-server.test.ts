@@ -216,7 +216,7 @@ describe('the journal', () => {
     await fetch(`${url}/pets?limit=0`, { headers: { authorization } });
     await fetch(`${url}/nowhere`);
     expect(exchanges).toMatchObject([
-      { method: 'GET', target: '/v1/pets?limit=0', operation: 'listPets', status: 400, plan: 'Business', sandbox: 'main', remaining: 999, refusal: { reason: 'invalid_parameter' } },
+      { method: 'GET', target: '/v1/pets?limit=0', operation: 'listPets', status: 400, plan: 'Business', sandbox: 'main', rate: { remaining: 999 }, refusal: { reason: 'invalid_parameter' } },
       { target: '/v1/nowhere', operation: undefined, status: 404, plan: undefined },
     ]);
     expect(JSON.stringify(exchanges)).not.toContain('demo-business');

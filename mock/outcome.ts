@@ -12,6 +12,8 @@ export interface Reply {
   readonly status: number;
   /** Empty for none. */
   readonly body: string;
+  /** By default that of the endpoint. */
+  readonly mediaType?: string;
   /** Name, value, name, value. */
   readonly headers: readonly string[];
 }

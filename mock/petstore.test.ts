@@ -229,7 +229,7 @@ describe('browsers', () => {
     const answer = client.send('OPTIONS', '/pets', { key: undefined, headers });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, HEAD, OPTIONS');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Prefer');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('1000');
     expect(client.send('OPTIONS', '/nowhere', { key: undefined }).status).toBe(204);
   });

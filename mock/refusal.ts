@@ -12,6 +12,9 @@ export interface Refusal {
   readonly headers: readonly string[];
 }
 
+/** The step of a request's way that refuses. */
+export type Check = 'http' | 'route' | 'rate-limit' | 'credential' | 'accept' | 'parameters' | 'content' | 'state' | 'fault' | 'preference';
+
 /** Every reason with its statuses (RFC 9110 section 15, RFC 6585): of several, the first that the operation documents. */
 const STATUSES = {
   malformed_request: [400],
@@ -20,6 +23,7 @@ const STATUSES = {
   malformed_body: [400, 422],
   invalid_body: [400, 422],
   unauthorized: [401],
+  forbidden: [403],
   not_found: [404],
   unknown_path: [404],
   method_not_allowed: [405],
@@ -33,7 +37,40 @@ const STATUSES = {
   headers_too_large: [431],
   internal_fault: [500],
   no_answer_known: [501],
+  injected_fault: [500],
+  preferred: [400],
 } as const satisfies Record<string, readonly number[]>;
+
+/** The check that gives each reason. */
+const CHECKS: Readonly<Record<Reason, Check>> = {
+  malformed_request: 'http',
+  request_timeout: 'http',
+  headers_too_large: 'http',
+  unknown_path: 'route',
+  method_not_allowed: 'route',
+  rate_limited: 'rate-limit',
+  banned: 'rate-limit',
+  unauthorized: 'credential',
+  forbidden: 'credential',
+  not_acceptable: 'accept',
+  invalid_parameter: 'parameters',
+  missing_body: 'content',
+  malformed_body: 'content',
+  invalid_body: 'content',
+  body_too_large: 'content',
+  unsupported_media_type: 'content',
+  not_found: 'state',
+  conflict: 'state',
+  no_answer_known: 'state',
+  internal_fault: 'state',
+  injected_fault: 'fault',
+  preferred: 'preference',
+};
+
+/** The check that refuses for a reason. */
+export function checkOf(reason: Reason): Check {
+  return CHECKS[reason];
+}
 
 const NO_HEADERS: readonly string[] = [];
 

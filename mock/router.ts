@@ -24,13 +24,25 @@ interface PathEntry {
 
 const NO_VALUES: readonly string[] = [];
 
+/** How requests are answered that no endpoint is for. */
+export interface RouterManner {
+  /** Headers of every answer. */
+  readonly common: readonly string[];
+  /** Another method of a known path is answered as an unknown path is. */
+  readonly hidesMethods: boolean;
+  /** Endpoints that were here once; what was theirs is told so. */
+  readonly removed: readonly Endpoint[];
+}
+
 /** A table of all paths. Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
-export function createRouter(contract: Contract, endpoints: readonly Endpoint[], common: readonly string[], hidesMethods: boolean): Router {
+export function createRouter(contract: Contract, endpoints: readonly Endpoint[], manner: RouterManner): Router {
+  const { common } = manner;
   const credential = contract.operations.find((operation) => operation.credential.kind !== 'none')?.credential ?? { kind: 'none' };
-  const entries = compileEntries(contract, endpoints, common, hidesMethods, credential);
+  const explain = compileExplanation(contract, manner.removed);
+  const entries = compileEntries(contract, endpoints, manner, credential, explain);
   const exact = new Map(entries.filter(({ template }) => template.names.length === 0).map((entry) => [contract.basePath + entry.template.template, entry]));
   const templated = entries.filter(({ template }) => template.names.length > 0).toSorted((a, b) => a.template.names.length - b.template.names.length);
-  const unknown = standIn(credential, common, true, (_input, { request }) => refuse('unknown_path', unknownPath(request.target)));
+  const unknown = standIn(credential, common, true, (_input, { request }) => refuse('unknown_path', explain(request.target)));
   const anywhere = preflight(contract, credential, common, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
   return {
     find(method, target) {
@@ -68,11 +80,20 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
 }
 
-function unknownPath(target: string): string {
-  return `There is no path ${splitTarget(target).path.slice(0, 200)}.`;
+/** Why there is no such path. */
+type Explain = (target: string) => string;
+
+function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]): Explain {
+  const former = removed.flatMap(({ operation }) => (operation === undefined ? [] : [{ operation, template: parsePathTemplate(operation.path, basePath) }]));
+  return (target) => {
+    const { path } = splitTarget(target);
+    const found = former.find(({ template }) => template.match(path) !== undefined)?.operation;
+    const history = found === undefined ? '' : ` ${found.id} was removed on ${found.deprecation?.sunset}.`;
+    return `There is no path ${path.slice(0, 200)}.${history}`;
+  };
 }
 
-function compileEntries(contract: Contract, endpoints: readonly Endpoint[], common: readonly string[], hidesMethods: boolean, credential: Credential): readonly PathEntry[] {
+function compileEntries(contract: Contract, endpoints: readonly Endpoint[], { common, hidesMethods }: RouterManner, credential: Credential, explain: Explain): readonly PathEntry[] {
   const byPath = Map.groupBy(endpoints, ({ operation }) => operation?.path ?? '');
   return [...byPath].map(([path, ofPath]) => {
     const methods = new Map<string, Endpoint>(ofPath.map((endpoint) => [endpoint.operation?.method ?? '', endpoint]));
@@ -81,7 +102,7 @@ function compileEntries(contract: Contract, endpoints: readonly Endpoint[], comm
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
     if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(contract, credential, common, allowed));
     const notAllowed = standIn(credential, common, true, (_input, { request }) => hidesMethods
-      ? refuse('unknown_path', unknownPath(request.target))
+      ? refuse('unknown_path', explain(request.target))
       : refuse('method_not_allowed', `${request.method} is not allowed here; ${allowed.join(', ')} are.`, { headers: ['Allow', allowed.join(', ')] }));
     return { template: parsePathTemplate(path, contract.basePath), methods, notAllowed };
   });

@@ -1,18 +1,95 @@
 import type { Clock } from './clock.ts';
-import type { Inventory } from './inventory.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import { Journal } from './journal.ts';
+import type { Meter } from './meter.ts';
+import type { LimitOptions } from './plan-limits.ts';
+import type { Bucket } from './rate-limit.ts';
+import { SandboxClock } from './sandbox-clock.ts';
+import type { Choices, Service } from './service.ts';
+import { Store } from './store.ts';
 
-/**
- * A world of its own: what its callers store and the time they see. All fixture keys share one; nothing
- * in a sandbox can be reached from another.
- */
-export interface Sandbox {
-  readonly name: string;
-  readonly clock: Clock;
-  /** Items by collection path. */
-  readonly inventories: Map<string, Inventory>;
+/** Who sends requests to a sandbox: a key, or everyone without a valid one. */
+export interface Caller {
+  /** Name of the plan; undefined for callers without a valid key and in documents without plans. */
+  readonly plan: string | undefined;
+  readonly sandbox: Sandbox;
+  readonly meter: Meter;
 }
 
-/** An empty sandbox. */
-export function createSandbox(name: string, clock: Clock): Sandbox {
-  return { name, clock, inventories: new Map() };
+/**
+ * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one named `main`;
+ * nothing in a sandbox can be reached from another.
+ */
+export class Sandbox {
+  readonly name: string;
+  readonly clock: SandboxClock;
+  readonly store = new Store();
+  readonly journal: Journal;
+  /** Choices of its own, beyond those of the mock. */
+  choices: Choices = {};
+  /** Limits of its own, beyond those of the mock. */
+  limits: LimitOptions = {};
+  /** Undefined while there are none. */
+  faults: FaultPlan | undefined;
+  /** Lists answered; each answer in no lasting order is drawn by it. */
+  turns = 0;
+  #service: Service;
+  readonly #callers = new Map<string, Caller>();
+  readonly #plans = new Map<string, string | undefined>();
+
+  constructor(name: string, clock: Clock, service: Service, journalSize: number) {
+    this.name = name;
+    this.clock = new SandboxClock(clock);
+    this.journal = new Journal(journalSize);
+    this.#service = service;
+  }
+
+  /** How requests are served here. */
+  get service(): Service {
+    return this.#service;
+  }
+
+  /** Callers that were seen, by key. */
+  get callers(): ReadonlyMap<string, Caller> {
+    return this.#callers;
+  }
+
+  /** The caller with a key. Where the choices say so, all keys of a sandbox are one caller, with the plan of the first. */
+  callerOf(key: string, plan: string | undefined): Caller {
+    const known = this.#callers.get(key);
+    if (known !== undefined) return known;
+    const [first] = this.#service.sharesCounts && plan !== undefined ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined) : [];
+    const caller = first ?? { plan, sandbox: this, meter: this.#openMeter(plan) };
+    this.#callers.set(key, caller);
+    this.#plans.set(key, plan);
+    return caller;
+  }
+
+  /** Serves from now on as another service does. Counts go on. */
+  adopt(service: Service): void {
+    this.#service = service;
+    this.#reopen(new Map([...this.#callers].map(([key, { meter }]) => [key, meter.bucket])));
+  }
+
+  /** Counts by key, as values that can be put back. */
+  get buckets(): ReadonlyMap<string, Bucket> {
+    return new Map([...this.#callers].flatMap(([key, { meter }]) => (meter.bucket === undefined ? [] : [[key, meter.bucket] as const])));
+  }
+
+  /** Puts counts in the place of those that are; a key that is left out has used nothing. */
+  restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
+    this.#reopen(buckets);
+  }
+
+  #reopen(buckets: ReadonlyMap<string, Bucket | undefined>): void {
+    this.#callers.clear();
+    for (const [key, plan] of this.#plans) {
+      const caller = this.callerOf(key, plan);
+      caller.meter.bucket = buckets.get(key) ?? caller.meter.bucket;
+    }
+  }
+
+  #openMeter(plan: string | undefined): Meter {
+    return this.#service.openMeter(plan, this.limits);
+  }
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from './issue-message.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Inventory } from './inventory.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
@@ -20,21 +20,23 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
   }));
 }
 
-/** Stores a seed. Throws `SeedError` for the first item that does not fit. */
-export function sowSeed(collections: readonly Collection[], sandbox: Sandbox, seed: Seed): void {
+/** Stores a seed in the seed inventories of the collections. Throws `SeedError` for the first item that does not fit. */
+export function sowSeed(collections: readonly Collection[], seed: Seed, inventoryOf = seedOf): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find(({ resource }) => resource.collectionPath === path);
     if (collection === undefined) throw new SeedError(unknownPath(path, collections));
     if (!Array.isArray(items)) throw new SeedError(`The seed of ${path} must be an array of items.`);
-    for (const [index, item] of listOf(items).entries()) sowItem(collection, sandbox, path, index, item);
+    for (const [index, item] of listOf(items).entries()) sowItem(collection, inventoryOf(collection), index, item);
   }
 }
 
-function sowItem(collection: Collection, sandbox: Sandbox, path: string, index: number, value: JsonValue): void {
-  const { resource, form } = collection;
+function seedOf({ seed }: Collection): Inventory {
+  return seed;
+}
+
+function sowItem({ resource, form, path }: Collection, inventory: Inventory, index: number, value: JsonValue): void {
   const place = `Seed item ${index} of ${path}`;
   if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
-  const inventory = collection.inventory(sandbox);
   const item = Object.hasOwn(value, resource.idProperty) ? value : { [resource.idProperty]: inventory.nextId(), ...value };
   const issues = resource.item.validate(item);
   if (issues.length > 0) throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);

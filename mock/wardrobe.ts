@@ -2,21 +2,21 @@ import type { Endpoint } from './endpoint.ts';
 import type { RenderErrorBody } from './error-body.ts';
 import type { MockAnswer } from './exchange.ts';
 import { renderHttpDate } from './http-date.ts';
-import type { Meter } from './meter.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Dresses what came of a request with the headers and, where it was refused, the body that every answer has. */
 export interface Wardrobe {
-  dress(endpoint: Endpoint, outcome: Outcome, meter: Meter, now: number): MockAnswer;
+  /** `rateHeaders`: name, value, name, value. */
+  dress(endpoint: Endpoint, outcome: Outcome, rateHeaders: readonly string[], now: number): MockAnswer;
 }
 
 /** A wardrobe for one mock. `limitBody` is the choice about `rate-limit-body`. */
 export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: string): Wardrobe {
   const renderDate = createDates();
   return {
-    dress(endpoint, outcome, meter, now) {
+    dress(endpoint, outcome, rateHeaders, now) {
       const { text, mediaType } = contentOf(endpoint, outcome, renderErrorBody, limitBody);
-      const headers = ['Date', renderDate(now), ...endpoint.headers, ...outcome.headers, ...meter.headers(now)];
+      const headers = ['Date', renderDate(now), ...endpoint.headers, ...outcome.headers, ...rateHeaders];
       if (text !== '') headers.push('Content-Type', mediaType);
       return { status: outcome.status, headers, body: text };
     },
@@ -29,7 +29,7 @@ interface Content {
 }
 
 function contentOf({ mediaType }: Endpoint, outcome: Outcome, renderErrorBody: RenderErrorBody, limitBody: string): Content {
-  if (outcome.kind === 'reply') return { text: outcome.body, mediaType };
+  if (outcome.kind === 'reply') return { text: outcome.body, mediaType: outcome.mediaType ?? mediaType };
   const { status, reason, message } = outcome;
   const isOverLimit = reason === 'rate_limited' || reason === 'banned';
   if (isOverLimit && limitBody === 'empty') return { text: '', mediaType };

@@ -13,10 +13,11 @@ export function compileCreate(contract: Contract, collection: Collection, operat
   const documented = documentedStatuses(operation);
   const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
   return ({ body }, call) => {
-    const inventory = collection.inventory(call.sandbox);
+    const { store } = call.sandbox;
     const sent = isJsonObject(body) ? body : {};
-    const refused = composer.judge(sent, inventory);
+    const refused = composer.judge(sent, store.read(collection));
     if (refused.length > 0) return refuse('invalid_body', renderIssues(refused), { documented });
+    const inventory = store.write(collection);
     const id = inventory.nextId();
     if (id === undefined) return refuse('conflict', `The collection has no free ${collection.resource.idProperty} left.`);
     const item = composer.compose(id, sent, call.now);

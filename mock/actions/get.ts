@@ -9,7 +9,7 @@ export function compileGet(collection: Collection, operation: Operation): Action
   const status = successStatus(operation);
   return (input, { sandbox }) => {
     const id = collection.idOf(input);
-    const item = id === undefined ? undefined : collection.inventory(sandbox).get(id);
+    const item = id === undefined ? undefined : sandbox.store.read(collection).get(id);
     return item === undefined ? noSuchItem(collection, input) : reply(status, item.text);
   };
 }

@@ -13,6 +13,6 @@ export function compileList(collection: Collection): Action {
   return ({ parameters, matchesNothing }, { sandbox }) => {
     if (matchesNothing) return reply(status, '[]');
     const wanted = filterKeys.map((key) => parameters.get(key));
-    return reply(status, collection.inventory(sandbox).renderPage(wanted, Number(parameters.get(limitKey) ?? most)));
+    return reply(status, sandbox.store.read(collection).renderPage(wanted, Number(parameters.get(limitKey) ?? most), sandbox.turns++));
   };
 }

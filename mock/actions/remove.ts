@@ -10,7 +10,7 @@ export function compileRemove(collection: Collection, operation: Operation): Act
   const hasBody = (successResponse(operation)?.content.length ?? 0) > 0;
   return (input, { sandbox }) => {
     const id = collection.idOf(input);
-    const item = id === undefined ? undefined : collection.inventory(sandbox).remove(id);
+    const item = id === undefined ? undefined : sandbox.store.write(collection).remove(id);
     if (item === undefined) return noSuchItem(collection, input);
     return reply(status, hasBody ? item.text : '');
   };

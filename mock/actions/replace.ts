@@ -28,7 +28,7 @@ function compileChange(contract: Contract, collection: Collection, operation: Op
   const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
   return (input, call) => {
     const id = collection.idOf(input);
-    const inventory = collection.inventory(call.sandbox);
+    const inventory = call.sandbox.store.write(collection);
     const old = id === undefined ? undefined : inventory.get(id);
     if (id === undefined || old === undefined) return noSuchItem(collection, input);
     const sent = isJsonObject(input.body) ? input.body : {};

@@ -1,0 +1,86 @@
+import type { Contract } from '../contract/index.ts';
+import type { Clock } from './clock.ts';
+import { createKeyring } from './keyring.ts';
+import type { MockOptions } from './mock.ts';
+import type { Pipeline } from './pipeline.ts';
+import { openSampling } from './sampler.ts';
+import type { Sandbox } from './sandbox.ts';
+import { Sandboxes } from './sandboxes.ts';
+import { type Choices, type Service, type ServiceParts, compileService } from './service.ts';
+
+/** Everything that belongs to one mock: the document it serves, and its sandboxes. */
+export interface House {
+  readonly sandboxes: Sandboxes;
+  /** How sandboxes without choices of their own are served. */
+  readonly service: Service;
+  readonly pipeline: Pipeline;
+  readonly ready: Promise<void>;
+  /** The service under the mock's choices and more. Throws `GapError`. */
+  serviceFor(choices: Choices): Service;
+  /** Has a sandbox make other choices, kept in place of those it made. Throws `GapError`, and then nothing changes. */
+  choose(sandbox: Sandbox, choices: Choices): void;
+  /** What a document would be served by, without serving it. Throws `GapError`, `LimitError` or `SeedError`. */
+  plan(contract: Contract): Edition;
+  /** Serves an edition from now on. Sandboxes keep the service they have. */
+  adopt(edition: Edition): void;
+}
+
+/** A document as it is served: its services by choices. */
+export interface Edition {
+  readonly service: Service;
+  readonly ready: Promise<void>;
+  serviceFor(choices: Choices): Service;
+}
+
+/** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
+const MOST_SERVICES = 50;
+
+/** Opens the house of a mock. Throws `GapError`, `LimitError` or `SeedError`. */
+export function createHouse(contract: Contract, options: MockOptions, clock: Clock): House {
+  let edition = createEdition(contract, options);
+  const sandboxes = new Sandboxes(clock, edition.service, options);
+  let pipeline = createPipeline(edition, sandboxes, options);
+  return {
+    sandboxes,
+    get service() { return edition.service; },
+    get pipeline() { return pipeline; },
+    get ready() { return edition.ready; },
+    serviceFor: (choices) => edition.serviceFor(choices),
+    choose(sandbox, choices) {
+      const service = edition.serviceFor(choices);
+      sandbox.choices = choices;
+      sandbox.adopt(service);
+    },
+    plan: (changed) => createEdition(changed, options),
+    adopt(changed) {
+      edition = changed;
+      sandboxes.adopt(changed.service);
+      pipeline = createPipeline(changed, sandboxes, options);
+    },
+  };
+}
+
+function createPipeline({ service }: Edition, sandboxes: Sandboxes, { onExchange }: MockOptions): Pipeline {
+  return { router: service.routerAt(Number.NEGATIVE_INFINITY), keyring: createKeyring(service.contract, sandboxes), onExchange };
+}
+
+function createEdition(contract: Contract, options: MockOptions): Edition {
+  const sampling = openSampling(contract);
+  const { seed, limits = {}, gaps = {} } = options;
+  const parts: ServiceParts = { ...options, contract, sampling, seed, limits };
+  const service = compileService(parts, gaps);
+  const known = new Map<string, Service>();
+  return {
+    service,
+    ready: sampling.ready,
+    serviceFor(choices) {
+      const all = { ...gaps, ...choices };
+      const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileService(parts, all));
+      if (found !== service) known.set(id, found);
+      const [oldest] = known.keys();
+      if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts';
+
+/** Where a sandbox's clock stands in relation to the mock's: ahead of it, or still. A value, so that it can be kept and put back. */
+export type ClockState =
+  | { readonly kind: 'running'; readonly ahead: number }
+  | { readonly kind: 'frozen'; readonly at: number };
+
+/** An instant that no clock can show. */
+export class ClockError extends Error {
+  override readonly name = 'ClockError';
+}
+
+/** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
+const END = Date.UTC(10_000, 0);
+
+const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
+
+/** The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one moves only when told to. */
+export class SandboxClock implements Clock {
+  readonly #base: Clock;
+  #state: ClockState = ON_TIME;
+
+  constructor(base: Clock) {
+    this.#base = base;
+  }
+
+  get state(): ClockState {
+    return this.#state;
+  }
+
+  now(): number {
+    return this.#state.kind === 'frozen' ? this.#state.at : this.#base.now() + this.#state.ahead;
+  }
+
+  /** Stops where it stands. */
+  freeze(): void {
+    this.#state = { kind: 'frozen', at: this.now() };
+  }
+
+  /** Goes on from where it stood. */
+  thaw(): void {
+    this.#state = { kind: 'running', ahead: this.now() - this.#base.now() };
+  }
+
+  /** Jumps to an instant, milliseconds since 1970, and goes on or stands as before. Throws `ClockError` before 1970 and after 9999. */
+  set(instant: number): void {
+    if (!(instant >= 0 && instant < END)) throw new ClockError('The clock can be set to the years from 1970 to 9999.');
+    this.#state = this.#state.kind === 'frozen' ? { kind: 'frozen', at: instant } : { kind: 'running', ahead: instant - this.#base.now() };
+  }
+
+  /** Moves on by milliseconds; back where they are negative. Throws `ClockError`. */
+  advance(milliseconds: number): void {
+    this.set(this.now() + milliseconds);
+  }
+
+  /** Puts back a state that was read; by default that of a new sandbox. */
+  restore(state: ClockState = ON_TIME): void {
+    this.#state = state;
+  }
+}

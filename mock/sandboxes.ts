@@ -1,0 +1,81 @@
+import type { Clock } from './clock.ts';
+import { type Caller, Sandbox } from './sandbox.ts';
+import type { Service } from './service.ts';
+
+export interface SandboxOptions {
+  /** Sandboxes that are kept besides `main`; the one that was not used for longest is forgotten for a new one. Default: 1000. */
+  readonly sandboxes?: number;
+  /** Exchanges that the journal of each sandbox keeps. Default: 500. */
+  readonly journal?: number;
+}
+
+/** The name of the sandbox that fixture keys and callers without a valid key share. */
+export const MAIN = 'main';
+
+/** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
+export class Sandboxes {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #journal: number;
+  /** Least recently used first. */
+  readonly #named = new Map<string, Sandbox>();
+  #last: Sandbox;
+  #service: Service;
+  readonly main: Sandbox;
+
+  constructor(clock: Clock, service: Service, { sandboxes = 1000, journal = 500 }: SandboxOptions) {
+    this.#clock = clock;
+    this.#most = Math.max(1, sandboxes);
+    this.#journal = Math.max(1, journal);
+    this.#service = service;
+    this.main = this.#create(MAIN);
+    this.#last = this.main;
+  }
+
+  /** Everyone without a valid key. */
+  get anonymous(): Caller {
+    return this.main.callerOf('', undefined);
+  }
+
+  /** All of them, `main` first, then the least recently used. */
+  get all(): readonly Sandbox[] {
+    return [this.main, ...this.#named.values()];
+  }
+
+  /** A sandbox if there is one; it is not used by this. */
+  find(name: string): Sandbox | undefined {
+    return name === MAIN ? this.main : this.#named.get(name);
+  }
+
+  /** The sandbox with a name, a new one if need be. */
+  open(name: string): Sandbox {
+    if (this.#last.name === name) return this.#last;
+    const sandbox = this.find(name) ?? this.#create(name);
+    this.#last = sandbox;
+    if (sandbox === this.main) return sandbox;
+    this.#named.delete(name);
+    this.#named.set(name, sandbox);
+    this.#forgetIdle();
+    return sandbox;
+  }
+
+  /** Forgets a sandbox. Named again, it is a new one. */
+  forget(name: string): boolean {
+    if (this.#last.name === name) this.#last = this.main;
+    return this.#named.delete(name);
+  }
+
+  /** New sandboxes are served so from now on. */
+  adopt(service: Service): void {
+    this.#service = service;
+  }
+
+  #create(name: string): Sandbox {
+    return new Sandbox(name, this.#clock, this.#service, this.#journal);
+  }
+
+  #forgetIdle(): void {
+    const [oldest] = this.#named.keys();
+    if (this.#named.size > this.#most && oldest !== undefined) this.#named.delete(oldest);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Contract } from '../contract/index.ts';
+import { compileAction } from './actions.ts';
+import { type Collection, compileCollection } from './collection.ts';
+import { corsHeaders } from './cors.ts';
+import { type Endpoint, compileEndpoint } from './endpoint.ts';
+import { compileErrorBody } from './error-body.ts';
+import { type Gaps, createGaps } from './gaps.ts';
+import { type Meter, compileMeters } from './meter.ts';
+import { ANONYMOUS, type BanOptions, type LimitOptions, compileLimits } from './plan-limits.ts';
+import { type RouterAt, compileRouters } from './removal.ts';
+import type { Sampling } from './sampler.ts';
+import { type Seed, exampleSeed, sowSeed } from './seed.ts';
+import { type Wardrobe, createWardrobe } from './wardrobe.ts';
+
+/** Choices for what the document leaves open: question id to choice id. */
+export type Choices = Readonly<Record<string, string>>;
+
+/** What a service is made of, besides choices. */
+export interface ServiceParts extends BanOptions {
+  readonly contract: Contract;
+  readonly sampling: Sampling;
+  readonly seed: Seed | undefined;
+  readonly limits: LimitOptions;
+}
+
+/** A document under one set of choices: how requests are routed, counted, acted on and answered. Holds nothing that requests change. */
+export interface Service {
+  readonly contract: Contract;
+  readonly gaps: Gaps;
+  readonly collections: readonly Collection[];
+  readonly wardrobe: Wardrobe;
+  /** All keys of a sandbox are one caller. */
+  readonly sharesCounts: boolean;
+  /** Some keys may only read. */
+  readonly scopesKeys: boolean;
+  /** The paths that there are at an instant: an operation is gone after its sunset. */
+  readonly routerAt: RouterAt;
+  /** A meter for a plan, undefined for callers without a key; `limits` go before those of the mock. */
+  openMeter(plan: string | undefined, limits: LimitOptions): Meter;
+}
+
+/** Compiles a service. Throws `GapError`, `LimitError` or `SeedError`. */
+export function compileService(parts: ServiceParts, choices: Choices): Service {
+  const { contract, seed } = parts;
+  const gaps = createGaps(contract, choices);
+  const collections = contract.resources.map((resource) => compileCollection(contract, resource, gaps));
+  sowSeed(collections, seed ?? exampleSeed(collections));
+  return {
+    contract,
+    gaps,
+    collections,
+    wardrobe: createWardrobe(compileErrorBody(contract, gaps), gaps.choose('rate-limit-body').id),
+    sharesCounts: gaps.choose('plan-assignment').id === 'shared',
+    scopesKeys: gaps.choose('key-issuance').id === 'scoped',
+    routerAt: compileRouters(contract, compileEndpoints(parts, gaps, collections), gaps),
+    openMeter: compileOpening(parts, gaps),
+  };
+}
+
+function compileEndpoints({ contract, sampling }: ServiceParts, gaps: Gaps, collections: readonly Collection[]): readonly Endpoint[] {
+  const common = corsHeaders(contract);
+  return contract.operations.map((operation) =>
+    compileEndpoint(contract, operation, gaps, compileAction(contract, operation, collections, gaps, sampling.sampler), common));
+}
+
+function compileOpening(parts: ServiceParts, gaps: Gaps): Service['openMeter'] {
+  const { contract, limits } = parts;
+  const open = compileMeters(contract.rateLimit, gaps);
+  const usual = compileLimits(contract, gaps, limits, parts);
+  return (plan = ANONYMOUS, own) => {
+    const isOwn = Object.keys(own).length > 0;
+    return open((isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), parts) : usual).get(plan));
+  };
+}
+
+/** Plans are compared without case, and each window by itself. */
+function mergeLimits(usual: LimitOptions, own: LimitOptions): LimitOptions {
+  const merged = new Map<string, Readonly<Record<string, number>>>();
+  for (const [plan, windows] of [...Object.entries(usual), ...Object.entries(own)]) {
+    merged.set(plan.toLowerCase(), { ...merged.get(plan.toLowerCase()), ...windows });
+  }
+  return Object.fromEntries(merged);
+}
