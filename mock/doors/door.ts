@@ -5,4 +5,6 @@ export interface DoorCore {
   readonly contract: { readonly basePath: string };
   readonly ready: Promise<void>;
   handle(request: MockRequest): MockAnswer;
+  /** Waits as delayed answers do. Without it nothing is delayed. */
+  sleep?(milliseconds: number): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import type { RequestHeaders } from '../exchange.ts';
+import type { MockAnswer, RequestHeaders } from '../exchange.ts';
 import { type Address, compileAddress } from './address.ts';
 import { bodyOf, headersOf } from './answer-body.ts';
+import { ConnectionBroken, awaitStart, deliverBody } from './delivery.ts';
 import type { DoorCore } from './door.ts';
 import { readRequestContent } from './request-content.ts';
 
@@ -28,8 +29,45 @@ export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): Moc
     await core.ready;
     const content = await readRequestContent(request);
     const answer = core.handle({ method: request.method, target, headers: headersIn(request.headers), content });
-    return new Response(bodyOf(answer, request.method) ?? null, { status: answer.status, headers: headersOf(answer) });
+    return await untilAborted(request.signal, respond(core, request, answer));
   };
+}
+
+/** Rejects with `TypeError`, as `fetch` does, where the answer does not even begin. */
+async function respond(core: DoorCore, { method, signal }: Request, answer: MockAnswer): Promise<Response> {
+  const { status, delivery } = answer;
+  const body = bodyOf(answer, method);
+  try {
+    await awaitStart(core, delivery);
+  } catch (cause) {
+    if (cause instanceof ConnectionBroken) throw new TypeError('fetch failed', { cause });
+    throw cause;
+  }
+  const content = body === undefined || delivery === undefined ? body : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
+  return new Response(content ?? null, { status, headers: headersOf(answer) });
+}
+
+function streamOf(parts: AsyncGenerator<Uint8Array, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const part = await untilAborted(signal, parts.next());
+      if (part.done === true) controller.close();
+      else controller.enqueue(part.value);
+    },
+  });
+}
+
+/** An answer may be delayed, or never come; the caller need not wait for it. */
+async function untilAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([value, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** A request of another realm or library is taken as well, and as it is. */

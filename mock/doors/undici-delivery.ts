@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { MockAnswer } from '../exchange.ts';
 import { bodyOf, headersOf } from './answer-body.ts';
+import { awaitStart, deliverBody } from './delivery.ts';
+import type { DoorCore } from './door.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
 
@@ -14,7 +16,7 @@ export interface Delivery {
   deliver(answer: MockAnswer, method: string): Promise<void>;
 }
 
-export function createDelivery(handler: Dispatcher.DispatchHandler): Delivery {
+export function createDelivery(core: DoorCore, handler: Dispatcher.DispatchHandler): Delivery {
   const abortion = Promise.withResolvers<never>();
   abortion.promise.catch(() => undefined);
   const controller = createController(abortion.reject);
@@ -23,16 +25,28 @@ export function createDelivery(handler: Dispatcher.DispatchHandler): Delivery {
     aborted: abortion.promise,
     async deliver(answer, method) {
       const headers = headersOf(answer);
+      const next = async (parts: AsyncIterator<Buffer, void>) => await Promise.race([parts.next(), abortion.promise]);
+      await Promise.race([awaitStart(core, answer.delivery), abortion.promise]);
       controller.rawHeaders = headers.flat().map((text) => Buffer.from(text, 'latin1'));
       handler.onResponseStarted?.();
       handler.onResponseStart?.(controller, answer.status, groupHeaders(headers), '');
+      const parts = partsOf(core, answer, method);
       await Promise.race([controller.resumed(), abortion.promise]);
-      const body = bodyOf(answer, method);
-      if (body !== undefined) handler.onResponseData?.(controller, Buffer.from(body));
-      await Promise.race([controller.resumed(), abortion.promise]);
+      for (let part = await next(parts); part.done !== true; part = await next(parts)) {
+        handler.onResponseData?.(controller, part.value);
+        await Promise.race([controller.resumed(), abortion.promise]);
+      }
       handler.onResponseEnd?.(controller, {});
     },
   };
+}
+
+async function* partsOf(core: DoorCore, answer: MockAnswer, method: string): AsyncGenerator<Buffer, void> {
+  const body = bodyOf(answer, method);
+  if (body === undefined) return;
+  const bytes = Buffer.from(body);
+  if (answer.delivery === undefined) yield bytes;
+  else for await (const part of deliverBody(core, bytes, answer.delivery)) yield Buffer.from(part);
 }
 
 interface Controller extends Dispatcher.DispatchController {

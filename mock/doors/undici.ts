@@ -52,7 +52,7 @@ class MockDispatcher extends Dispatcher {
 
   /** Never before `dispatch` has returned: callers count on it. */
   async #answer(target: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, refusal: Error | undefined): Promise<void> {
-    const delivery = createDelivery(handler);
+    const delivery = createDelivery(this.#core, handler);
     const { controller, aborted } = delivery;
     try {
       await this.#core.ready;
