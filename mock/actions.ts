@@ -16,7 +16,7 @@ export function compileAction(contract: Contract, operation: Operation, collecti
   const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
   if (collection === undefined) return compileExample(operation, contract.document, sampler);
   switch (roleOf(collection.resource, operation)) {
-    case 'list': return compileList(collection);
+    case 'list': return compileList(contract, collection, gaps);
     case 'create': return compileCreate(contract, collection, operation, gaps);
     case 'replace': return compileReplace(contract, collection, operation, gaps);
     case 'update': return compileUpdate(contract, collection, operation, gaps);

@@ -14,8 +14,11 @@ import { type Refusal, isRefusal, refuse } from './refusal.ts';
 
 /** Where a request ends up: an operation of the document, or the stand-in for what it does not have. */
 export interface Endpoint {
-  /** Undefined for stand-ins. */
+  /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
+  /** Where it is, and by which method; `` for stand-ins. */
+  readonly path: string;
+  readonly method: string;
   readonly credential: Credential;
   /** A valid key is wanted. */
   readonly isGuarded: boolean;
@@ -41,6 +44,8 @@ const NO_INPUT: Input = { parameters: new Map(), matchesNothing: false, body: un
 export function compileEndpoint(contract: Contract, operation: Operation, gaps: Gaps, act: Action, common: readonly string[]): Endpoint {
   return {
     operation,
+    path: operation.path,
+    method: operation.method,
     credential: operation.credential,
     isGuarded: operation.credential.kind !== 'none',
     isCounted: true,
@@ -66,7 +71,7 @@ function markHeaders(operation: Operation, gaps: Gaps): readonly string[] {
 
 /** An endpoint that reads nothing and wants no key. */
 export function standIn(credential: Credential, headers: readonly string[], isCounted: boolean, act: Action): Endpoint {
-  return { operation: undefined, credential, isGuarded: false, isCounted, readsFirst: false, isSafe: true, sendsEvents: false, mediaType: '', headers, read: () => NO_INPUT, act };
+  return { operation: undefined, path: '', method: '', credential, isGuarded: false, isCounted, readsFirst: false, isSafe: true, sendsEvents: false, mediaType: '', headers, read: () => NO_INPUT, act };
 }
 
 function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | Refusal {

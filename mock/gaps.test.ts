@@ -140,6 +140,87 @@ describe('what the document leaves open', () => {
   });
 });
 
+describe('what the document leaves open about other operations, keys and versions', () => {
+  test('store-operations', () => {
+    expect(status(open('store-operations', 'not-served'), 'GET', '/store/orders')).toBe(404);
+    const served = open('store-operations', 'served');
+    const answer = served.mock.handle({ method: 'GET', target: '/v1/store/orders', headers: { authorization: 'Bearer demo-free' }, content: undefined });
+    expect([answer.status, answer.body, answer.headers.includes('X-RateLimit-Remaining')]).toEqual([200, '[]', true]);
+    expect([status(served, 'GET', '/store/orders', { key: 'wrong' }), status(served, 'POST', '/store/orders')]).toEqual([401, 405]);
+  });
+
+  test('category-records=served is played where the question names paths', () => {
+    expect(status(open('category-records', 'served'), 'GET', '/pets')).toBe(200);
+  });
+
+  test('experimental-operations', () => {
+    const marks = (client: TestClient): readonly unknown[] => [create(client, pet), client.send('GET', '/pets')].map(({ headers }) => headers.get('x-experimental'));
+    expect([marks(open('experimental-operations', 'none')), marks(open('experimental-operations', 'marked'))]).toEqual([[undefined, undefined], ['true', undefined]]);
+  });
+
+  test('key-issuance', () => {
+    const add = (choice: string, key: string): number => status(open('key-issuance', choice), 'POST', '/pets', { key, json: pet });
+    expect([add('full-access', 'free_a-readonly'), add('scoped', 'free_a-readonly'), add('scoped', 'free_a'), add('scoped', 'demo-free')]).toEqual([201, 403, 201, 201]);
+    expect(status(open('key-issuance', 'scoped'), 'GET', '/pets', { key: 'free_a-readonly' })).toBe(200);
+  });
+
+  test('events', () => {
+    const eventsOf = (choice: string): readonly unknown[] => {
+      const seen: unknown[] = [];
+      const client = createTestClient(contract, { seed, gaps: { events: choice }, onExchange: ({ event }) => seen.push(event) });
+      for (const json of [pet, {}]) create(client, json);
+      client.send('GET', '/pets');
+      return seen;
+    };
+    expect([eventsOf('none'), eventsOf('sent')]).toEqual([[undefined, undefined, undefined], ['createPet', undefined, undefined]]);
+  });
+
+  test('status-transitions=elsewhere changes nothing by itself', () => {
+    const client = open('status-transitions', 'elsewhere');
+    expect(client.send('GET', '/pets').text).toBe(open('status-transitions', 'never').send('GET', '/pets').text);
+  });
+
+  test('versioning', () => {
+    const get = (choice: string, target: string): number => open('versioning', choice).mock.handle({ method: 'GET', target, headers: { authorization: 'Bearer demo-free' }, content: undefined }).status;
+    expect([get('one-version', '/v2/pets'), get('several-versions', '/v2/pets?limit=1'), get('several-versions', '/v2'), get('several-versions', '/v22/pets'), get('several-versions', '/v1/pets')]).toEqual([404, 200, 404, 404, 200]);
+  });
+});
+
+describe('paging', () => {
+  const next = (client: TestClient, path: string): string | undefined => /^<\/v1(.*)>; rel="next"$/.exec(client.send('GET', path).headers.get('link') ?? '')?.[1];
+
+  test('none leads nowhere', () => {
+    expect(next(open('paging', 'none'), '/pets?limit=2')).toBeUndefined();
+  });
+
+  test('link-header leads through all items, filters kept, and ends', () => {
+    const client = open('paging', 'link-header');
+    const pages: number[][] = [];
+    for (let path: string | undefined = '/pets?limit=12'; path !== undefined; path = next(client, path)) pages.push(ids(client, path.slice('/pets'.length)).map(Number));
+    expect([pages.map(({ length }) => length), pages.flat()]).toEqual([[12, 12, 6], range(30)]);
+    expect(next(client, '/pets?status=sold&limit=1')).toMatch(/^\/pets\?status=sold&limit=1&cursor=\w+$/);
+    expect(next(client, '/pets?limit=30')).toBeUndefined();
+    expect(status(client, 'GET', '/pets?cursor=x')).toBe(400);
+  });
+
+  test('link-header leads through all items once, even where no order lasts', () => {
+    const client = createTestClient(contract, { seed, gaps: { 'paging': 'link-header', 'list-order': 'none' } });
+    const pages: number[] = [];
+    for (let path: string | undefined = '/pets?limit=7'; path !== undefined;) {
+      const answer = client.send('GET', path);
+      pages.push(...(Array.isArray(answer.json) ? answer.json : []).map((item) => Number(member(item, 'id'))));
+      path = /^<\/v1(.*)>/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect([pages.length, new Set(pages).size]).toEqual([30, 30]);
+  });
+
+  test('query-parameters counts pages', () => {
+    const client = open('paging', 'query-parameters');
+    expect([ids(client, '?limit=2'), ids(client, '?limit=2&page=2'), ids(client, '?limit=20&page=2').length, ids(client, '?page=99')]).toEqual([[1, 2], [3, 4], 10, []]);
+    expect(['0', '-1', 'x', '1.5'].map((page) => status(client, 'GET', `/pets?page=${page}`))).toEqual([400, 400, 400, 400]);
+  });
+});
+
 describe('what the document leaves open about limits', () => {
   const limited = (question: string, choice: string): TestClient => createTestClient(contract, { limits: { free: { minute: 2 } }, gaps: { [question]: choice } });
   const overLimit = (client: TestClient): TestAnswer => range(3).map(() => client.send('GET', '/pets')).at(-1) ?? client.send('GET', '/pets');
@@ -173,7 +254,29 @@ describe('what the document leaves open about limits', () => {
       return client.send('GET', '/pets').headers.get('x-ratelimit-reset');
     };
     const noon = Date.UTC(2026, 5, 1, 12) / 1000;
-    expect([reset('fixed'), reset('from-first-request')]).toEqual([`${noon + 60}`, `${noon + 90}`]);
+    expect([reset('fixed'), reset('from-first-request'), reset('sliding')]).toEqual([`${noon + 60}`, `${noon + 90}`, `${noon + 90}`]);
+  });
+
+  test('window-kind=sliding admits a request when one has left the window', () => {
+    const client = limited('window-kind', 'sliding');
+    const get = (): readonly unknown[] => {
+      const { status, headers } = client.send('GET', '/pets');
+      return [status, headers.get('x-ratelimit-remaining'), headers.get('retry-after')];
+    };
+    expect(get()).toEqual([200, '1', undefined]);
+    client.clock.advance(40);
+    expect([get(), get()]).toEqual([[200, '0', undefined], [429, '0', '20']]);
+    client.clock.advance(20);
+    expect([get(), get()]).toEqual([[200, '0', undefined], [429, '0', '40']]);
+  });
+
+  test('plan-assignment', () => {
+    const limits = (choice: string): readonly unknown[] => {
+      const client = createTestClient(contract, { gaps: { 'plan-assignment': choice } });
+      return ['free_a', 'pro_a', 'free_b'].map((key) => ['limit', 'remaining'].map((name) => client.send('GET', '/pets', { key }).headers.get(`x-ratelimit-${name}`)));
+    };
+    expect(limits('per-key')).toEqual([['60', '58'], ['300', '298'], ['60', '58']]);
+    expect(limits('shared')).toEqual([['60', '58'], ['60', '56'], ['60', '58']]);
   });
 });
 

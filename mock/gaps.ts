@@ -4,6 +4,10 @@ import type { Choice, Contract, OpenQuestion } from '../contract/index.ts';
 export interface Gaps {
   /** The choice for a kind of question at any of the places, JSON pointers; the engine's own where the document does not ask. */
   choose(kind: GapKind, ...places: readonly string[]): Choice;
+  /** All questions of a kind, with their choices. */
+  answers(kind: GapKind): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
+  /** The choice for every question of the document. */
+  readonly choices: Readonly<Record<string, string>>;
 }
 
 /** A kind of question whose answer changes what the mock does. */
@@ -54,6 +58,8 @@ export function createGaps(contract: Contract, chosen: Readonly<Record<string, s
       const found = answers.find(({ question }) => isAsked(question, kind, places));
       return found?.choice ?? engineChoice(kind);
     },
+    answers: (kind) => answers.filter(({ question }) => question.kind === kind),
+    choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Contract, RateLimitPolicy } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
-import type { Ban, Limits } from './rate-limit.ts';
+import type { Ban, Limits, WindowStart } from './rate-limit.ts';
 
 /** Requests a window by plan, as configured: `{ Enterprise: { minute: 5000 } }`. `anonymous` stands for callers without a valid key. */
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -30,7 +30,7 @@ export function compileLimits(contract: Contract, gaps: Gaps, options: LimitOpti
   refuseUnknownLimits(policy, options);
   if (policy === undefined) return new Map();
   const ban = compileBan(policy, gaps, bans);
-  const start = gaps.choose('window-kind').id === 'from-first-request' ? 'from-first-request' : 'fixed';
+  const start = windowStart(gaps.choose('window-kind').id);
   const plans = [...policy.plans, { name: ANONYMOUS, limits: largestLimits(policy, 1) }];
   return new Map(plans.map(({ name, limits }) => {
     const documented = limits ?? largestLimits(policy, 10);
@@ -41,6 +41,10 @@ export function compileLimits(contract: Contract, gaps: Gaps, options: LimitOpti
     }));
     return [name, { windows, start, ban }];
   }));
+}
+
+function windowStart(choice: string): WindowStart {
+  return choice === 'from-first-request' || choice === 'sliding' ? choice : 'fixed';
 }
 
 function compileBan(policy: RateLimitPolicy, gaps: Gaps, { banAfter = 10, banSeconds }: BanOptions): Ban | undefined {

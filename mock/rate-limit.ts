@@ -4,11 +4,13 @@
  */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
-  /** Where a window starts: at a full minute or day, or with the first request after the last window. */
-  readonly start: 'fixed' | 'from-first-request';
+  /** Where a window starts: at a full minute or day, with the first request after the last window, or anew at each moment. */
+  readonly start: WindowStart;
   /** Undefined: keys are never banned. */
   readonly ban: Ban | undefined;
 }
+
+export type WindowStart = 'fixed' | 'from-first-request' | 'sliding';
 
 export interface WindowLimit {
   readonly name: string;
@@ -35,6 +37,8 @@ export interface Bucket {
 export interface Count {
   readonly start: number;
   readonly used: number;
+  /** When each request came, oldest first; only where the window slides. */
+  readonly times?: readonly number[];
 }
 
 /** What the rate-limit headers say. */
@@ -54,8 +58,8 @@ export function emptyBucket(limits: Limits): Bucket {
 export function admittedAt(limits: Limits, bucket: Bucket, now: number): number {
   let at = Math.max(now, bucket.bannedUntil);
   for (const [index, window] of limits.windows.entries()) {
-    const { start, used } = currentCount(limits, bucket, index, now);
-    if (used >= window.limit) at = Math.max(at, start + window.milliseconds);
+    const count = currentCount(limits, bucket, index, now);
+    if (count.used >= window.limit) at = Math.max(at, freedFrom(count, window.limit) + window.milliseconds);
   }
   return at;
 }
@@ -63,8 +67,8 @@ export function admittedAt(limits: Limits, bucket: Bucket, now: number): number 
 /** The bucket after one counted request. */
 export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   const counts = limits.windows.map((_, index) => {
-    const { start, used } = currentCount(limits, bucket, index, now);
-    return { start, used: used + 1 };
+    const { start, used, times } = currentCount(limits, bucket, index, now);
+    return { start, used: used + 1, ...(times === undefined ? {} : { times: [...times, now] }) };
   });
   return { ...bucket, counts };
 }
@@ -92,10 +96,23 @@ export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading
   return { limit: reading.limit, remaining: 0, resetAt: admittedAt(limits, bucket, now) };
 }
 
-function currentCount(limits: Limits, bucket: Bucket, index: number, now: number): Count {
+/** The start of the window, or the request that must leave a sliding one, before another request is within the limit. */
+function freedFrom({ start, used, times }: Count, limit: number): number {
+  return times?.[used - limit] ?? start;
+}
+
+function currentCount({ windows, start }: Limits, bucket: Bucket, index: number, now: number): Count {
   const count = bucket.counts[index];
-  const length = limits.windows[index]?.milliseconds ?? 1;
+  const length = windows[index]?.milliseconds ?? 1;
+  if (start === 'sliding') return slide(count?.times ?? [], length, now);
   const isRunning = count !== undefined && now >= count.start && now < count.start + length;
   if (isRunning) return count;
-  return { start: limits.start === 'fixed' ? now - (now % length) : now, used: 0 };
+  return { start: start === 'fixed' ? now - (now % length) : now, used: 0 };
+}
+
+/** The requests of the last window's length before `now`. */
+function slide(times: readonly number[], length: number, now: number): Count {
+  const isAllThere = (times[0] ?? now) > now - length && (times.at(-1) ?? now) <= now;
+  const left = isAllThere ? times : times.filter((time) => time > now - length && time <= now);
+  return { start: left[0] ?? now, used: left.length, times: left };
 }

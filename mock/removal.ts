@@ -3,6 +3,7 @@ import { corsHeaders } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gaps } from './gaps.ts';
 import { type Router, createRouter } from './router.ts';
+import { serveNextVersion } from './versions.ts';
 
 /** The router for an instant, milliseconds since 1970. */
 export type RouterAt = (now: number) => Router;
@@ -13,9 +14,11 @@ export type RouterAt = (now: number) => Router;
  */
 export function compileRouters(contract: Contract, endpoints: readonly Endpoint[], gaps: Gaps): RouterAt {
   const hidesMethods = gaps.choose('undescribed-requests').id === 'not-found';
+  const hasVersions = gaps.choose('versioning').id === 'several-versions';
   const open = (now: number): Router => {
     const [removed, there] = [endpoints.filter((endpoint) => isRemoved(endpoint, now)), endpoints.filter((endpoint) => !isRemoved(endpoint, now))];
-    return createRouter(contract, there, { common: corsHeaders(contract), hidesMethods, removed });
+    const router = createRouter(contract, there, { common: corsHeaders(contract), hidesMethods, removed });
+    return hasVersions ? serveNextVersion(router, contract.basePath) : router;
   };
   const ends = [...new Set(endpoints.map(removalOf))].filter(Number.isFinite).toSorted((a, b) => a - b);
   const first = open(Number.NEGATIVE_INFINITY);

@@ -94,9 +94,9 @@ function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]
 }
 
 function compileEntries(contract: Contract, endpoints: readonly Endpoint[], { common, hidesMethods }: RouterManner, credential: Credential, explain: Explain): readonly PathEntry[] {
-  const byPath = Map.groupBy(endpoints, ({ operation }) => operation?.path ?? '');
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
   return [...byPath].map(([path, ofPath]) => {
-    const methods = new Map<string, Endpoint>(ofPath.map((endpoint) => [endpoint.operation?.method ?? '', endpoint]));
+    const methods = new Map<string, Endpoint>(ofPath.map((endpoint) => [endpoint.method, endpoint]));
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];

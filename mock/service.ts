@@ -10,6 +10,7 @@ import { ANONYMOUS, type BanOptions, type LimitOptions, compileLimits } from './
 import { type RouterAt, compileRouters } from './removal.ts';
 import type { Sampling } from './sampler.ts';
 import { type Seed, exampleSeed, sowSeed } from './seed.ts';
+import { compileUndescribed } from './undescribed.ts';
 import { type Wardrobe, createWardrobe } from './wardrobe.ts';
 
 /** Choices for what the document leaves open: question id to choice id. */
@@ -59,8 +60,9 @@ export function compileService(parts: ServiceParts, choices: Choices): Service {
 
 function compileEndpoints({ contract, sampling }: ServiceParts, gaps: Gaps, collections: readonly Collection[]): readonly Endpoint[] {
   const common = corsHeaders(contract);
-  return contract.operations.map((operation) =>
+  const described = contract.operations.map((operation) =>
     compileEndpoint(contract, operation, gaps, compileAction(contract, operation, collections, gaps, sampling.sampler), common));
+  return [...described, ...compileUndescribed(contract, gaps, common)];
 }
 
 function compileOpening(parts: ServiceParts, gaps: Gaps): Service['openMeter'] {
