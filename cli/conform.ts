@@ -42,7 +42,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
 
 async function run(contract: Contract, wanted: ConformArguments, place: OpenTarget, options: RunOptions, io: CommandIo): Promise<Report> {
   using watching = createRunWatcher(contract, wanted, place, io);
-  return await runConformance(contract, place.target, { ...options, watcher: watching.watcher });
+  return await runConformance(contract, place.target, { ...options, signal: io.signal, watcher: watching.watcher });
 }
 
 /** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */

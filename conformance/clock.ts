@@ -2,14 +2,21 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds. */
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
 };
 
 /** The machine's time, but waiting takes none: it moves the clock. For targets in the same process that follow it. */

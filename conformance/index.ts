@@ -18,6 +18,7 @@ export { ansiPaint, plainPaint, type Paint } from './render/paint.ts';
 export { plainLayout, type TextLayout } from './render/text-layout.ts';
 export { renderBriefText, renderText } from './render/text.ts';
 export { runConformance } from './run.ts';
+export { defineConformanceTests, type TestContext, type TestRunner, type TestTarget } from './test-door.ts';
 export type { RunOptions, Watcher } from './run-options.ts';
 export { TargetError, type Target } from './target.ts';
 export type { Verdict } from './verdict.ts';

@@ -36,6 +36,8 @@ export interface RunOptions {
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
   readonly longestWait?: number;
   readonly verifyTls?: boolean;
+  /** Ends the run when it is aborted: no further request is sent, and nothing is judged. */
+  readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly sender?: Sender;
   readonly watcher?: Watcher;

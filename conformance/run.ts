@@ -11,8 +11,8 @@ import { findExamples, showExamples } from './example.ts';
 import { createSpare, type Spare } from './spare.ts';
 import { createTags } from './tag.ts';
 import type { Report } from './report.ts';
-import { createSender } from './sender.ts';
-import { BudgetSpent, createSession, WaitTooLong, type Session } from './session.ts';
+import { createSender, type Sender } from './sender.ts';
+import { BudgetSpent, createSession, Interrupted, WaitTooLong, type Session } from './session.ts';
 import { parseBaseUrl, TargetError, type Target } from './target.ts';
 import { findPlan } from './trace.ts';
 import type { RunOptions } from './run-options.ts';
@@ -35,14 +35,15 @@ export async function runConformance(contract: Contract, target: Target, options
   const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, deep: options.deep ?? 0, kept: options.kept ?? [], shrink, selection });
   options.watcher?.onPlan?.(plan);
   const startedAt = clock.now();
-  const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
+  await using sender = options.sender ? lend(options.sender) : createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const knowledge = createKnowledge(contract, options.references ?? new Map());
   let probe = '';
   const onExchange = (exchange: Exchange): void => {
     knowledge.note(exchange);
     options.watcher?.onExchange?.(exchange);
   };
-  const pauses = { budget: plan.budget, longestWait: options.longestWait ?? 90_000, clock, sender, onExchange, onWait: (ms: number) => options.watcher?.onWait?.(ms) };
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const pauses = { ...signal, budget: plan.budget, longestWait: options.longestWait ?? 90_000, clock, sender, onExchange, onWait: (ms: number) => options.watcher?.onWait?.(ms) };
   const session = createSession(contract, checked, pauses, () => probe);
   const { tag, next: nextTag } = createTags(random.seed, startedAt);
   const run: Run = { contract, session, knowledge, random, tag, nextTag };
@@ -53,9 +54,13 @@ export async function runConformance(contract: Contract, target: Target, options
   const judged = judgeParts(parts);
   const sent = session.exchanges.length;
   const examples = await findExamples({ contract, session, plan: options.plan, shrink: { share: shrink, tag, nextTag }, enter }, judged);
-  if (!options.sender) await sender[Symbol.asyncDispose]();
   const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
   return composeReport({ ...parts, now: clock.now() }, showExamples(verdicts, examples));
+}
+
+/** A sender of somebody else, who closes it. */
+function lend({ send }: Sender): Sender {
+  return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 /** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
@@ -85,6 +90,7 @@ async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof BudgetSpent) return 'budget: no request was left';
+    if (error instanceof Interrupted) throw new BrokenRun(`The run was ${error.message}; nothing is judged.`);
     if (error instanceof WaitTooLong) return `rate limit: ${error.message}`;
     throw error;
   }

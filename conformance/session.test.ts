@@ -88,3 +88,22 @@ test('logs no key, only which credential was used, and sends what the credential
   const sent = sender.requests.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1]);
   expect(sent).toEqual(['Bearer secret-key', undefined, 'Basic secret-key', 'Bearer secret-ke', 'Bearer secret-keyx', 'Bearer SECRET-KEY', 'Bearer no-such-key-10']);
 });
+
+test('makes room before requests that go together, where the window has too few left', async () => {
+  const { session, clock } = open((nth, at) => answered(200, [], quota(60, nth === 0 ? 2 : 50, seconds(at) + 20)));
+  await session.send(request());
+  await session.sendTogether([request(), request(), request()]);
+  expect(clock.sleeps.filter((sleep) => sleep > 0)).toContain(20_000);
+  expect(session.exchanges.every(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 200)).toBe(true);
+});
+
+test('sends nothing once it is interrupted', async () => {
+  const stop = new AbortController();
+  const clock = createStillClock();
+  const sender = createFakeSender(() => answered(200, []));
+  const session = createSession(contract, { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' }, { budget: 10, longestWait: 90_000, clock, sender, signal: stop.signal }, () => 'probe');
+  await session.send(request());
+  stop.abort();
+  await expect(session.send(request())).rejects.toThrow('interrupted after 1 requests');
+  expect(sender.requests).toHaveLength(1);
+});

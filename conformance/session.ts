@@ -57,12 +57,19 @@ export class WaitTooLong extends Error {
   }
 }
 
+/** The run was told to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 export interface SessionOptions {
   readonly budget: number;
   /** Longest single wait for the rate limit, milliseconds. */
   readonly longestWait: number;
   readonly clock: Clock;
   readonly sender: Sender;
+  /** No request is sent once it is aborted. */
+  readonly signal?: AbortSignal;
   /** Told of every exchange and every wait, for people who watch. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onWait?: (milliseconds: number) => void;
@@ -78,6 +85,7 @@ export function createSession(contract: Contract, target: Target, options: Sessi
   const nextGroup = (): string => `together-${(groups += 1)}`;
 
   const once = async (request: Request, group: string | undefined): Promise<Exchange> => {
+    if (options.signal?.aborted) throw new Interrupted(`interrupted after ${started} requests`);
     if (started >= options.budget) throw new BudgetSpent('no request is left');
     started += 1;
     const sentAt = options.clock.now();
@@ -100,9 +108,10 @@ export function createSession(contract: Contract, target: Target, options: Sessi
     exchanges,
     left: () => options.budget - started,
     send: (request) => persist(request, undefined),
-    sendTogether: (requests) => {
+    sendTogether: async (requests) => {
       const group = nextGroup();
-      return Promise.all(requests.map((request) => persist(request, group)));
+      await pace.makeRoom(requests.length);
+      return await Promise.all(requests.map((request) => persist(request, group)));
     },
     sendBeyond: (requests) => {
       const group = requests.length > 1 ? nextGroup() : undefined;
@@ -142,6 +151,8 @@ function renderTarget(operation: Operation, request: Request): string {
 }
 
 interface Pace {
+  /** Waits for the next window where this one has not so many requests left for the key, and a window has so many at all. */
+  readonly makeRoom: (requests: number) => Promise<void>;
   readonly note: (exchange: Exchange) => void;
   readonly wait: (credential: CredentialUse) => Promise<void>;
 }
@@ -155,11 +166,13 @@ function bucketOf(credential: CredentialUse): string {
 function createPace(contract: Contract, options: SessionOptions): Pace {
   const notBefore = new Map<string, number>();
   const refusals = new Map<string, number>();
+  let latest: Answer | undefined;
   const names = contract.rateLimit?.headers;
   return {
     note: (exchange) => {
       if (exchange.outcome.kind !== 'answered') return;
       const bucket = bucketOf(exchange.request.credential);
+      if (bucket === 'key') latest = exchange.outcome.answer;
       const limited = isLimited(exchange, contract);
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
@@ -169,12 +182,18 @@ function createPace(contract: Contract, options: SessionOptions): Pace {
       const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
       if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, exchange.endedAt + pause));
     },
+    makeRoom: async (requests) => {
+      const { limit, remaining } = latest && names ? readRateLimit(latest, names) : { limit: undefined, remaining: undefined };
+      if (!latest || !names || limit === undefined || remaining === undefined || remaining >= requests || limit < requests) return;
+      const pause = untilReset(latest, names, options.clock.now()) ?? 0;
+      notBefore.set('key', Math.max(notBefore.get('key') ?? 0, options.clock.now() + pause));
+    },
     wait: async (credential) => {
       const pause = (notBefore.get(bucketOf(credential)) ?? 0) - options.clock.now();
       if (pause <= 0) return;
       if (pause > options.longestWait) throw new WaitTooLong(pause);
       options.onWait?.(pause);
-      await options.clock.sleep(pause);
+      await options.clock.sleep(pause, options.signal);
     },
   };
 }
