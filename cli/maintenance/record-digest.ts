@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { loadContract } from '../contract/index.ts';
-import { packageFile } from './package-root.ts';
+import { loadContract } from '../../contract/index.ts';
+import { packageFile } from '../package-root.ts';
 
 /** `npm run digest`: validates openapi.yaml and records its digest, so that the commands need not validate it at each start. */
 const { digest } = await loadContract({ file: packageFile('openapi.yaml') });

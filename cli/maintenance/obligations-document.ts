@@ -1,5 +1,5 @@
-import type { Contract, Obligation } from '../contract/index.ts';
-import type { Fault } from '../fixtures/index.ts';
+import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Fault } from '../../fixtures/index.ts';
 
 /** docs/obligations.md: every obligation with its sentence, its place, and the deliberate faults that prove its check. */
 export function renderObligationsDocument(contract: Contract, faults: readonly Fault[]): string {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { loadContract } from '../contract/index.ts';
-import { faults } from '../fixtures/index.ts';
+import { loadContract } from '../../contract/index.ts';
+import { faults } from '../../fixtures/index.ts';
 import { renderObligationsDocument } from './obligations-document.ts';
-import { packageFile } from './package-root.ts';
+import { packageFile } from '../package-root.ts';
 
 /** `npm run obligations`: writes docs/obligations.md anew. */
 const contract = await loadContract({ file: packageFile('openapi.yaml') });

@@ -1,6 +1,6 @@
-import type { Contract } from '../contract/index.ts';
-import { BrokenRun, type Clock, type Report, runConformance } from '../conformance/index.ts';
-import { type Fault, type Variant, createService } from '../fixtures/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import { BrokenRun, type Clock, type Report, runConformance } from '../../conformance/index.ts';
+import { type Fault, type Variant, createService } from '../../fixtures/index.ts';
 
 /** What one run of the suite against one prepared server came to. */
 export interface Trial {

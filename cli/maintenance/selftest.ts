@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { loadContract } from '../contract/index.ts';
-import { type Fault, type Variant, faults, variants } from '../fixtures/index.ts';
-import { packageFile } from './package-root.ts';
+import { loadContract } from '../../contract/index.ts';
+import { type Fault, type Variant, faults, variants } from '../../fixtures/index.ts';
+import { packageFile } from '../package-root.ts';
 import { type Trial, runTrial } from './selftest-trial.ts';
 
 /** What the suite made of one fault: whether it was named by its own obligation, and what else was named. */
