@@ -6,19 +6,21 @@ import type { Run } from '../probe.ts';
 import type { Request } from '../session.ts';
 import { mayRefuse, type BodyRecipe } from '../sound-body.ts';
 import type { DeepPart } from './part.ts';
+import { telltaleLengths } from './text.ts';
 
 /**
- * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a time; of the
- * others every second one counts its free integers up, so that no remainder is left out.
+ * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a time. Of the
+ * others half count their free integers up from addition to addition, so that no remainder is left out, a quarter
+ * do so from where types end, and a quarter have a text of the next telltale length.
  */
-export function drawBodies({ recipe, round }: DeepPart, run: Run, count: number): readonly JsonObject[] {
+export function drawBodies({ recipe, round, resource }: DeepPart, run: Run, count: number): readonly JsonObject[] {
   if (!recipe) return [];
   const drawn = run.random.sample(arbitraryOf(recipe.node), count, `deep ${recipe.operation.id} ${round}`).filter(isJsonObject);
   const edges = edgeChanges(recipe.node);
+  const added = run.knowledge.added(resource).size;
   return drawn.map((body, index) => {
-    const position = round * count + index;
-    const edge = edges[position];
-    const changed = edge ? { ...body, ...edge } : position % 2 === 0 ? { ...body, ...countUp(recipe, body, position, run.random.seed) } : body;
+    const edge = edges[round * count + index];
+    const changed = { ...body, ...(edge ?? { ...countUp(recipe, body, added + index, run.random.seed), ...measure(recipe, body, added + index) }) };
     return recipe.node.validate(changed).length === 0 ? changed : body;
   });
 }
@@ -27,9 +29,24 @@ function edgeChanges(node: SchemaNode): readonly JsonObject[] {
   return [...node.shape().properties].flatMap(([name, member]) => boundaryValues(member).map((value) => ({ [name]: value })));
 }
 
+/** Where integers of fewer bytes end. */
+const ends = [2n ** 31n, -(2n ** 31n), 2n ** 15n, 2n ** 32n, 2n ** 40n, 2n ** 53n] as const;
+
 function countUp({ node }: BodyRecipe, body: JsonObject, position: number, seed: number): JsonObject {
+  if (position % 4 === 3) return {};
+  const end = position % 4 === 1 ? (ends[Math.floor(position / 4) % ends.length] ?? 0n) : 0n;
+  const value = canonical(end + BigInt((seed % 1000) * 7 + Math.floor(position / 2)));
   const free = [...node.shape().properties].filter(([name, member]) => Object.hasOwn(body, name) && member.shape().types.includes('integer') && !member.shape().values);
-  return Object.fromEntries(free.map(([name]) => [name, canonical(BigInt((seed % 1000) * 7 + position))]));
+  return Object.fromEntries(free.map(([name]) => [name, value]));
+}
+
+/** The text that is to carry the tag, cut or filled to a length at which storage may end. */
+function measure({ tagged: name }: BodyRecipe, body: JsonObject, position: number): JsonObject {
+  const text = name === undefined ? undefined : body[name];
+  const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
+  if (position % 4 !== 2 || name === undefined || typeof text !== 'string' || length === undefined) return {};
+  const characters = Array.from(text).slice(0, length);
+  return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
 }
 
 /** A lawful addition of a drawn body, tagged, with references that exist where the target takes no others. */

@@ -4,8 +4,10 @@ import { longestList } from '../probes/inventory.ts';
 import { addition, drawBodies } from './body.ts';
 import { addedId, readRequest, type DeepPart } from './part.ts';
 
-/** Of each round of additions, how many requests read back what was added. */
-const reads = 1 / 3;
+/** Of each round of additions, how many requests read back what was added: nearly all of the first few hundred items, then some. */
+function readShare(round: number): number {
+  return round < 40 ? 1 / 2 : 1 / 4;
+}
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
 export function generatedProbe(part: DeepPart): Probe {
@@ -23,8 +25,8 @@ export function generatedProbe(part: DeepPart): Probe {
 }
 
 async function addAndRead(part: DeepPart, run: Run): Promise<void> {
-  const { resource, size } = part;
-  const back = Math.floor(size * reads);
+  const { resource, size, round } = part;
+  const back = Math.floor(size * readShare(round));
   const ids: string[] = [];
   for (const body of drawBodies(part, run, size - back)) {
     const request = addition(part, body, run);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 /** Lengths at which storage, buffers and column types end. */
-const lengths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512, 1000, 1023, 1024, 1025, 2049, 4097] as const;
+export const telltaleLengths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512, 1000, 1023, 1024, 1025, 2049, 4097] as const;
 
 /** Parts that careless code reads as something else than text. */
 const traps = ['  ', '\t', '\n', '\r\n', '\u0000', '\u001f', '\u007f', '\u2028', '"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}', 'é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd', 'null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'];
@@ -11,7 +11,7 @@ const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u0000', '\u00a0', 
 
 /** Texts of so many code points: traps first, then any characters, and texts as long as often breaks something. */
 export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
-  const edges = lengths.filter((length) => length >= minLength && length <= maxLength);
+  const edges = telltaleLengths.filter((length) => length >= minLength && length <= maxLength);
   const least = fc.constant(minLength);
   const length = edges.length === 0 ? least : fc.oneof(fc.constantFrom(...edges), fc.integer({ min: minLength, max: Math.min(maxLength, minLength + 60) }));
   const dense = length.chain((size) => fc.array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' }).map((characters) => characters.join('')));
