@@ -1,11 +1,12 @@
-import type { Contract, Resource } from '../contract/index.ts';
+import type { Contract, JsonValue, Resource } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
-import type { Input } from './outcome.ts';
 import { argumentKey } from './parameter-text.ts';
 import { parsePathTemplate } from './path-template.ts';
 import { type StoredForm, compileStoredForm, isItemId } from './stored-form.ts';
+
+type Arguments = ReadonlyMap<string, JsonValue>;
 
 /** A resource, compiled for serving: where its items are kept and how a request names one. */
 export interface Collection {
@@ -15,8 +16,8 @@ export interface Collection {
   readonly form: StoredForm;
   /** The items that every sandbox starts with; filled once, then shared. */
   readonly seed: Inventory;
-  /** The id in the path; undefined where the text there can name nothing. */
-  idOf(input: Input): ItemId | undefined;
+  /** The id in the path, of values by `argumentKey`; undefined where the text there can name nothing. */
+  idOf(parameters: Arguments): ItemId | undefined;
   /** Reference to an item for `Location`; undefined where items have no path. */
   location(id: ItemId): string | undefined;
 }
@@ -36,10 +37,10 @@ export function compileCollection(contract: Contract, resource: Resource, gaps: 
   };
 }
 
-function compileId({ idParameter }: Resource): (input: Input) => ItemId | undefined {
+function compileId({ idParameter }: Resource): (parameters: Arguments) => ItemId | undefined {
   if (idParameter === undefined) return () => undefined;
   const key = argumentKey(idParameter);
-  return ({ parameters }) => {
+  return (parameters) => {
     const id = parameters.get(key);
     return isItemId(id) ? id : undefined;
   };

@@ -1,10 +1,6 @@
-import type { Endpoint } from './endpoint.ts';
-import type { MockAnswer } from './exchange.ts';
 import type { StruckFault } from './fault-plan.ts';
-import type { Call, Outcome } from './outcome.ts';
 import type { Reading } from './rate-limit.ts';
-import { type Check, type Reason, checkOf, isRefusal } from './refusal.ts';
-import type { Caller } from './sandbox.ts';
+import type { Check, Reason } from './refusal.ts';
 
 /** One request and what came of it, for logs and journals. Holds no key. */
 export interface Exchange {
@@ -33,48 +29,4 @@ export interface Exchange {
   readonly event: string | undefined;
   /** The time from the whole request to the whole answer, in the mock; delays are not in it. */
   readonly milliseconds: number;
-}
-
-/** What came of a request on its way. */
-export interface Course {
-  readonly endpoint: Endpoint;
-  readonly caller: Caller;
-  /** The key that was sent; `` for none. */
-  readonly key: string;
-  readonly outcome: Outcome;
-  readonly answer: MockAnswer;
-  readonly fault: StruckFault | undefined;
-  readonly preferred: string;
-  readonly milliseconds: number;
-}
-
-/** Longer targets are cut off, so that the journal's memory is bounded. */
-const MAX_TARGET = 1000;
-
-/** The record of one request. */
-export function recordExchange({ request, sandbox, now }: Call, course: Course): Exchange {
-  const { endpoint, caller, outcome, answer, fault, preferred, milliseconds } = course;
-  return {
-    index: sandbox.journal.count,
-    at: now,
-    method: request.method,
-    target: showTarget(request.target, endpoint, course.key),
-    operation: endpoint.operation?.id,
-    status: answer.status,
-    refusal: isRefusal(outcome) ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message } : undefined,
-    sandbox: sandbox.name,
-    plan: caller.plan,
-    rate: caller.meter.read(now),
-    fault,
-    preferred,
-    event: endpoint.sendsEvents && outcome.kind === 'reply' ? endpoint.operation?.id : undefined,
-    milliseconds,
-  };
-}
-
-function showTarget(target: string, { credential }: Endpoint, key: string): string {
-  const isKeyInQuery = credential.kind === 'api-key' && credential.in === 'query';
-  const shown = isKeyInQuery ? (target.split('?')[0] ?? '') : target;
-  const redacted = key !== '' && shown.includes(key) ? shown.replaceAll(key, '[key]') : shown;
-  return redacted.length > MAX_TARGET ? `${redacted.slice(0, MAX_TARGET)}...` : redacted;
 }

@@ -1,11 +1,11 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Operation } from '../contract/index.ts';
 import type { MockAnswer } from './exchange.ts';
 import type { Refusal } from './refusal.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
 export interface FaultPlan {
-  /** The fault that strikes a request, if one does; each call is one request. */
-  strike(endpoint: Endpoint): Strike | undefined;
+  /** The fault that strikes a request to an operation, undefined for none of the document, if one does; each call is one request. */
+  strike(operation: Operation | undefined): Strike | undefined;
 }
 
 /** One fault that strikes one request. */

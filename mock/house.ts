@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import type { Clock } from './clock.ts';
 import { createKeyring } from './keyring.ts';
-import type { MockOptions } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import type { Pipeline } from './pipeline.ts';
 import { openSampling } from './sampler.ts';
 import type { Sandbox } from './sandbox.ts';

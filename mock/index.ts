@@ -3,7 +3,8 @@ export { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestConte
 export type { MockFetch } from './doors/fetch.ts';
 export { GapError } from './gaps.ts';
 export type { Exchange } from './exchange-record.ts';
-export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
+export { createMock, type Mock, type MockKey } from './mock.ts';
+export type { MockOptions } from './mock-options.ts';
 export type { Listening, ListenOptions } from './node-server.ts';
 export { LimitError, type LimitOptions } from './plan-limits.ts';
 export type { Reason, Refusal } from './refusal.ts';

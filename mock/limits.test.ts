@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../contract/index.ts';
-import type { MockOptions } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import { loadBooks, loadPetstore } from './testing/contracts.ts';
 import { type TestAnswer, type TestClient, createTestClient } from './testing/test-client.ts';
 

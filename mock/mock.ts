@@ -1,35 +1,18 @@
 import type { Contract, Credential } from '../contract/index.ts';
-import { type Clock, sleepBy, systemClock } from './clock.ts';
+import { sleepBy, systemClock } from './clock.ts';
 import type { Control } from './control/control.ts';
 import { corsHeaders } from './cors.ts';
 import type { MockFetch } from './doors/fetch.ts';
 import { standIn } from './endpoint.ts';
 import type { MockAnswer, MockRequest } from './exchange.ts';
-import type { Exchange } from './exchange-record.ts';
 import { createHouse } from './house.ts';
 import { keysOf } from './keyring.ts';
+import type { MockOptions } from './mock-options.ts';
 import { type ListenOptions, type Listening, listen } from './node-server.ts';
 import { answerRequest } from './pipeline.ts';
-import type { BanOptions, LimitOptions } from './plan-limits.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Reload } from './reload.ts';
-import type { SandboxOptions } from './sandboxes.ts';
-import type { Seed } from './seed.ts';
-import type { Choices, Service } from './service.ts';
-
-export interface MockOptions extends BanOptions, SandboxOptions {
-  /** Items to start with; by default those of the document's list examples, `{}` for none. */
-  readonly seed?: Seed;
-  readonly clock?: Clock;
-  /** Choices for what the document leaves open: question id to choice id. */
-  readonly gaps?: Choices;
-  /** Requests a window by plan, in place of the document's. */
-  readonly limits?: LimitOptions;
-  /** Called after each request. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Called with a fault of the mock itself; the request is answered 500. */
-  readonly onFault?: (fault: unknown) => void;
-}
+import type { Service } from './service.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {

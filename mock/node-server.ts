@@ -30,6 +30,7 @@ interface Core {
   readonly contract: { readonly basePath: string };
   handle(request: MockRequest): MockAnswer;
   refuse(refusal: Refusal): MockAnswer;
+  sleep(milliseconds: number): Promise<void>;
 }
 
 const GRACE_MILLISECONDS = 5000;
@@ -86,7 +87,9 @@ function serve(core: Core, server: AnyServer, request: IncomingMessage, response
   }
   const answer = (content: RequestContent): void => {
     const { method = 'GET', url = '/', headers } = request;
-    send(server, request, response, core.handle({ method, target: url, headers, content }));
+    const answered = core.handle({ method, target: url, headers, content });
+    if (answered.delivery === undefined) send(server, request, response, answered);
+    else void deliver(core, server, request, response, answered);
   };
   if (hasContent(request)) readContent(request, answer);
   else answer(undefined);
@@ -124,6 +127,12 @@ function send(server: AnyServer, request: IncomingMessage, response: ServerRespo
   if (!server.listening) lines.push('Connection', 'close');
   response.writeHead(status, lines);
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** What sends answers late or broken is loaded with the first of them. */
+async function deliver(core: Core, server: AnyServer, request: IncomingMessage, response: ServerResponse, answer: MockAnswer): Promise<void> {
+  const { sendSlowly } = await import('./slow-answer.ts');
+  await sendSlowly(answer, request, response, server, (milliseconds) => core.sleep(milliseconds));
 }
 
 function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../contract/index.ts';
 import type { MockRequest } from './exchange.ts';
 import type { Refusal } from './refusal.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Store } from './store.ts';
 
 /** What came of a request, before it is dressed with headers. */
 export type Outcome = Reply | Refusal;
@@ -18,6 +18,13 @@ export interface Reply {
   readonly headers: readonly string[];
 }
 
+/** What actions see of a sandbox. */
+export interface Shelf {
+  readonly store: Store;
+  /** Lists answered; each answer in no lasting order is drawn by it. */
+  turns: number;
+}
+
 /** One request on its way through the mock. */
 export interface Call {
   readonly request: MockRequest;
@@ -25,7 +32,7 @@ export interface Call {
   readonly pathValues: readonly string[];
   /** Without the question mark. */
   readonly query: string;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Shelf;
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
 }

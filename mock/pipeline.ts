@@ -1,11 +1,12 @@
 import type { Endpoint } from './endpoint.ts';
 import type { Delivery, MockAnswer, MockRequest } from './exchange.ts';
-import { type Exchange, recordExchange } from './exchange-record.ts';
+import type { Exchange } from './exchange-record.ts';
 import type { Strike } from './fault-plan.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from './outcome.ts';
 import { type Preference, readPreference } from './preference.ts';
 import { type PreferredAnswer, answerPreference } from './preferred-answer.ts';
+import { recordExchange } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from './refusal.ts';
 import type { Route, Router } from './router.ts';
 import type { Caller } from './sandbox.ts';
@@ -29,7 +30,7 @@ export function answerRequest({ router, keyring, onExchange }: Pipeline, request
   const route = reroute(service.routerAt(now), router, described, request);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
-  const strike = sandbox.faults?.strike(endpoint);
+  const strike = sandbox.faults?.strike(endpoint.operation);
   const preference = readPreference(request.headers);
   const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
   if (endpoint.isCounted) meter.charge(now, outcome.status);

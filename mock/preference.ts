@@ -46,8 +46,9 @@ export function findPreferred(operation: Operation, { code, example }: Preferenc
   const status = code ?? statusOfExample(operation, example) ?? successStatus(operation);
   const response = operation.responses.find((one) => one.status === `${status}`) ?? operation.responses.find((one) => one.status === `${Math.floor(status / 100)}XX`);
   if (response === undefined) return undefined;
+  if (example === undefined && status === successStatus(operation)) return undefined;
   const found = findExample(response, example);
-  return found === undefined && (example !== undefined || status === successStatus(operation)) ? undefined : { status, response, example: found };
+  return found === undefined && example !== undefined ? undefined : { status, response, example: found };
 }
 
 /** The status whose response has an example of that name. */

@@ -96,6 +96,14 @@ export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading
   return { limit: reading.limit, remaining: 0, resetAt: admittedAt(limits, bucket, now) };
 }
 
+/** Every window as it is counted at an instant. */
+export function readCounts(limits: Limits, bucket: Bucket, now: number): readonly (Count & { readonly name: string; readonly limit: number; readonly resetAt: number })[] {
+  return limits.windows.map(({ name, limit, milliseconds }, index) => {
+    const count = currentCount(limits, bucket, index, now);
+    return { ...count, name, limit, resetAt: count.start + milliseconds };
+  });
+}
+
 /** The start of the window, or the request that must leave a sliding one, before another request is within the limit. */
 function freedFrom({ start, used, times }: Count, limit: number): number {
   return times?.[used - limit] ?? start;

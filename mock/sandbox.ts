@@ -6,7 +6,8 @@ import type { LimitOptions } from './plan-limits.ts';
 import type { Bucket } from './rate-limit.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import type { Choices, Service } from './service.ts';
-import { Store } from './store.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Misfit, Store } from './store.ts';
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
@@ -31,10 +32,14 @@ export class Sandbox {
   limits: LimitOptions = {};
   /** Undefined while there are none. */
   faults: FaultPlan | undefined;
+  /** By name. */
+  readonly snapshots = new Map<string, Snapshot>();
   /** Lists answered; each answer in no lasting order is drawn by it. */
   turns = 0;
   #service: Service;
   readonly #callers = new Map<string, Caller>();
+  /** Counts of keys that were not seen yet. */
+  #counts = new Map<string, Bucket>();
   readonly #plans = new Map<string, string | undefined>();
 
   constructor(name: string, clock: Clock, service: Service, journalSize: number) {
@@ -60,33 +65,38 @@ export class Sandbox {
     if (known !== undefined) return known;
     const [first] = this.#service.sharesCounts && plan !== undefined ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined) : [];
     const caller = first ?? { plan, sandbox: this, meter: this.#openMeter(plan) };
+    const bucket = this.#counts.get(key);
+    if (bucket !== undefined) caller.meter.bucket = bucket;
+    this.#counts.delete(key);
     this.#callers.set(key, caller);
     this.#plans.set(key, plan);
     return caller;
   }
 
-  /** Serves from now on as another service does. Counts go on. */
-  adopt(service: Service): void {
+  /** Serves from now on as another service does. Items and counts are kept; items that do not fit it are set aside, and given. */
+  adopt(service: Service): readonly Misfit[] {
+    const misfits = service === this.#service ? [] : this.store.convert(service.collections);
     this.#service = service;
-    this.#reopen(new Map([...this.#callers].map(([key, { meter }]) => [key, meter.bucket])));
+    this.restoreCounts(this.buckets);
+    return misfits;
+  }
+
+  /** The sandbox as it is; later changes do not reach it. */
+  get snapshot(): Snapshot {
+    const { store, service, clock, choices, limits, buckets } = this;
+    return { service, state: store.keep(service.collections), clock: clock.state, choices, limits, buckets };
   }
 
   /** Counts by key, as values that can be put back. */
   get buckets(): ReadonlyMap<string, Bucket> {
-    return new Map([...this.#callers].flatMap(([key, { meter }]) => (meter.bucket === undefined ? [] : [[key, meter.bucket] as const])));
+    return new Map([...this.#counts, ...[...this.#callers].flatMap(([key, { meter }]) => (meter.bucket === undefined ? [] : [[key, meter.bucket] as const]))]);
   }
 
-  /** Puts counts in the place of those that are; a key that is left out has used nothing. */
+  /** Puts counts in the place of those that are, also for keys that are seen only later; a key that is left out has used nothing. */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
-    this.#reopen(buckets);
-  }
-
-  #reopen(buckets: ReadonlyMap<string, Bucket | undefined>): void {
+    this.#counts = new Map(buckets);
     this.#callers.clear();
-    for (const [key, plan] of this.#plans) {
-      const caller = this.callerOf(key, plan);
-      caller.meter.bucket = buckets.get(key) ?? caller.meter.bucket;
-    }
+    for (const [key, plan] of this.#plans) this.callerOf(key, plan);
   }
 
   #openMeter(plan: string | undefined): Meter {

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 export function compileGet(collection: Collection, operation: Operation): Action {
   const status = successStatus(operation);
   return (input, { sandbox }) => {
-    const id = collection.idOf(input);
+    const id = collection.idOf(input.parameters);
     const item = id === undefined ? undefined : sandbox.store.read(collection).get(id);
     return item === undefined ? noSuchItem(collection, input) : reply(status, item.text);
   };
@@ -17,5 +17,5 @@ export function compileGet(collection: Collection, operation: Operation): Action
 /** The refusal for an id that no item has. */
 export function noSuchItem(collection: Collection, input: Input): Refusal {
   const { idProperty } = collection.resource;
-  return refuse('not_found', `Nothing has the ${idProperty} ${collection.idOf(input) ?? 'that was sent'}.`);
+  return refuse('not_found', `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`);
 }

@@ -9,7 +9,7 @@ export function compileRemove(collection: Collection, operation: Operation): Act
   const status = successStatus(operation);
   const hasBody = (successResponse(operation)?.content.length ?? 0) > 0;
   return (input, { sandbox }) => {
-    const id = collection.idOf(input);
+    const id = collection.idOf(input.parameters);
     const item = id === undefined ? undefined : sandbox.store.write(collection).remove(id);
     if (item === undefined) return noSuchItem(collection, input);
     return reply(status, hasBody ? item.text : '');

@@ -27,7 +27,7 @@ function compileChange(contract: Contract, collection: Collection, operation: Op
   const documented = documentedStatuses(operation);
   const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
   return (input, call) => {
-    const id = collection.idOf(input);
+    const id = collection.idOf(input.parameters);
     const inventory = call.sandbox.store.write(collection);
     const old = id === undefined ? undefined : inventory.get(id);
     if (id === undefined || old === undefined) return noSuchItem(collection, input);

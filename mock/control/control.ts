@@ -1,3 +1,34 @@
 import type { House } from '../house.ts';
-export interface Control { readonly house: House }
-export function controlOf(house: House): Control { return { house }; }
+import { isSandboxName } from '../keyring.ts';
+import { SandboxControl } from './sandbox-control.ts';
+
+/** A name that no sandbox can have. */
+export class SandboxNameError extends Error {
+  override readonly name = 'SandboxNameError';
+}
+
+/** Control over a mock from within its process: what the control interface does over HTTP, as methods. */
+export interface Control {
+  /** Names, `main` first, then the least recently used. */
+  readonly sandboxes: readonly string[];
+  /** The sandbox with a name, a new one if need be. Throws `SandboxNameError`. */
+  sandbox(name: string): SandboxControl;
+  /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
+  forget(name: string): boolean;
+}
+
+export function controlOf(house: House): Control {
+  const { sandboxes } = house;
+  return {
+    get sandboxes() { return sandboxes.all.map(({ name }) => name); },
+    sandbox(name) {
+      if (!isSandboxName(name)) throw new SandboxNameError(`"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`);
+      return new SandboxControl(house, sandboxes.open(name));
+    },
+    forget(name) {
+      if (name !== sandboxes.main.name) return sandboxes.forget(name);
+      new SandboxControl(house, sandboxes.main).reset();
+      return true;
+    },
+  };
+}

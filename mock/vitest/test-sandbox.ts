@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { type MockFetch, createFetch } from '../doors/fetch.ts';
-import { type Mock, type MockOptions, createMock } from '../mock.ts';
+import { type Mock, createMock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
 import type { ListenOptions, Listening } from '../node-server.ts';
 import { loadBundledContract, loadBundledSeed } from './bundled.ts';
 import { type TestClock, createTestClock } from './test-clock.ts';

@@ -1,0 +1,46 @@
+/** A fault as it is asked for: what requests it strikes, and everything it does to their answers. */
+export interface FaultRule {
+  /** Id of an operation of the document; by default every request. */
+  readonly operation?: string | undefined;
+  /** Requests to strike, then it is spent; by default without end. */
+  readonly count?: number | undefined;
+  /** Share of the requests that it strikes, above 0 up to 1, drawn by `seed`. Default: 1. */
+  readonly probability?: number | undefined;
+  /** The same seed strikes the same requests of a series. Default: 1. */
+  readonly seed?: number | undefined;
+  /** Answers this status from 400 on in the error shape, and does nothing else. */
+  readonly status?: number | undefined;
+  /** Seconds in the `Retry-After` that goes with the status. */
+  readonly retryAfter?: number | undefined;
+  /** Milliseconds before the answer, drawn by `seed` from this range. */
+  readonly delay?: { readonly from: number; readonly to: number } | undefined;
+  /** `reset`: the operation does its work, and the connection is reset; `silence`: the answer never comes. */
+  readonly connection?: 'reset' | 'silence' | undefined;
+  /** `truncated`: the connection is reset in the middle of the body; `malformed`: the body is no JSON. */
+  readonly body?: 'truncated' | 'malformed' | undefined;
+  /** The body in pieces of so many bytes, with so many milliseconds before each. */
+  readonly drip?: { readonly bytes: number; readonly milliseconds: number } | undefined;
+}
+
+/** A fault that is in force, or spent. */
+export interface Fault extends FaultRule {
+  readonly id: string;
+  /** Requests that it struck. */
+  readonly struck: number;
+}
+
+/** A fault that makes no sense. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+}
+
+/** What it does, in words, for logs. */
+export function describeFault({ status, delay, connection, body, drip }: FaultRule): string {
+  return [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(delay === undefined ? [] : [`delay of ${delay.from === delay.to ? delay.to : `${delay.from} to ${delay.to}`} ms`]),
+    ...(connection === undefined ? [] : [connection === 'reset' ? 'connection reset' : 'no answer']),
+    ...(body === undefined ? [] : [`${body} body`]),
+    ...(drip === undefined ? [] : [`${drip.bytes} bytes every ${drip.milliseconds} ms`]),
+  ].join(', ');
+}

@@ -1,0 +1,105 @@
+import type { Contract, Operation } from '../../contract/index.ts';
+import type { Delivery, MockAnswer } from '../exchange.ts';
+import type { FaultPlan, Strike } from '../fault-plan.ts';
+import { type Random, createRandom } from '../random.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { type Fault, FaultError, type FaultRule, describeFault } from './fault.ts';
+
+/** A fault with what it remembers. */
+interface ArmedFault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly random: Random;
+  struck: number;
+}
+
+const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
+
+/** The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone. */
+export class Faults implements FaultPlan {
+  readonly #contract: () => Contract;
+  readonly #armed = new Map<string, ArmedFault>();
+  #count = 0;
+
+  constructor(contract: () => Contract) {
+    this.#contract = contract;
+  }
+
+  /** Adds a fault. Throws `FaultError` for one without an effect or for an operation that the document has not. */
+  add(rule: FaultRule): Fault {
+    if (EFFECTS.every((effect) => rule[effect] === undefined)) throw new FaultError(`A fault has at least one of ${EFFECTS.join(', ')}.`);
+    const known = this.#contract().operations.map(({ id }) => id);
+    if (rule.operation !== undefined && !known.includes(rule.operation)) throw new FaultError(`There is no operation "${rule.operation}"; there are ${known.join(', ')}.`);
+    if (rule.delay !== undefined && rule.delay.from > rule.delay.to) throw new FaultError('The delay must not end before it starts.');
+    this.#count += 1;
+    const armed: ArmedFault = { id: `fault-${this.#count}`, rule, random: createRandom(rule.seed ?? 1), struck: 0 };
+    this.#armed.set(armed.id, armed);
+    return show(armed);
+  }
+
+  /** False if there is none with that id. */
+  remove(id: string): boolean {
+    return this.#armed.delete(id);
+  }
+
+  get all(): readonly Fault[] {
+    return [...this.#armed.values()].map(show);
+  }
+
+  strike(operation: Operation | undefined): Strike | undefined {
+    for (const armed of this.#armed.values()) {
+      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = armed.rule;
+      const fits = armed.struck < count && (wanted === undefined || wanted === operation?.id);
+      if (!fits || armed.random() >= probability) continue;
+      armed.struck += 1;
+      return compileStrike(armed, operation, this.#contract());
+    }
+    return undefined;
+  }
+}
+
+function show({ id, rule, struck }: ArmedFault): Fault {
+  return { id, ...rule, struck };
+}
+
+function compileStrike({ id, rule, random }: ArmedFault, operation: Operation | undefined, contract: Contract): Strike {
+  const { delay } = rule;
+  const wait = delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
+  return {
+    refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
+    spoil: (answer) => spoil(answer, rule, wait),
+    fault: { id, effect: describeFault(rule), breaks: brokenPromise(rule, operation) },
+  };
+}
+
+function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
+  const isOverLimit = status === rateLimit?.status;
+  const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
+  const headers = seconds === undefined ? [] : [rateLimit?.headers.retryAfter ?? 'Retry-After', `${seconds}`];
+  return refuse(isOverLimit ? 'rate_limited' : 'injected_fault', `A fault was asked for: status ${status}.`, { status, headers });
+}
+
+/** Which promise of the contract an answer with the fault breaks; undefined where it only comes late, or as the document says. */
+function brokenPromise({ status, connection, body }: FaultRule, operation: Operation | undefined): string | undefined {
+  if (connection !== undefined) return 'Every request is answered.';
+  if (body !== undefined) return 'The body is JSON of the promised schema.';
+  if (status === undefined || operation === undefined || promises(operation, status)) return undefined;
+  return `${operation.id} promises no ${status}.`;
+}
+
+function promises({ responses }: Operation, status: number): boolean {
+  const wanted = [`${status}`, `${Math.floor(status / 100)}XX`, 'default'];
+  return responses.some((response) => wanted.includes(response.status));
+}
+
+function spoil(answer: MockAnswer, { connection, body, drip }: FaultRule, wait: number): MockAnswer {
+  const text = body === 'malformed' ? `${answer.body.slice(0, Math.ceil(answer.body.length / 2))}{"` : answer.body;
+  const isTruncated = body === 'truncated';
+  const delivery: Delivery = {
+    delay: (answer.delivery?.delay ?? 0) + wait,
+    bytes: isTruncated ? Math.floor(text.length / 2) : undefined,
+    end: connection ?? (isTruncated ? 'reset' : 'whole'),
+    drip,
+  };
+  return { ...answer, body: text, delivery };
+}

@@ -1,0 +1,56 @@
+import type { Exchange } from '../exchange-record.ts';
+import type { Journal } from '../journal.ts';
+
+/** Which exchanges are meant: those that fit every member that is there. */
+export interface JournalFilter {
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly status?: number | undefined;
+  /** Path with which the target starts. */
+  readonly path?: string | undefined;
+  /** Check that refused them: `credential`, `rate-limit`, `content`, ... */
+  readonly check?: string | undefined;
+  /** Index from which on they are looked at. */
+  readonly from?: number | undefined;
+}
+
+/** How long to wait, and for how many. */
+export interface Wait {
+  /** Default: 1. */
+  readonly count?: number | undefined;
+  /** Milliseconds of the machine, whatever the sandbox's clock does. */
+  readonly milliseconds: number;
+}
+
+/** The exchanges that are kept and meant, oldest first. */
+export function filterJournal(journal: Journal, filter: JournalFilter): readonly Exchange[] {
+  return journal.exchanges.filter((exchange) => fits(exchange, filter));
+}
+
+/** As soon as there are so many, or when the time is over, those that there are. */
+export function waitForExchanges(journal: Journal, filter: JournalFilter, { count = 1, milliseconds }: Wait): Promise<readonly Exchange[]> {
+  const now = filterJournal(journal, filter);
+  if (now.length >= count) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    let missing = count - now.length;
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(filterJournal(journal, filter));
+    };
+    const timer = setTimeout(end, milliseconds);
+    const stop = journal.listen((exchange) => {
+      if (fits(exchange, filter)) missing -= 1;
+      if (missing <= 0) end();
+    });
+  });
+}
+
+function fits(exchange: Exchange, { operation, method, status, path, check, from = 0 }: JournalFilter): boolean {
+  return exchange.index >= from
+    && (operation === undefined || exchange.operation === operation)
+    && (method === undefined || exchange.method === method.toUpperCase())
+    && (status === undefined || exchange.status === status)
+    && (path === undefined || exchange.target.startsWith(path))
+    && (check === undefined || exchange.refusal?.check === check);
+}

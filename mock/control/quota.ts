@@ -1,0 +1,97 @@
+import type { Contract } from '../../contract/index.ts';
+import { keyPlans } from '../keyring.ts';
+import { LimitError } from '../plan-limits.ts';
+import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit.ts';
+import type { Caller, Sandbox } from '../sandbox.ts';
+
+/** What a key may send, and has sent. */
+export interface Quota {
+  readonly plan: string;
+  readonly windows: readonly { readonly name: string; readonly limit: number; readonly used: number; readonly resetAt: string }[];
+  /** End of a ban; undefined for none. */
+  readonly bannedUntil: string | undefined;
+}
+
+/** A change of a quota; what is left out stays. */
+export interface QuotaChange {
+  /** Requests a window. */
+  readonly limits?: Readonly<Record<string, number>> | undefined;
+  /** Requests that count as sent in the current window. */
+  readonly used?: Readonly<Record<string, number>> | undefined;
+  /** Bans the key for so many seconds from now on; 0 ends a ban. */
+  readonly banSeconds?: number | undefined;
+}
+
+/** The quotas of every plan of the document in a sandbox. Empty where it limits nothing. */
+export function readQuotas(sandbox: Sandbox): readonly Quota[] {
+  const plans = sandbox.service.contract.rateLimit?.plans ?? [];
+  return plans.map(({ name }) => readQuota(sandbox, name));
+}
+
+function readQuota(sandbox: Sandbox, plan: string): Quota {
+  const { meter } = callerWith(sandbox, plan);
+  const now = sandbox.clock.now();
+  const { limits, bucket } = meter;
+  const counts = limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
+  const bannedUntil = (bucket?.bannedUntil ?? 0) > now ? renderInstant(bucket?.bannedUntil ?? 0) : undefined;
+  return { plan, windows: counts.map(({ name, limit, used, resetAt }) => ({ name, limit, used, resetAt: renderInstant(resetAt) })), bannedUntil };
+}
+
+/** Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws `LimitError`. */
+export function changeQuota(sandbox: Sandbox, plan: string, { limits, used, banSeconds }: QuotaChange): Quota {
+  const name = planNamed(sandbox.service.contract, plan);
+  if (limits !== undefined) changeLimits(sandbox, name, limits);
+  const { meter } = callerWith(sandbox, name);
+  if (meter.limits === undefined) throw new LimitError('The document limits no request rate.');
+  const bucket = meter.bucket ?? emptyBucket(meter.limits);
+  const now = sandbox.clock.now();
+  const counted = used === undefined ? bucket : withUsed(meter.limits, bucket, used, now);
+  const banned = banSeconds === undefined ? counted : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
+  for (const caller of sandbox.callers.values()) if (caller.plan === name) caller.meter.bucket = banned;
+  return readQuota(sandbox, name);
+}
+
+/** The plan's limits of the mock hold again in a sandbox, and nothing counts as sent. */
+export function resetQuotas(sandbox: Sandbox): void {
+  sandbox.limits = {};
+  sandbox.adopt(sandbox.service);
+  sandbox.restoreCounts(new Map());
+}
+
+function changeLimits(sandbox: Sandbox, plan: string, limits: Readonly<Record<string, number>>): void {
+  const key = plan.toLowerCase();
+  const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
+  sandbox.service.openMeter(plan, changed);
+  sandbox.limits = changed;
+  sandbox.adopt(sandbox.service);
+}
+
+function withUsed(limits: Limits, bucket: Bucket, used: Readonly<Record<string, number>>, now: number): Bucket {
+  const known = limits.windows.map(({ name }) => name);
+  const unknown = Object.keys(used).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
+  const current = readCounts(limits, bucket, now);
+  const counts = current.map(({ name, start, used: before }) => {
+    const count = used[name] ?? before;
+    return limits.start === 'sliding' ? { start: now, used: count, times: Array.from({ length: count }, () => now) } : { start, used: count };
+  });
+  return { ...bucket, counts };
+}
+
+/** The caller with the key of a plan that names this sandbox; fixture keys count for themselves. */
+function callerWith(sandbox: Sandbox, plan: string): Caller {
+  const known = [...sandbox.callers.values()].find((caller) => caller.plan === plan);
+  const word = [...keyPlans(sandbox.service.contract)].find(([, name]) => name === plan)?.[0] ?? plan;
+  return known ?? sandbox.callerOf(`${word}_${sandbox.name}`, plan);
+}
+
+function planNamed({ rateLimit }: Contract, wanted: string): string {
+  const names = (rateLimit?.plans ?? []).map(({ name }) => name);
+  const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  throw new LimitError(names.length === 0 ? 'The document limits no request rate.' : `There is no plan "${wanted}"; there are ${names.join(', ')}.`);
+}
+
+function renderInstant(instant: number): string {
+  return new Date(instant).toISOString();
+}

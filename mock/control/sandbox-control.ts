@@ -1,0 +1,186 @@
+import { type JsonObject, parseJson } from '../../contract/index.ts';
+import type { Collection } from '../collection.ts';
+import type { Exchange } from '../exchange-record.ts';
+import type { House } from '../house.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Sandbox } from '../sandbox.ts';
+import type { SandboxClock } from '../sandbox-clock.ts';
+import { type Seed, sowSeed } from '../seed.ts';
+import type { Choices } from '../service.ts';
+import type { Fault, FaultRule } from './fault.ts';
+import { Faults } from './faults.ts';
+import { type JournalFilter, type Wait, filterJournal, waitForExchanges } from './journal-filter.ts';
+import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
+
+/** A snapshot that is not there, or one too many. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+}
+
+const MOST_SNAPSHOTS = 100;
+
+/** Control over one sandbox. What it changes holds from the next request on. */
+export class SandboxControl {
+  readonly #house: House;
+  readonly #sandbox: Sandbox;
+
+  constructor(house: House, sandbox: Sandbox) {
+    this.#house = house;
+    this.#sandbox = sandbox;
+  }
+
+  get name(): string {
+    return this.#sandbox.name;
+  }
+
+  get clock(): SandboxClock {
+    return this.#sandbox.clock;
+  }
+
+  /** Number of requests since the sandbox began. */
+  get requests(): number {
+    return this.#sandbox.journal.count;
+  }
+
+  /** All items by collection path: the form of a seed. */
+  readState(): JsonObject {
+    const { store, service } = this.#sandbox;
+    return Object.fromEntries(service.collections.map((collection) => [collection.path, store.read(collection).items.map(({ text }) => parseJson(text))]));
+  }
+
+  /** Puts items in the place of all that there are. Throws `SeedError`, and then nothing changes. */
+  replaceState(state: Seed): void {
+    const { store, service } = this.#sandbox;
+    const fresh = new Map(service.collections.map((collection): [Collection, Inventory] => [collection, collection.form.open()]));
+    sowSeed(service.collections, state, (collection) => fresh.get(collection) ?? collection.form.open());
+    store.restore(new Map([...fresh].map(([{ path }, inventory]) => [path, inventory])));
+  }
+
+  /** The seed again. */
+  resetState(): void {
+    this.#sandbox.store.restore(new Map());
+  }
+
+  /** The choice for every question of the document. */
+  get choices(): Choices {
+    return this.#sandbox.service.gaps.choices;
+  }
+
+  /** Changes choices; null takes that of the mock again. Throws `GapError`, and then nothing changes. */
+  choose(changes: Readonly<Record<string, string | null>>): void {
+    const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
+    this.#house.choose(this.#sandbox, Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))));
+  }
+
+  /** Takes all choices of the mock again. */
+  resetChoices(): void {
+    this.#house.choose(this.#sandbox, {});
+  }
+
+  get faults(): readonly Fault[] {
+    return this.#faults()?.all ?? [];
+  }
+
+  /** Throws `FaultError`. */
+  addFault(rule: FaultRule): Fault {
+    const faults = this.#faults() ?? new Faults(() => this.#sandbox.service.contract);
+    const added = faults.add(rule);
+    this.#sandbox.faults = faults;
+    return added;
+  }
+
+  /** False if there is none with that id. */
+  removeFault(id: string): boolean {
+    return this.#faults()?.remove(id) ?? false;
+  }
+
+  clearFaults(): void {
+    this.#sandbox.faults = undefined;
+  }
+
+  get quotas(): readonly Quota[] {
+    return readQuotas(this.#sandbox);
+  }
+
+  /** Throws `LimitError`. */
+  changeQuota(plan: string, change: QuotaChange): Quota {
+    return changeQuota(this.#sandbox, plan, change);
+  }
+
+  resetQuotas(): void {
+    resetQuotas(this.#sandbox);
+  }
+
+  /** Exchanges that the journal keeps, oldest first. */
+  journal(filter: JournalFilter = {}): readonly Exchange[] {
+    return filterJournal(this.#sandbox.journal, filter);
+  }
+
+  /** Resolves as soon as so many exchanges fit, or with fewer when the time is over. */
+  waitFor(filter: JournalFilter, wait: Wait): Promise<readonly Exchange[]> {
+    return waitForExchanges(this.#sandbox.journal, filter, wait);
+  }
+
+  clearJournal(): void {
+    this.#sandbox.journal.clear();
+  }
+
+  get snapshots(): readonly string[] {
+    return [...this.#sandbox.snapshots.keys()];
+  }
+
+  /** Keeps the sandbox as it is under a name, in place of one that has it. Throws `SnapshotError` for one too many. */
+  takeSnapshot(name: string): void {
+    const { snapshots } = this.#sandbox;
+    if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS) throw new SnapshotError(`A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
+    snapshots.set(name, this.#sandbox.snapshot);
+  }
+
+  /** Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with that name. */
+  restoreSnapshot(name: string, into: SandboxControl = this): void {
+    const snapshot = this.#sandbox.snapshots.get(name);
+    if (snapshot === undefined) throw new SnapshotError(`There is no snapshot "${name}".`);
+    const target = into.#sandbox;
+    const { choices, limits, state, clock, service, buckets } = snapshot;
+    target.limits = limits;
+    this.#house.choose(target, choices);
+    target.store.restore(state);
+    if (service !== target.service) target.store.convert(target.service.collections);
+    target.clock.restore(clock);
+    target.restoreCounts(new Map([...buckets].map(([key, bucket]) => [renameKey(key, this.name, into.name), bucket])));
+  }
+
+  /** False if there is none with that name. */
+  dropSnapshot(name: string): boolean {
+    return this.#sandbox.snapshots.delete(name);
+  }
+
+  /** Makes another sandbox what this one is now. */
+  fork(into: SandboxControl): void {
+    const name = ' fork';
+    this.#sandbox.snapshots.set(name, this.#sandbox.snapshot);
+    this.restoreSnapshot(name, into);
+    this.dropSnapshot(name);
+  }
+
+  /** A new sandbox in all things; indexes of the journal go on. */
+  reset(): void {
+    this.resetState();
+    this.resetChoices();
+    this.clearFaults();
+    this.clock.restore();
+    this.resetQuotas();
+    this.#sandbox.journal.clear();
+    this.#sandbox.snapshots.clear();
+  }
+
+  #faults(): Faults | undefined {
+    const { faults } = this.#sandbox;
+    return faults instanceof Faults ? faults : undefined;
+  }
+}
+
+/** The key with the same plan for another sandbox. */
+function renameKey(key: string, from: string, to: string): string {
+  return key.endsWith(`_${from}`) ? key.slice(0, -from.length) + to : key;
+}

@@ -1,0 +1,20 @@
+import type { Clock } from './clock.ts';
+import type { Exchange } from './exchange-record.ts';
+import type { BanOptions, LimitOptions } from './plan-limits.ts';
+import type { SandboxOptions } from './sandboxes.ts';
+import type { Seed } from './seed.ts';
+import type { Choices } from './service.ts';
+
+export interface MockOptions extends BanOptions, SandboxOptions {
+  /** Items to start with; by default those of the document's list examples, `{}` for none. */
+  readonly seed?: Seed;
+  readonly clock?: Clock;
+  /** Choices for what the document leaves open: question id to choice id. */
+  readonly gaps?: Choices;
+  /** Requests a window by plan, in place of the document's. */
+  readonly limits?: LimitOptions;
+  /** Called after each request. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Called with a fault of the mock itself; the request is answered 500. */
+  readonly onFault?: (fault: unknown) => void;
+}
