@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { packageFile } from '../cli/package-root.ts';
+import type { Machine } from './measurement.ts';
+
+const PACKAGES = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];
+
+/** Where and with what a run is made. */
+export function describeMachine(isPinned: boolean): Machine {
+  const processors = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    processor: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryBytes: totalmem(),
+    isPinned,
+    loadBefore: loadavg()[0] ?? Number.NaN,
+    versions: [`Node.js ${process.versions.node}`, ...PACKAGES.map((name) => `${name} ${versionOf(name)}`)],
+  };
+}
+
+function versionOf(name: string): string {
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(packageFile(`node_modules/${name}/package.json`), 'utf8'));
+  return manifest.version;
+}

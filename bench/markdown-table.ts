@@ -1,0 +1,15 @@
+/** A table of Markdown (GitHub Flavored Markdown, section 4.10). The first column is text, the others are numbers. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Puts a text between the two markers of a page. Throws where the page lacks them. */
+export function replaceBetweenMarkers(page: string, text: string): string {
+  const [start, end] = [page.indexOf(START), page.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`The page needs ${START} and ${END}.`);
+  return `${page.slice(0, start + START.length)}\n\n${text}\n\n${page.slice(end)}`;
+}
+
+const START = '<!-- bench:start -->';
+const END = '<!-- bench:end -->';

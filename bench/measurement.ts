@@ -1,0 +1,41 @@
+import type { Scale } from './scale.ts';
+import type { ScenarioName } from './scenario.ts';
+import type { TargetName } from './target.ts';
+
+/** What was measured in one run; the arrays hold one number a round, the rounds in the same order everywhere. */
+export interface Measurement {
+  readonly machine: Machine;
+  readonly loads: readonly LoadResult[];
+  readonly starts: readonly ServerResult[];
+  /** Bytes of the production dependencies. */
+  readonly dependencyBytes: number;
+  readonly scales: readonly Scale[];
+}
+
+export interface Machine {
+  readonly date: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly isPinned: boolean;
+  /** Load average of the last minute before the run: what else the machine did. */
+  readonly loadBefore: number;
+  readonly versions: readonly string[];
+}
+
+/** One scenario at one server. */
+export interface LoadResult {
+  readonly target: TargetName;
+  readonly scenario: ScenarioName;
+  readonly requestsPerSecond: number[];
+  readonly cpuMicroseconds: number[];
+  /** Share of the time that the client was busy; near 1, it limits the rate. */
+  readonly clientShare: number[];
+}
+
+/** Starts of one server. */
+export interface ServerResult {
+  readonly target: TargetName;
+  readonly startMilliseconds: number[];
+  readonly idleBytes: number[];
+}

@@ -1,0 +1,19 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
+
+/** Keeps servers and client off each other's core, where the system can. */
+export interface Pinning {
+  readonly isPinned: boolean;
+  /** The command that runs another on the core of the servers, or on that of the client. */
+  command(role: 'server' | 'client', command: readonly string[]): readonly string[];
+}
+
+/** Pins by `taskset` where there is one and the machine has two cores. This process goes to the client's core. */
+export function openPinning(): Pinning {
+  const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0;
+  if (!isPinned) return { isPinned, command: (_, command) => command };
+  execFileSync('taskset', ['-a', '-c', '-p', CORES.client, `${process.pid}`]);
+  return { isPinned, command: (role, command) => ['taskset', '-c', CORES[role], ...command] };
+}
+
+const CORES = { server: '0', client: '1' } as const;

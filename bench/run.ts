@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startClient } from './client-process.ts';
+import { compilePackage } from './compiled-package.ts';
+import { captureAnswer } from './constant-answer.ts';
+import { measureDependencies } from './dependency-size.ts';
+import { describeMachine } from './machine.ts';
+import { type LoadPlan, measureLoads } from './measure-load.ts';
+import { measureStarts } from './measure-start.ts';
+import type { LoadResult, Measurement } from './measurement.ts';
+import { makePets } from './pets.ts';
+import { type Pinning, openPinning } from './pinning.ts';
+import type { Scale } from './scale.ts';
+import { scenarios } from './scenario.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { type Target, type TargetFiles, allTargets, floorPath, mockTarget } from './target.ts';
+
+export interface BenchPlan extends LoadPlan {
+  /** Times that each server is started. */
+  readonly starts: number;
+  /** Numbers of pets, the smallest first. */
+  readonly sizes: readonly number[];
+}
+
+/** Measures everything. `folder` is for files of the run, within the project so that the compiled package finds its dependencies. */
+export async function runBench(plan: BenchPlan, folder: string, log: (line: string) => void): Promise<Measurement> {
+  const pinning = openPinning();
+  const machine = describeMachine(pinning.isPinned);
+  const files: TargetFiles = { folder, seed: join(folder, 'seed.json'), floor: join(folder, 'floor.json') };
+  log('The package is compiled.');
+  await compilePackage(folder);
+  await writeFile(files.seed, JSON.stringify({ '/pets': makePets(100) }));
+  await writeFile(files.floor, JSON.stringify(await captureFloor(files, pinning)));
+  const targets = allTargets(files);
+  log('Servers are loaded.');
+  const loads = await measureTargets(targets, pinning, plan);
+  log('Servers are started, again and again.');
+  const starts = await measureStarts(targets, pinning, plan.starts);
+  log('Inventories are filled.');
+  const scales = await measureScales(plan.sizes);
+  return { machine, loads, starts, scales, dependencyBytes: await measureDependencies() };
+}
+
+async function captureFloor(files: TargetFiles, pinning: Pinning) {
+  const server = await startServer(mockTarget(files), pinning);
+  try {
+    const answers = scenarios.map(async (scenario) => [floorPath(scenario), await captureAnswer(server.port, scenario, server.target.path(scenario))] as const);
+    return Object.fromEntries(await Promise.all(answers));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureTargets(targets: readonly Target[], pinning: Pinning, plan: LoadPlan): Promise<readonly LoadResult[]> {
+  const servers: ServerProcess[] = [];
+  const client = startClient(pinning);
+  try {
+    for (const target of targets) servers.push(await startServer(target, pinning));
+    return await measureLoads(servers, client, plan);
+  } finally {
+    client.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+async function measureScales(sizes: readonly number[]): Promise<readonly Scale[]> {
+  const file = fileURLToPath(import.meta.resolve('./scale.ts'));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', file, ...sizes.map(String)]);
+  const scales: readonly Scale[] = JSON.parse(stdout);
+  return scales;
+}

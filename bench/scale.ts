@@ -1,0 +1,66 @@
+import { packageFile } from '../cli/package-root.ts';
+import { loadContract } from '../contract/index.ts';
+import { type Mock, type MockRequest, createMock } from '../mock/index.ts';
+import { makePets } from './pets.ts';
+import { apiKey } from './scenario.ts';
+import { median } from './statistics.ts';
+
+/** What an inventory of some size costs. */
+export interface Scale {
+  readonly pets: number;
+  /** Microseconds of one list of 20, through `mock.handle`. */
+  readonly listMicroseconds: number;
+  /** Memory of a pet beyond its JSON text, in bytes. */
+  readonly bytesBeyondText: number;
+}
+
+const LIST: MockRequest = { method: 'GET', target: '/v1/pets?limit=20', headers: { authorization: `Bearer ${apiKey}` }, content: undefined };
+
+interface Filled {
+  readonly pets: number;
+  readonly mock: Mock;
+  readonly bytesBeyondText: number;
+}
+
+async function fill(pets: number): Promise<Filled> {
+  const contract = await loadContract({ file: packageFile('openapi.yaml') });
+  const before = heapBytes();
+  const limits = { Enterprise: { minute: 900_000_000, day: 900_000_000 } };
+  const mock = createMock(contract, { limits, seed: seedOf(pets) });
+  const bytes = heapBytes() - before;
+  return { pets, mock, bytesBeyondText: (bytes - textBytes(pets)) / pets };
+}
+
+function seedOf(pets: number): { '/pets': { id: number; name: string; categoryId: number; status: string }[] } {
+  return { '/pets': makePets(pets) };
+}
+
+function textBytes(pets: number): number {
+  return makePets(pets).reduce((sum, pet) => sum + JSON.stringify(pet).length, 0);
+}
+
+function heapBytes(): number {
+  for (let pass = 0; pass < 3; pass += 1) globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function timeLists(mock: Mock, times: number): number {
+  const started = performance.now();
+  for (let time = 0; time < times; time += 1) {
+    if (mock.handle(LIST).status !== 200) throw new Error('A list was not answered 200.');
+  }
+  return ((performance.now() - started) * 1000) / times;
+}
+
+/** Process of its own, with `--expose-gc`: the sizes are its arguments, the answer is one line of JSON. What a first mock loads is no pet's. */
+await fill(1000);
+const filled: Filled[] = [];
+for (const size of process.argv.slice(2)) filled.push(await fill(Number(size)));
+const rounds = Array.from({ length: 21 }, () => filled.map(({ mock }) => timeLists(mock, 1000))).slice(6);
+const scales: readonly Scale[] = filled.map(({ pets, bytesBeyondText }, index) => ({
+  pets,
+  listMicroseconds: median(rounds.map((times) => times[index] ?? Number.NaN)),
+  bytesBeyondText,
+}));
+process.stdout.write(`${JSON.stringify(scales)}\n`);

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+export interface NewPet {
+  readonly name: string;
+  readonly categoryId: number;
+  readonly status?: string;
+}
+
+export interface Pet extends NewPet {
+  readonly id: number;
+}
+
+/** State as somebody writes it by hand for one service. */
+export interface PetStore {
+  list(limit: number, status: string | undefined): readonly Pet[];
+  get(id: number): Pet | undefined;
+  add(pet: NewPet): Pet;
+}
+
+/** A store with the pets of a JSON file. */
+export function openPetStore(file: string): PetStore {
+  const seed: { readonly '/pets': readonly Pet[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const pets = [...seed['/pets']];
+  const byId = new Map(pets.map((pet) => [pet.id, pet]));
+  return {
+    list(limit, status) {
+      if (status === undefined) return pets.slice(0, limit);
+      return pets.values().filter((pet) => pet.status === status).take(limit).toArray();
+    },
+    get: (id) => byId.get(id),
+    add({ name, categoryId, status = 'available' }) {
+      const pet = { id: pets.length + 1, name, categoryId, status };
+      pets.push(pet);
+      byId.set(pet.id, pet);
+      return pet;
+    },
+  };
+}
