@@ -34,6 +34,11 @@ test.each([
   expect(judged.get(name)).toEqual([reached, isMet]);
 });
 
+test('processor time is judged beside the rate', () => {
+  const [list] = goalsOf({ ...measurement, loads: measurement.loads.map((load) => (load.target === 'floor' ? { ...load, cpuMicroseconds: [10, 5, 15] } : load)) });
+  expect(list).toMatchObject({ byCpu: '0.50', reached: '0.90', isMet: true });
+});
+
 test('what was not measured is not met', () => {
   const goals = goalsOf({ ...measurement, loads: [], starts: [], scales: [], dependencyBytes: Number.NaN });
   expect(goals.filter(({ isMet }) => isMet)).toEqual([]);

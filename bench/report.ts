@@ -10,7 +10,7 @@ export function renderReport(measurement: Measurement): string {
   return [
     renderMachine(machine),
     '### Goals\n',
-    renderTable(['goal', 'wanted', 'reached', 'met'], goalsOf(measurement).map(({ name, wanted, reached, isMet }) => [name, wanted, reached, isMet ? 'yes' : 'no'])),
+    renderTable(['goal', 'wanted', 'reached', 'by CPU time', 'met'], goalsOf(measurement).map(({ name, wanted, reached, byCpu, isMet }) => [name, wanted, reached, byCpu, isMet ? 'yes' : 'no'])),
     ...scenarios.flatMap(({ name }) => [`\n### ${name}\n`, renderLoads(loads.filter(({ scenario }) => scenario === name))]),
     '\n### Start and memory at rest\n',
     renderStarts(starts),
