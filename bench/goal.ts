@@ -20,8 +20,8 @@ export function goalsOf(measurement: Measurement): readonly Goal[] {
   const { dependencyBytes, scales } = measurement;
   const listCosts = scales.map(({ listMicroseconds }) => listMicroseconds);
   return [
-    ...scenarios.map(({ name }) => { ...atLeast(`${name}: requests/s to the floor`, WANTED_RATES[name], rateRatio(measurement, name, 'floor'), 2), byCpu: cpuRatio(measurement, name, 'floor').toFixed(2) }),
-    ...scenarios.map(({ name }) => { ...atLeast(`${name}: requests/s to Prism`, 12, rateRatio(measurement, name, 'prism'), 1), byCpu: cpuRatio(measurement, name, 'prism').toFixed(1) }),
+    ...scenarios.map(({ name }) => ({ ...atLeast(`${name}: requests/s to the floor`, WANTED_RATES[name], rateRatio(measurement, name, 'floor'), 2), byCpu: cpuRatio(measurement, name, 'floor').toFixed(2) })),
+    ...scenarios.map(({ name }) => ({ ...atLeast(`${name}: requests/s to Prism`, 12, rateRatio(measurement, name, 'prism'), 1), byCpu: cpuRatio(measurement, name, 'prism').toFixed(1) })),
     atMost('start to the first answer, to the floor', 2, startRatio(measurement, 'startMilliseconds'), 2),
     atMost('memory at rest, to the floor', 1.4, startRatio(measurement, 'idleBytes'), 2),
     atMost('production dependencies, MB', 10, dependencyBytes / 1e6, 1),
