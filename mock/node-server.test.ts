@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, parseJson } from '../contract/index.ts';
-import { type Mock, type MockOptions, createMock } from './mock.ts';
+import { type Mock, createMock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import { type Listening, listen } from './node-server.ts';
 import { judgeAnswer } from './testing/answer-judge.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';

@@ -1,6 +1,9 @@
 import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, createServer } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { ControlOptions } from './control/access.ts';
+import type { Control } from './control/control.ts';
+import type { ControlInterface } from './control/interface.ts';
 import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent } from './exchange.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { TlsIdentity } from './tls/certificate.ts';
@@ -12,6 +15,8 @@ export interface ListenOptions {
   readonly host?: string;
   /** Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each time. */
   readonly tls?: TlsIdentity | 'generated';
+  /** Who may use the control interface under `/_mock/`; false: there is none. By default this machine may. */
+  readonly control?: ControlOptions | false;
 }
 
 /** A door that is open. */
@@ -31,6 +36,7 @@ interface Core {
   handle(request: MockRequest): MockAnswer;
   refuse(refusal: Refusal): MockAnswer;
   sleep(milliseconds: number): Promise<void>;
+  control(): Promise<Control>;
 }
 
 const GRACE_MILLISECONDS = 5000;
@@ -46,11 +52,12 @@ interface Patience {
 const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
-export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
+export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true }, identity);
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, server, request, response);
+  const openControl = control === false ? undefined : createControlOpening(core, control);
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, openControl, server, request, response);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', onRequest);
@@ -80,13 +87,26 @@ async function createIdentity(host: string): Promise<TlsIdentity> {
   return createCertificate([host]);
 }
 
-function serve(core: Core, server: AnyServer, request: IncomingMessage, response: ServerResponse): void {
+/** Opens the control interface with its first request. */
+type OpenControl = (() => Promise<ControlInterface>) | undefined;
+
+function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+  let opened: Promise<ControlInterface> | undefined;
+  const open = async (): Promise<ControlInterface> => (await import('./control/interface.ts')).openInterface(await core.control(), options);
+  return () => (opened ??= open());
+}
+
+function serve(core: Core, openControl: OpenControl, server: AnyServer, request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     send(server, request, response, core.refuse(refuse('malformed_request', 'The request has no Host header.')));
     return;
   }
   const answer = (content: RequestContent): void => {
     const { method = 'GET', url = '/', headers } = request;
+    if (openControl !== undefined && url.startsWith('/_mock/')) {
+      void openControl().then(async (control) => send(server, request, response, await control.answer({ method, target: url, headers, content }, request.socket.remoteAddress)));
+      return;
+    }
     const answered = core.handle({ method, target: url, headers, content });
     if (answered.delivery === undefined) send(server, request, response, answered);
     else void deliver(core, server, request, response, answered);

@@ -13,6 +13,8 @@ export interface Control {
   readonly sandboxes: readonly string[];
   /** The sandbox with a name, a new one if need be. Throws `SandboxNameError`. */
   sandbox(name: string): SandboxControl;
+  /** As `sandbox`, but it does not count as used by this. */
+  look(name: string): SandboxControl;
   /** Forgets a sandbox; `main` starts anew instead. False if there was none. */
   forget(name: string): boolean;
 }
@@ -25,6 +27,7 @@ export function controlOf(house: House): Control {
       if (!isSandboxName(name)) throw new SandboxNameError(`"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`);
       return new SandboxControl(house, sandboxes.open(name));
     },
+    look: (name) => new SandboxControl(house, sandboxes.find(name) ?? sandboxes.main),
     forget(name) {
       if (name !== sandboxes.main.name) return sandboxes.forget(name);
       new SandboxControl(house, sandboxes.main).reset();

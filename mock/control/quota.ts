@@ -1,12 +1,15 @@
 import type { Contract } from '../../contract/index.ts';
-import { keyPlans } from '../keyring.ts';
+import { keyPlans, keysOf } from '../keyring.ts';
 import { LimitError } from '../plan-limits.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit.ts';
-import type { Caller, Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { MAIN } from '../sandboxes.ts';
 
 /** What a key may send, and has sent. */
 export interface Quota {
   readonly plan: string;
+  /** The key with this plan. */
+  readonly key: string;
   readonly windows: readonly { readonly name: string; readonly limit: number; readonly used: number; readonly resetAt: string }[];
   /** End of a ban; undefined for none. */
   readonly bannedUntil: string | undefined;
@@ -29,25 +32,26 @@ export function readQuotas(sandbox: Sandbox): readonly Quota[] {
 }
 
 function readQuota(sandbox: Sandbox, plan: string): Quota {
-  const { meter } = callerWith(sandbox, plan);
+  const key = keyWith(sandbox, plan);
+  const { meter } = sandbox.callerOf(key, plan);
   const now = sandbox.clock.now();
   const { limits, bucket } = meter;
   const counts = limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
   const bannedUntil = (bucket?.bannedUntil ?? 0) > now ? renderInstant(bucket?.bannedUntil ?? 0) : undefined;
-  return { plan, windows: counts.map(({ name, limit, used, resetAt }) => ({ name, limit, used, resetAt: renderInstant(resetAt) })), bannedUntil };
+  return { plan, key, windows: counts.map(({ name, limit, used, resetAt }) => ({ name, limit, used, resetAt: renderInstant(resetAt) })), bannedUntil };
 }
 
 /** Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws `LimitError`. */
 export function changeQuota(sandbox: Sandbox, plan: string, { limits, used, banSeconds }: QuotaChange): Quota {
   const name = planNamed(sandbox.service.contract, plan);
   if (limits !== undefined) changeLimits(sandbox, name, limits);
-  const { meter } = callerWith(sandbox, name);
+  const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
   if (meter.limits === undefined) throw new LimitError('The document limits no request rate.');
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
   const now = sandbox.clock.now();
   const counted = used === undefined ? bucket : withUsed(meter.limits, bucket, used, now);
   const banned = banSeconds === undefined ? counted : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
-  for (const caller of sandbox.callers.values()) if (caller.plan === name) caller.meter.bucket = banned;
+  meter.bucket = banned;
   return readQuota(sandbox, name);
 }
 
@@ -78,11 +82,11 @@ function withUsed(limits: Limits, bucket: Bucket, used: Readonly<Record<string, 
   return { ...bucket, counts };
 }
 
-/** The caller with the key of a plan that names this sandbox; fixture keys count for themselves. */
-function callerWith(sandbox: Sandbox, plan: string): Caller {
-  const known = [...sandbox.callers.values()].find((caller) => caller.plan === plan);
-  const word = [...keyPlans(sandbox.service.contract)].find(([, name]) => name === plan)?.[0] ?? plan;
-  return known ?? sandbox.callerOf(`${word}_${sandbox.name}`, plan);
+/** The key of a plan in a sandbox: in `main` the fixture key. */
+function keyWith({ name, service: { contract } }: Sandbox, plan: string): string {
+  const fixed = name === MAIN ? keysOf(contract).find((known) => known.plan === plan) : undefined;
+  const word = [...keyPlans(contract)].find(([, known]) => known === plan)?.[0] ?? plan;
+  return fixed?.key ?? `${word}_${name}`;
 }
 
 function planNamed({ rateLimit }: Contract, wanted: string): string {

@@ -1,0 +1,121 @@
+import type { operations } from './api.ts';
+
+/** Method and path of every operation of the control interface. */
+const ROUTES = {
+  getDocument: ['GET', '/openapi.yaml'],
+  listSandboxes: ['GET', '/sandboxes'],
+  getSandbox: ['GET', '/sandboxes/{sandbox}'],
+  resetSandbox: ['DELETE', '/sandboxes/{sandbox}'],
+  forkSandbox: ['POST', '/sandboxes/{sandbox}/fork'],
+  readState: ['GET', '/sandboxes/{sandbox}/state'],
+  replaceState: ['PUT', '/sandboxes/{sandbox}/state'],
+  resetState: ['DELETE', '/sandboxes/{sandbox}/state'],
+  listSnapshots: ['GET', '/sandboxes/{sandbox}/snapshots'],
+  takeSnapshot: ['PUT', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
+  dropSnapshot: ['DELETE', '/sandboxes/{sandbox}/snapshots/{snapshot}'],
+  restoreSnapshot: ['POST', '/sandboxes/{sandbox}/snapshots/{snapshot}/restore'],
+  readClock: ['GET', '/sandboxes/{sandbox}/clock'],
+  setClock: ['PATCH', '/sandboxes/{sandbox}/clock'],
+  resetClock: ['DELETE', '/sandboxes/{sandbox}/clock'],
+  readGaps: ['GET', '/sandboxes/{sandbox}/gaps'],
+  setGaps: ['PATCH', '/sandboxes/{sandbox}/gaps'],
+  resetGaps: ['DELETE', '/sandboxes/{sandbox}/gaps'],
+  listFaults: ['GET', '/sandboxes/{sandbox}/faults'],
+  addFault: ['POST', '/sandboxes/{sandbox}/faults'],
+  clearFaults: ['DELETE', '/sandboxes/{sandbox}/faults'],
+  removeFault: ['DELETE', '/sandboxes/{sandbox}/faults/{fault}'],
+  listQuotas: ['GET', '/sandboxes/{sandbox}/quotas'],
+  resetQuotas: ['DELETE', '/sandboxes/{sandbox}/quotas'],
+  setQuota: ['PATCH', '/sandboxes/{sandbox}/quotas/{plan}'],
+  readJournal: ['GET', '/sandboxes/{sandbox}/journal'],
+  clearJournal: ['DELETE', '/sandboxes/{sandbox}/journal'],
+} as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
+
+type OperationId = keyof operations;
+
+type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path } ? Path : unknown;
+type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query } ? ([NonNullable<Query>] extends [never] ? unknown : NonNullable<Query>) : unknown;
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body }
+  : operations[Id] extends { requestBody?: { content: { 'application/json': infer Body } } } ? { body?: Body } : unknown;
+
+/** Path and query parameters of an operation by name, and the `body` where it has one. */
+export type ControlArguments<Id extends OperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
+
+type Contents<Response> = Response extends { content: infer Content } ? Content[keyof Content] : null;
+type Success<Responses> = { [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never }[keyof Responses];
+
+/** What an operation answers when it goes well; null for no body. */
+export type ControlAnswer<Id extends OperationId> = Success<operations[Id]['responses']>;
+
+/** A refusal of the control interface, with its reason. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ControlClientOptions {
+  /** Where the mock was started with one. */
+  readonly token?: string;
+  /** By default the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Calls operations of the control interface by their id. Its types are those of the interface's document. */
+export interface ControlClient {
+  /** Rejects with `ControlError` where it is refused. */
+  call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlAnswer<Id>>;
+}
+
+/** A client for the mock at a URL, of which only the origin matters: the base URL of the service will do. */
+export function createControlClient(url: string | URL, options: ControlClientOptions = {}): ControlClient {
+  const { origin } = new URL(url);
+  const send = options.fetch ?? fetch;
+  return {
+    async call(id, args) {
+      const { body, ...parameters }: Members = Object(args);
+      const [method, template] = ROUTES[id];
+      const response = await send(origin + renderPath(template, parameters), {
+        method,
+        headers: { ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return await readAnswer(response);
+    },
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Parameters that the path does not name are those of the query. */
+function renderPath(template: string, parameters: Members): string {
+  const query = new URLSearchParams();
+  let path = template;
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    if (template.includes(`{${name}}`)) path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    else query.set(name, `${value}`);
+  }
+  return `/_mock${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
+}
+
+/** The answers fit the interface's document: that is tested with the mock, and not again by every client. */
+async function readAnswer<Answer>(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  if (!response.ok) throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
+  return JSON.parse(renderAnswer(text, isJson));
+}
+
+function renderAnswer(text: string, isJson: boolean): string {
+  if (text === '') return 'null';
+  return isJson ? text : JSON.stringify(text);
+}
+
+function messageOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : 'The control interface refused.';
+}

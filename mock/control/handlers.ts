@@ -1,0 +1,108 @@
+import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
+import { type Input, type Outcome, type Reply, reply } from '../outcome.ts';
+import { refuse } from '../refusal.ts';
+import type { Control } from './control.ts';
+import type { ControlDocument } from './document.ts';
+import { readFaultRule, readFilter, readQuotaChange } from './input.ts';
+import { presentClock, presentExchange, presentSandbox, toJson } from './presentation.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+
+/** A request to the control interface, found to fit its document. */
+export interface ControlRequest {
+  readonly control: Control;
+  readonly document: ControlDocument;
+  /** The sandbox that the path names; `main` where it names none. */
+  readonly sandbox: SandboxControl;
+  readonly input: Input;
+  /** Empty where there is none. */
+  readonly body: JsonObject;
+}
+
+type Handler = (request: ControlRequest) => Outcome | Promise<Outcome>;
+
+/** What each operation does, by its id. */
+export const handlers: Readonly<Record<string, Handler>> = {
+  getDocument: ({ document }) => ({ ...reply(200, document.text), mediaType: 'application/yaml' }),
+  listSandboxes: ({ control }) => json(control.sandboxes.map((name) => presentSandbox(control.look(name)))),
+  getSandbox: ({ sandbox }) => json(presentSandbox(sandbox)),
+  resetSandbox: ({ control, sandbox }) => done(void control.forget(sandbox.name)),
+  forkSandbox: ({ control, sandbox, body }) => {
+    const { into } = body;
+    const other = control.sandbox(typeof into === 'string' ? into : '');
+    sandbox.fork(other);
+    return json(presentSandbox(other));
+  },
+  readState: ({ sandbox }) => json(sandbox.readState()),
+  replaceState: ({ sandbox, body }) => {
+    sandbox.replaceState(body);
+    return json(sandbox.readState());
+  },
+  resetState: ({ sandbox }) => done(sandbox.resetState()),
+  listSnapshots: ({ sandbox }) => json([...sandbox.snapshots]),
+  takeSnapshot: ({ sandbox, input }) => done(sandbox.takeSnapshot(pathText(input, 'snapshot'))),
+  dropSnapshot: ({ sandbox, input }) => (sandbox.dropSnapshot(pathText(input, 'snapshot')) ? done() : missing('snapshot', input)),
+  restoreSnapshot: ({ control, sandbox, input, body }) => {
+    const name = pathText(input, 'snapshot');
+    if (!sandbox.snapshots.includes(name)) return missing('snapshot', input);
+    const { into } = body;
+    const target = typeof into === 'string' ? control.sandbox(into) : sandbox;
+    sandbox.restoreSnapshot(name, target);
+    return json(presentSandbox(target));
+  },
+  readClock: ({ sandbox }) => json(presentClock(sandbox)),
+  setClock: ({ sandbox, body }) => {
+    moveClock(sandbox, body);
+    return json(presentClock(sandbox));
+  },
+  resetClock: ({ sandbox }) => done(sandbox.clock.restore()),
+  readGaps: ({ sandbox }) => json(sandbox.choices),
+  setGaps: ({ sandbox, body }) => {
+    sandbox.choose(Object.fromEntries(Object.entries(body).map(([id, choice]) => [id, typeof choice === 'string' ? choice : null])));
+    return json(sandbox.choices);
+  },
+  resetGaps: ({ sandbox }) => done(sandbox.resetChoices()),
+  listFaults: ({ sandbox }) => json(toJson(sandbox.faults)),
+  addFault: ({ sandbox, body }) => json(toJson(sandbox.addFault(readFaultRule(body))), 201),
+  clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
+  removeFault: ({ sandbox, input }) => (sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input)),
+  listQuotas: ({ sandbox }) => json(toJson(sandbox.quotas)),
+  setQuota: ({ sandbox, input, body }) => json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
+  resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
+  readJournal: async ({ sandbox, input }) => {
+    const [filter, count, milliseconds] = [readFilter(input), Number(input.parameters.get('query count')), Number(input.parameters.get('query wait'))];
+    const exchanges = await sandbox.waitFor(filter, { count, milliseconds });
+    return json({ count: exchanges.length, next: sandbox.requests, exchanges: exchanges.map(presentExchange) });
+  },
+  clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
+};
+
+function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: JsonObject): void {
+  if (typeof now === 'string') clock.set(Date.parse(now));
+  if (typeof advanceSeconds === 'number') clock.advance(advanceSeconds * 1000);
+  if (frozen === true) clock.freeze();
+  if (frozen === false) clock.thaw();
+}
+
+/** The value of a path parameter. */
+export function pathText({ parameters }: Input, name: string): string {
+  const value = parameters.get(`path ${name}`);
+  return typeof value === 'string' ? value : '';
+}
+
+function missing(name: string, input: Input): Outcome {
+  return refuse('not_found', `There is no ${name} "${pathText(input, name)}".`);
+}
+
+function json(value: JsonValue, status = 200): Reply {
+  return reply(status, renderJson(value));
+}
+
+/** The reply once something is done that gives nothing. */
+function done(_nothing?: void): Reply {
+  return reply(204, '');
+}
+
+/** The members of a body; none where there is no body. */
+export function bodyOf({ body }: Input): JsonObject {
+  return isJsonObject(body) ? body : {};
+}

@@ -1,0 +1,75 @@
+import { compileEndpoint } from '../endpoint.ts';
+import { compileErrorBody } from '../error-body.ts';
+import type { MockAnswer, MockRequest } from '../exchange.ts';
+import { GapError, createGaps } from '../gaps.ts';
+import type { Call, Outcome } from '../outcome.ts';
+import { LimitError } from '../plan-limits.ts';
+import { type Refusal, isRefusal, refuse } from '../refusal.ts';
+import { type Route, createRouter } from '../router.ts';
+import { ClockError } from '../sandbox-clock.ts';
+import { SeedError } from '../seed.ts';
+import { Store } from '../store.ts';
+import { createWardrobe } from '../wardrobe.ts';
+import { type ControlOptions, refuseAccess } from './access.ts';
+import { type Control, SandboxNameError } from './control.ts';
+import { type ControlDocument, loadControlDocument } from './document.ts';
+import { FaultError } from './fault.ts';
+import { bodyOf, handlers, pathText } from './handlers.ts';
+import { SnapshotError } from './sandbox-control.ts';
+
+/** The control interface of a mock, ready to answer. */
+export interface ControlInterface {
+  /** Never rejects. `address`: of the client's end of the connection. */
+  answer(request: MockRequest, address: string | undefined): Promise<MockAnswer>;
+}
+
+/** Opens the control interface. Its requests are judged by its own document, with the means that judge those of the service. */
+export async function openInterface(control: Control, options: ControlOptions): Promise<ControlInterface> {
+  const document = await loadControlDocument();
+  const { contract } = document;
+  const gaps = createGaps(contract);
+  const common = options.cors === undefined ? [] : ['Access-Control-Allow-Origin', options.cors, 'Vary', 'Origin'];
+  const endpoints = contract.operations.map((operation) => compileEndpoint(contract, operation, gaps, NOTHING, common));
+  const router = createRouter(contract, endpoints, { common, hidesMethods: false, removed: [] });
+  const wardrobe = createWardrobe(compileErrorBody(contract, gaps), 'error');
+  return {
+    async answer(request, address) {
+      const route = router.find(request.method, request.target);
+      const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
+      const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
+      const outcome = refused ?? (await serve(control, document, route, request));
+      const answer = wardrobe.dress(route.endpoint, outcome, [], Date.now());
+      return options.cors === undefined ? withoutCors(answer) : answer;
+    },
+  };
+}
+
+const NOTHING = (): Outcome => refuse('internal_fault', 'Nothing does this.');
+
+async function serve(control: Control, document: ControlDocument, { endpoint, pathValues, query }: Route, request: MockRequest): Promise<Outcome> {
+  const call: Call = { request, pathValues, query, sandbox: { store: new Store(), turns: 0 }, now: 0 };
+  const input = endpoint.read(call);
+  if (isRefusal(input)) return input;
+  const handle = handlers[endpoint.operation?.id ?? ''];
+  if (handle === undefined) return endpoint.act(input, call);
+  try {
+    const sandbox = control.sandbox(pathText(input, 'sandbox') || 'main');
+    return await handle({ control, document, sandbox, input, body: bodyOf(input) });
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+const EXPLAINED = [SeedError, GapError, LimitError, ClockError, FaultError, SnapshotError, SandboxNameError];
+
+function explain(error: unknown): Refusal {
+  const isExplained = EXPLAINED.some((kind) => error instanceof kind);
+  return refuse(isExplained ? 'invalid_body' : 'internal_fault', error instanceof Error ? error.message : String(error));
+}
+
+/** A page gets nothing to read unless its origin was let in. */
+function withoutCors(answer: MockAnswer): MockAnswer {
+  const { headers } = answer;
+  return { ...answer, headers: headers.filter((_, index) => !/^access-control-/i.test(headers[index - (index % 2)] ?? '')) };
+}
+
