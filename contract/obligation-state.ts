@@ -7,6 +7,10 @@ export function* listStateObligations(resource: Resource): Generator<Commitment>
   yield* listListState(resource);
   if (resource.create) yield* listCreateState(resource, resource.create.id);
   if (resource.get) yield* listGetState(resource, resource.get.id);
+  if (resource.remove) {
+    const { id, pointer } = resource.remove;
+    yield { id: obligationId.state(id, 'removed'), family: 'state', operation: id, pointer, sentence: `What ${id} removed is in no later answer.` };
+  }
 }
 
 function members(resource: Resource): readonly string[] {

@@ -43,7 +43,7 @@ export async function runTrial(contract: Contract, subject: Fault | Variant, opt
   const target = { baseUrl: service.baseUrl, apiKey: 'service-free' };
   const { seed, requests, exhaust, deep } = options;
   try {
-    const report = await runConformance(contract, target, { plan: 'Free', timeout: 400, clock, seed, requests, exhaust, ...(deep > 0 ? { deep } : {}) });
+    const report = await runConformance(contract, target, { plan: 'Free', timeout: 2000, longestWait: 90_000_000, clock, seed, requests, exhaust, ...(deep > 0 ? { deep } : {}) });
     return readTrial(subject.id, seed, report);
   } catch (error) {
     if (!(error instanceof BrokenRun)) throw error;

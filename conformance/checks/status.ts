@@ -82,14 +82,14 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
 /**
  * What a refused valid request breaks: of what it exercised, the one that was served in no request and explains most
  * refusals, as long as requests without it were served; else the operation's status. Another success status is never
- * the doing of a parameter.
+ * the doing of a parameter, nor is a key that is suddenly unknown.
  */
 function blame(reading: Reading, trace: Trace): string {
   const { operation, answer } = reading;
   const status = obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
   const valid = trace.readings.filter((each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid');
   const first = valid.find((each) => !each.succeeded)?.exchange.index ?? 0;
-  if (answer.status < 300) return status;
+  if (answer.status < 300 || answer.status === 401) return status;
   const suspects = exercisesOf(reading).flatMap((id) => {
     const alike = valid.filter((each) => exercisesOf(each).includes(id) && isSameCase(id, each, reading));
     const others = valid.filter((each) => !alike.includes(each));
