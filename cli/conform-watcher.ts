@@ -1,4 +1,4 @@
-import type { Watcher } from '../conformance/index.ts';
+import { type Watcher, renderPlan } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
 import type { ConformArguments } from './conform-arguments.ts';
@@ -23,7 +23,7 @@ export function createRunWatcher(contract: Contract, wanted: ConformArguments, p
   return {
     watcher: {
       onPlan: (plan) => {
-        say(`Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}: ${plan.probes.length} probes, ${plan.requests} requests of at most ${plan.budget}, seed ${wanted.seed}.`);
+        say(`Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`);
         progress?.watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => progress?.watcher.onExchange?.(exchange),

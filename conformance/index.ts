@@ -11,6 +11,7 @@ export { fitColumns } from './render/columns.ts';
 export { renderReportFiles, type ReportFile } from './render/files.ts';
 export { renderHar } from './render/har.ts';
 export { renderHtml } from './render/html/page.ts';
+export { renderPlan } from './render/plan.ts';
 export { renderJsonReport } from './render/json.ts';
 export { renderJunit } from './render/junit.ts';
 export { renderMarkdown } from './render/markdown.ts';
