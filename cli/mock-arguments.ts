@@ -14,7 +14,18 @@ export interface MockArguments {
   readonly banSeconds: number | undefined;
   /** Files of the key and the certificate, or a certificate that is made; undefined for plain HTTP. */
   readonly tls: TlsFiles | 'generated' | undefined;
-  readonly isQuiet: boolean;
+  /** File of a conformance report whose choices are taken; undefined for none. */
+  readonly like: string | undefined;
+  /** Sandboxes to keep; undefined for as many as usual. */
+  readonly sandboxes: number | undefined;
+  /** Wanted by the control interface; undefined: it is for this machine only. */
+  readonly controlToken: string | undefined;
+  /** Origin whose pages may use the control interface. */
+  readonly controlCors: string | undefined;
+  /** The document is read again when it changes. */
+  readonly isWatched: boolean;
+  /** A line for each request: for people, for machines, or none. */
+  readonly log: 'text' | 'json' | 'none';
   readonly wantsHelp: boolean;
 }
 
@@ -39,6 +50,9 @@ Runs a mock server that keeps the contract, with state, keys, rate limits and tr
   --seed <file>|none         JSON file of items to start with, by collection path. Default: the bundled
                              inventory, or the list examples of another document.
   --gap <question>=<choice>  What to answer where the document leaves it open. May be repeated.
+  --like <file>              Answer where the document leaves it open as a server did: a report.json of
+                             petstore conform --report. --gap goes before it.
+  --sandboxes <number>       Sandboxes that are kept, besides that of the keys above. Default: 1000.
   --limit <plan>.<window>=<number>
                              Requests a window, such as enterprise.minute=5000. May be repeated.
                              The plan "anonymous" stands for callers without a valid key.
@@ -47,6 +61,10 @@ Runs a mock server that keeps the contract, with state, keys, rate limits and tr
   --tls                      Serve HTTPS with a certificate that is made for it, signed by itself.
   --tls-key <file>, --tls-cert <file>
                              Serve HTTPS with this key and certificate, in PEM.
+  --control-token <token>    Let other machines use the control interface under /_mock/, with this bearer token.
+  --control-cors <origin>    Let pages of this origin use the control interface.
+  --no-watch                 Do not read the document again when it changes.
+  --log <form>               A line for each request as text, the default, or as json.
   --quiet                    No line for each request.
   --help                     This text.
 
@@ -65,6 +83,12 @@ const OPTIONS = {
   'tls': { type: 'boolean', default: false },
   'tls-key': { type: 'string' },
   'tls-cert': { type: 'string' },
+  'like': { type: 'string' },
+  'sandboxes': { type: 'string' },
+  'control-token': { type: 'string' },
+  'control-cors': { type: 'string' },
+  'no-watch': { type: 'boolean', default: false },
+  'log': { type: 'string', default: 'text' },
   'quiet': { type: 'boolean', default: false },
   'help': { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
@@ -82,7 +106,12 @@ export function parseMockArguments(argv: readonly string[]): MockArguments {
     banAfter: values['ban-after'] === undefined ? undefined : parseWhole('--ban-after', values['ban-after'], 1, Number.MAX_SAFE_INTEGER),
     banSeconds: values['ban-seconds'] === undefined ? undefined : parseWhole('--ban-seconds', values['ban-seconds'], 0, MAX_BAN_SECONDS),
     tls: parseTls(values.tls, values['tls-key'], values['tls-cert']),
-    isQuiet: values.quiet,
+    like: values.like,
+    sandboxes: values.sandboxes === undefined ? undefined : parseWhole('--sandboxes', values.sandboxes, 1, 1_000_000),
+    controlToken: values['control-token'] === undefined ? undefined : parseText('--control-token', values['control-token']),
+    controlCors: values['control-cors'] === undefined ? undefined : parseOrigin(values['control-cors']),
+    isWatched: !values['no-watch'],
+    log: values.quiet ? 'none' : parseLog(values.log),
     wantsHelp: values.help,
   };
 }
@@ -97,6 +126,17 @@ function parseValues(argv: readonly string[]) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
     throw new ArgumentError(`${sentence.replace(/\.$/, '')}. See petstore mock --help.`);
   }
+}
+
+function parseLog(text: string): 'text' | 'json' {
+  if (text === 'text' || text === 'json') return text;
+  throw new ArgumentError(`--log must be text or json, not "${text}".`);
+}
+
+function parseOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
+  throw new ArgumentError(`--control-cors must be an origin such as http://localhost:5173, not "${text}".`);
 }
 
 function parseText(name: string, text: string): string {

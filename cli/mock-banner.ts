@@ -12,6 +12,8 @@ export function renderBanner(mock: Mock, { url, certificate }: Pick<Listening, '
     '',
     ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map((line) => `  ${line}`),
     '',
+    `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
+    '',
     ...renderCurl(contract, keys, url, isSelfSigned(shown) ? 'curl -k -i' : 'curl -i'),
   ].join('\n');
 }
@@ -19,6 +21,11 @@ export function renderBanner(mock: Mock, { url, certificate }: Pick<Listening, '
 /** A client takes such a certificate only where it is told to. */
 function isSelfSigned(certificate: X509Certificate | undefined): boolean {
   return certificate?.checkIssued(certificate) === true;
+}
+
+function sandboxKey([first]: readonly MockKey[]): string {
+  const plan = first?.plan.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return `${plan || 'demo'}_alice`;
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {

@@ -1,11 +1,28 @@
 import type { Exchange } from '../mock/index.ts';
 
-/** One request as a line that a person can read: `10:31:04 200 GET /v1/pets?limit=2 listPets Free, 59 left, 0.4 ms`. Times are UTC. */
+/** One request as a line that a person can read: `10:31:04 200 GET /v1/pets?limit=2 listPets (Free, 59 left, 0.4 ms)`. Times are UTC. */
 export function renderExchange(exchange: Exchange): string {
-  const { at, status, method, target, operation, plan, rate, milliseconds, refusal } = exchange;
-  const facts = [plan ?? 'no key', ...(rate === undefined ? [] : [`${rate.remaining} left`]), `${milliseconds.toFixed(1)} ms`];
+  const { at, status, method, target, operation, plan, sandbox, rate, milliseconds } = exchange;
+  const who = [...(sandbox === 'main' ? [] : [sandbox]), plan ?? 'no key'].join(' ');
+  const facts = [who, ...(rate === undefined ? [] : [`${rate.remaining} left`]), `${milliseconds.toFixed(1)} ms`];
   const line = `${clockTime(at)} ${status} ${method.padEnd(7)} ${printable(target)} ${operation ?? '-'} (${facts.join(', ')})`;
-  return refusal === undefined ? line : `${line}\n         ${refusal.reason}: ${printable(refusal.message)}`;
+  return [line, ...notesOf(exchange).map((note) => `         ${note}`)].join('\n');
+}
+
+/** One request as JSON for machines, without line ends; instants are dates (RFC 3339). */
+export function renderExchangeJson(exchange: Exchange): string {
+  const { at, rate, ...others } = exchange;
+  return JSON.stringify({ kind: 'request', at: new Date(at).toISOString(), ...others, rate: rate === undefined ? undefined : { ...rate, resetAt: new Date(rate.resetAt).toISOString() } });
+}
+
+/** What came of a request besides the wanted answer: a line for each. */
+function notesOf({ refusal, fault, preferred, event }: Exchange): readonly string[] {
+  return [
+    ...(refusal === undefined ? [] : [`${refusal.reason}: ${printable(refusal.message)}`]),
+    ...(fault === undefined ? [] : [`fault: ${fault.effect}${fault.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`}`]),
+    ...(preferred === '' ? [] : [`preferred: ${printable(preferred)}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+  ];
 }
 
 function clockTime(at: number): string {

@@ -5,7 +5,7 @@ import type { CommandIo } from './command-io.ts';
 import { type MockArguments, mockHelp, parseMockArguments } from './mock-arguments.ts';
 import { renderBanner } from './mock-banner.ts';
 import { explainFailure } from './mock-failure.ts';
-import { renderExchange } from './mock-log.ts';
+import { renderExchange, renderExchangeJson } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
 import { openTls } from './mock-tls.ts';
 
@@ -29,24 +29,42 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const contract = await loadChosenContract(wanted.contract);
   for (const warning of contract.warnings) io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
-  const listening = await mock.listen({ port: wanted.port, host: wanted.host, ...tls });
+  const { port, host, controlToken, controlCors } = wanted;
+  const listening = await mock.listen({ port, host, ...tls, control: { token: controlToken, cors: controlCors } });
   io.stdout.write(renderBanner(mock, listening));
+  if (wanted.isWatched) await watch(mock, wanted, io);
   await aborted(io.signal);
   await listening.close();
 }
 
 async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
-  const { gaps, limits, banAfter, banSeconds, isQuiet } = wanted;
-  const seed = await openSeed(wanted);
+  const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
+  const [seed, gaps] = [await openSeed(wanted), await openGaps(contract, wanted, io)];
+  const render = log === 'json' ? renderExchangeJson : renderExchange;
   return createMock(contract, {
     gaps,
     limits,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(seed === undefined ? {} : { seed }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(isQuiet ? {} : { onExchange: (exchange) => void io.stdout.write(`${renderExchange(exchange)}\n`) }),
+    ...(log === 'none' ? {} : { onExchange: (exchange) => void io.stdout.write(`${render(exchange)}\n`) }),
     onFault: (fault) => void io.stderr.write(`petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`),
   });
+}
+
+/** Choices that were observed, and before them those that are asked for. */
+async function openGaps(contract: Contract, { like, gaps }: MockArguments, io: CommandIo): Promise<Readonly<Record<string, string>>> {
+  if (like === undefined) return gaps;
+  const { readLikeness } = await import('./mock-like.ts');
+  const likeness = await readLikeness(contract, like);
+  for (const line of likeness.leftOut) io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
+  return { ...likeness.gaps, ...gaps };
+}
+
+async function watch(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<void> {
+  const { watchDocument } = await import('./mock-watch.ts');
+  await watchDocument(mock, wanted, io);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -6,7 +6,9 @@ import type { Pipeline } from './pipeline.ts';
 import { openSampling } from './sampler.ts';
 import type { Sandbox } from './sandbox.ts';
 import { Sandboxes } from './sandboxes.ts';
+import type { SeedError } from './seed.ts';
 import { type Choices, type Service, type ServiceParts, compileService } from './service.ts';
+import type { Misfit } from './store.ts';
 
 /** Everything that belongs to one mock: the document it serves, and its sandboxes. */
 export interface House {
@@ -17,10 +19,10 @@ export interface House {
   readonly ready: Promise<void>;
   /** The service under the mock's choices and more. Throws `GapError`. */
   serviceFor(choices: Choices): Service;
-  /** Has a sandbox make other choices, kept in place of those it made. Throws `GapError`, and then nothing changes. */
-  choose(sandbox: Sandbox, choices: Choices): void;
-  /** What a document would be served by, without serving it. Throws `GapError`, `LimitError` or `SeedError`. */
-  plan(contract: Contract): Edition;
+  /** Has a sandbox make other choices, kept in place of those it made; gives the items that have no place then. Throws `GapError`, and then nothing changes. */
+  choose(sandbox: Sandbox, choices: Choices): readonly Misfit[];
+  /** What a document would be served by, without serving it. Items of the seed that do not fit are left out, and told. Throws `GapError` or `LimitError`. */
+  plan(contract: Contract, onMisfit: (fault: SeedError) => void): Edition;
   /** Serves an edition from now on. Sandboxes keep the service they have. */
   adopt(edition: Edition): void;
 }
@@ -49,9 +51,9 @@ export function createHouse(contract: Contract, options: MockOptions, clock: Clo
     choose(sandbox, choices) {
       const service = edition.serviceFor(choices);
       sandbox.choices = choices;
-      sandbox.adopt(service);
+      return sandbox.adopt(service);
     },
-    plan: (changed) => createEdition(changed, options),
+    plan: (changed, onMisfit) => createEdition(changed, options, onMisfit),
     adopt(changed) {
       edition = changed;
       sandboxes.adopt(changed.service);
@@ -64,11 +66,12 @@ function createPipeline({ service }: Edition, sandboxes: Sandboxes, { onExchange
   return { router: service.routerAt(Number.NEGATIVE_INFINITY), keyring: createKeyring(service.contract, sandboxes), onExchange };
 }
 
-function createEdition(contract: Contract, options: MockOptions): Edition {
+function createEdition(contract: Contract, options: MockOptions, onMisfit?: (fault: SeedError) => void): Edition {
   const sampling = openSampling(contract);
   const { seed, limits = {}, gaps = {} } = options;
   const parts: ServiceParts = { ...options, contract, sampling, seed, limits };
-  const service = compileService(parts, gaps);
+  const service = compileService({ ...parts, onMisfit }, gaps);
+  const others: ServiceParts = { ...parts, onMisfit: onMisfit && (() => undefined) };
   const known = new Map<string, Service>();
   return {
     service,
@@ -76,7 +79,7 @@ function createEdition(contract: Contract, options: MockOptions): Edition {
     serviceFor(choices) {
       const all = { ...gaps, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileService(parts, all));
+      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileService(others, all));
       if (found !== service) known.set(id, found);
       const [oldest] = known.keys();
       if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);

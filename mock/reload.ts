@@ -1,11 +1,37 @@
 import type { Contract } from '../contract/index.ts';
+import { listChanges } from './contract-changes.ts';
 import type { House } from './house.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Misfit } from './store.ts';
 
-/** What a reload changed, one line each. */
+/** What came of serving another document. */
 export interface Reload {
+  /** What differs, one short line each: `added the operation removePet`. */
   readonly changes: readonly string[];
+  /** Items that do not fit it. They are set aside, and served again once they fit a later document. */
+  readonly misfits: readonly (Misfit & { readonly sandbox: string })[];
+  /** Items of the seed that do not fit it, and choices of sandboxes that it does not have: why each is left out. */
+  readonly leftOut: readonly string[];
 }
 
-export function reloadHouse(_house: House, _contract: Contract): Promise<Reload> {
-  return Promise.reject(new Error('Not yet.'));
+/** Serves another document and keeps every sandbox. Throws what `createMock` throws, but for a seed, and then nothing changes. */
+export async function reloadHouse(house: House, contract: Contract): Promise<Reload> {
+  const changes = listChanges(house.service.contract, contract);
+  const leftOut: string[] = [];
+  const edition = house.plan(contract, (fault) => leftOut.push(fault.message));
+  await edition.ready;
+  house.adopt(edition);
+  const misfits = house.sandboxes.all.flatMap((sandbox) => {
+    leftOut.push(...dropChoices(sandbox, contract));
+    return house.choose(sandbox, sandbox.choices).map((misfit) => ({ ...misfit, sandbox: sandbox.name }));
+  });
+  return { changes, misfits, leftOut };
+}
+
+/** Leaves out choices of a sandbox that the document does not have. */
+function dropChoices(sandbox: Sandbox, { openQuestions }: Contract): readonly string[] {
+  const chosen = Object.entries(sandbox.choices);
+  const isThere = ([id, choice]: readonly [string, string]): boolean => openQuestions.some((question) => question.id === id && question.choices.some((one) => one.id === choice));
+  sandbox.choices = Object.fromEntries(chosen.filter(isThere));
+  return chosen.filter((one) => !isThere(one)).map(([id, choice]) => `The sandbox ${sandbox.name} chose ${id}=${choice}, which the document does not have.`);
 }

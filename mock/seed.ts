@@ -20,13 +20,34 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
   }));
 }
 
-/** Stores a seed in the seed inventories of the collections. Throws `SeedError` for the first item that does not fit. */
-export function sowSeed(collections: readonly Collection[], seed: Seed, inventoryOf = seedOf): void {
+/** How a seed is sown. */
+export interface Sowing {
+  /** Where the items go; by default into the seed inventories of the collections. */
+  readonly inventoryOf?: (collection: Collection) => Inventory;
+  /** Called for what does not fit, which is left out then; by default it is thrown. */
+  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+}
+
+/** Stores a seed. Throws `SeedError` for the first item that does not fit, unless told otherwise. */
+export function sowSeed(collections: readonly Collection[], seed: Seed, { inventoryOf = seedOf, onMisfit = raise }: Sowing = {}): void {
   for (const [path, items] of Object.entries(seed)) {
-    const collection = collections.find(({ resource }) => resource.collectionPath === path);
-    if (collection === undefined) throw new SeedError(unknownPath(path, collections));
-    if (!Array.isArray(items)) throw new SeedError(`The seed of ${path} must be an array of items.`);
-    for (const [index, item] of listOf(items).entries()) sowItem(collection, inventoryOf(collection), index, item);
+    const collection = collections.find((one) => one.path === path);
+    if (collection === undefined) onMisfit(new SeedError(unknownPath(path, collections)));
+    else if (!Array.isArray(items)) onMisfit(new SeedError(`The seed of ${path} must be an array of items.`));
+    else for (const [index, item] of listOf(items).entries()) trySowing(() => sowItem(collection, inventoryOf(collection), index, item), onMisfit);
+  }
+}
+
+function raise(fault: SeedError): never {
+  throw fault;
+}
+
+function trySowing(sow: () => void, onMisfit: (fault: SeedError) => void): void {
+  try {
+    sow();
+  } catch (fault) {
+    if (!(fault instanceof SeedError)) throw fault;
+    onMisfit(fault);
   }
 }
 

@@ -9,7 +9,7 @@ import { type Meter, compileMeters } from './meter.ts';
 import { ANONYMOUS, type BanOptions, type LimitOptions, compileLimits } from './plan-limits.ts';
 import { type RouterAt, compileRouters } from './removal.ts';
 import type { Sampling } from './sampler.ts';
-import { type Seed, exampleSeed, sowSeed } from './seed.ts';
+import { type Seed, type SeedError, exampleSeed, sowSeed } from './seed.ts';
 import { compileUndescribed } from './undescribed.ts';
 import { type Wardrobe, createWardrobe } from './wardrobe.ts';
 
@@ -22,6 +22,8 @@ export interface ServiceParts extends BanOptions {
   readonly sampling: Sampling;
   readonly seed: Seed | undefined;
   readonly limits: LimitOptions;
+  /** Called for items of the seed that do not fit, which are left out then; by default they are an error. */
+  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
 }
 
 /** A document under one set of choices: how requests are routed, counted, acted on and answered. Holds nothing that requests change. */
@@ -45,7 +47,7 @@ export function compileService(parts: ServiceParts, choices: Choices): Service {
   const { contract, seed } = parts;
   const gaps = createGaps(contract, choices);
   const collections = contract.resources.map((resource) => compileCollection(contract, resource, gaps));
-  sowSeed(collections, seed ?? exampleSeed(collections));
+  sowSeed(collections, seed ?? exampleSeed(collections), { onMisfit: parts.onMisfit });
   return {
     contract,
     gaps,

@@ -52,7 +52,7 @@ export class SandboxControl {
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
     const fresh = new Map(service.collections.map((collection): [Collection, Inventory] => [collection, collection.form.open()]));
-    sowSeed(service.collections, state, (collection) => fresh.get(collection) ?? collection.form.open());
+    sowSeed(service.collections, state, { inventoryOf: (collection) => fresh.get(collection) ?? collection.form.open() });
     store.restore(new Map([...fresh].map(([{ path }, inventory]) => [path, inventory])));
   }
 

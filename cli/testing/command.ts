@@ -1,0 +1,36 @@
+import { runPetstore } from '../main.ts';
+
+/** A command that runs, with what it has written so far. */
+export interface Command {
+  readonly ended: Promise<number>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolved with the match as soon as what was written to stdout and stderr has one. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Has it end, and waits for that. */
+  readonly stop: () => Promise<void>;
+}
+
+export function startCommand(...argv: readonly string[]): Command {
+  const stop = new AbortController();
+  const [out, err]: [string[], string[]] = [[], []];
+  let wake = (): void => {};
+  const sink = (texts: string[]) => ({ write: (text: string): void => { texts.push(text); wake(); } });
+  const ended = runPetstore(argv, { stdout: sink(out), stderr: sink(err), env: {}, signal: stop.signal });
+  const find = (pattern: RegExp): RegExpExecArray | null => pattern.exec(out.join('')) ?? pattern.exec(err.join(''));
+  return {
+    ended,
+    stdout: () => out.join(''),
+    stderr: () => err.join(''),
+    async printed(pattern) {
+      for (let found = find(pattern); ; found = find(pattern)) {
+        if (found !== null) return found;
+        await new Promise<void>((resolve) => { wake = resolve; });
+      }
+    },
+    async stop() {
+      stop.abort();
+      await ended;
+    },
+  };
+}

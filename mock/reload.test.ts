@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, type JsonObject, loadContract } from '../contract/index.ts';
+import { loadInventory, loadPetstore } from './testing/contracts.ts';
+import { type TestClient, createTestClient } from './testing/test-client.ts';
+
+let contract: Contract;
+let text: string;
+let seed: JsonObject;
+beforeAll(async () => {
+  [contract, seed, text] = await Promise.all([loadPetstore(), loadInventory(), readFile(new URL('../openapi.yaml', import.meta.url), 'utf8')]);
+});
+
+const edited = (from: string, to: string, of = text): Promise<Contract> => {
+  if (!of.includes(from)) throw new Error(`The document has no ${from}.`);
+  return loadContract({ text: of.replace(from, to) });
+};
+const add = (client: TestClient, name: string, key = 'free_a'): unknown => client.send('POST', '/pets', { key, json: { name, categoryId: 1 } }).json;
+const raw = (client: TestClient, path: string, key = 'free_a') => client.mock.handle({ method: 'GET', target: `/v1${path}`, headers: { authorization: `Bearer ${key}` }, content: undefined });
+
+const SHORT_NAMES = ['        name:\n          description: The name of the pet.\n          type: string\n', '        name:\n          description: The name of the pet.\n          type: string\n          maxLength: 3\n'] as const;
+
+describe('reloading', () => {
+  test('keeps items, clocks, counts, and tells what changed', async () => {
+    const client = createTestClient(contract, { seed });
+    const { clock } = (await client.mock.control()).sandbox('a');
+    clock.set(Date.UTC(2027, 0));
+    add(client, 'Rex');
+    const { changes, misfits, leftOut } = await client.mock.reload(await edited('maximum: 100, default: 20', 'maximum: 50, default: 10'));
+    expect([changes, misfits, leftOut]).toEqual([['changed the operation listPets'], [], []]);
+    const list = raw(client, '/pets?limit=50');
+    expect([list.status, raw(client, '/pets?limit=100').status, JSON.parse(list.body).length]).toEqual([200, 400, 31]);
+    expect(list.headers[list.headers.indexOf('Date') + 1]).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+    expect(list.headers[list.headers.indexOf('X-RateLimit-Remaining') + 1]).toBe('58');
+    expect(client.mock.contract.digest).not.toBe(contract.digest);
+  });
+
+  test('sets aside what no longer fits, and brings it back', async () => {
+    const client = createTestClient(contract, { seed: { '/pets': [{ id: 1, name: 'Tom', categoryId: 1 }, { id: 2, name: 'Tommaso', categoryId: 1 }] } });
+    add(client, 'Rex');
+    add(client, 'Felix');
+    const { changes, misfits, leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
+    expect(changes).toEqual(['changed the field of /pets name']);
+    expect(misfits).toEqual([2, 4].map((id) => ({ sandbox: 'a', path: '/pets', id, reason: 'name must have at most 3 characters (at /name).' })));
+    expect(leftOut).toEqual(['Seed item 1 of /pets breaks the contract: name must have at most 3 characters (at /name).']);
+    const ids = (key: string): unknown => JSON.parse(raw(client, '/pets', key).body).map(({ id }: { id: number }) => id);
+    expect([ids('free_a'), ids('free_b')]).toEqual([[1, 3], [1]]);
+    expect((await client.mock.reload(contract)).misfits).toEqual([]);
+    expect([ids('free_a'), ids('free_b')]).toEqual([[1, 2, 3, 4], [1, 2]]);
+  });
+
+  test('tells fields, operations and questions that come and go', async () => {
+    const client = createTestClient(contract, { seed });
+    const chip = await edited('        status: { $ref: \'#/components/schemas/PetStatus\' }\n      examples:', '        status: { $ref: \'#/components/schemas/PetStatus\' }\n        chip: { type: string }\n      examples:');
+    expect((await client.mock.reload(chip)).changes).toEqual(['added the field of /pets chip']);
+    expect((await client.mock.reload(contract)).changes).toEqual(['removed the field of /pets chip']);
+    const questionless = text.slice(0, text.indexOf('  - id: versioning\n'));
+    expect((await client.mock.reload(await loadContract({ text: questionless }))).changes).toEqual(['removed the question versioning']);
+    expect((await client.mock.reload(await edited('Business, limits: { minute: 1000', 'Business, limits: { minute: 2000', questionless))).changes).toEqual(['changed the rate limit']);
+  });
+
+  test('drops a choice that the document no longer has', async () => {
+    const client = createTestClient(contract, { seed });
+    (await client.mock.control()).sandbox('a').choose({ versioning: 'several-versions' });
+    const { leftOut } = await client.mock.reload(await loadContract({ text: text.slice(0, text.indexOf('  - id: versioning\n')) }));
+    expect(leftOut).toEqual(['The sandbox a chose versioning=several-versions, which the document does not have.']);
+  });
+
+  test('serves the old document where the new one cannot be', async () => {
+    const client = createTestClient(contract, { seed, gaps: { versioning: 'several-versions' } });
+    await expect(client.mock.reload(await loadContract({ text: text.slice(0, text.indexOf('  - id: versioning\n')) }))).rejects.toThrow('does not ask the question "versioning"');
+    expect([client.mock.contract, raw(client, '/pets').status]).toEqual([contract, 200]);
+  });
+});
