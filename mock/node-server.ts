@@ -104,7 +104,7 @@ function serve(core: Core, openControl: OpenControl, server: AnyServer, request:
   const answer = (content: RequestContent): void => {
     const { method = 'GET', url = '/', headers } = request;
     if (openControl !== undefined && url.startsWith('/_mock/')) {
-      void openControl().then(async (control) => send(server, request, response, await control.answer({ method, target: url, headers, content }, request.socket.remoteAddress)));
+      void control(core, openControl, { method, target: url, headers, content }, request.socket.remoteAddress).then((one) => send(server, request, response, one));
       return;
     }
     const answered = core.handle({ method, target: url, headers, content });
@@ -147,6 +147,15 @@ function send(server: AnyServer, request: IncomingMessage, response: ServerRespo
   if (!server.listening) lines.push('Connection', 'close');
   response.writeHead(status, lines);
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Never rejects. */
+async function control(core: Core, open: NonNullable<OpenControl>, request: MockRequest, address: string | undefined): Promise<MockAnswer> {
+  try {
+    return await (await open()).answer(request, address);
+  } catch (fault) {
+    return core.refuse(refuse('internal_fault', `The control interface has a fault: ${String(fault)}`));
+  }
 }
 
 /** What sends answers late or broken is loaded with the first of them. */
