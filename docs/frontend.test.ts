@@ -1,0 +1,74 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, startCommand } from '../cli/testing/command.ts';
+import { createControlClient } from '../mock/control/client.ts';
+
+const page = await readFile(new URL('frontend.md', import.meta.url), 'utf8');
+
+const blocks = (language: string): readonly string[] => [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+
+let command: Command;
+let origin: string;
+beforeAll(async () => {
+  command = startCommand('mock', '--port', '0', '--no-watch');
+  origin = new URL((await command.printed(/is mocked at (\S+)/))[1] ?? '').origin;
+});
+afterAll(async () => { await command.stop(); });
+
+/** Sends what a curl line of the page would send. */
+const curl = async (line: string): Promise<readonly [number, string]> => {
+  const option = (flag: string): readonly string[] => [...line.matchAll(new RegExp(` ${flag} (?:'([^']*)'|(\\S+))`, 'g'))].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const headers = option('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']);
+  const [body] = option('-d');
+  const url = /'(http:\/\/127\.0\.0\.1:4010[^']*)'$/.exec(line)?.[1] ?? 'none';
+  const response = await fetch(url.replace('http://127.0.0.1:4010', origin), { method: option('-X')[0] ?? 'GET', headers, ...(body === undefined ? {} : { body }) });
+  return [response.status, await response.text()];
+};
+
+test('the curl lines of the page do what it says, from first to last', async () => {
+  const lines = blocks('sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('curl '));
+  const answers: (readonly [number, string])[] = [];
+  for (const line of lines) answers.push(await curl(line));
+  expect(answers.map(([status]) => status)).toEqual([200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204]);
+  expect(answers[2]?.[1]).not.toContain('"id":31');
+  expect(answers[9]?.[1]).toContain('getPet was removed on 2030-12-05');
+});
+
+/** Where the modules are that the page names as its readers do. */
+const sources: Readonly<Record<string, string>> = { 'petstore-contract/control': 'mock/control/client.ts', 'petstore-contract/vitest': 'mock/vitest/index.ts' };
+
+/** Writes a snippet as a module of this project that runs against the mock of this test. */
+const writeSnippet = async (folder: string, name: string, text: string): Promise<string> => {
+  const local = text.replaceAll(/'(petstore-contract\/\w+)'/g, (_, module: string) => JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), local.replaceAll('http://127.0.0.1:4010', origin));
+  return join(folder, name);
+};
+
+describe('the snippets', () => {
+  const folder = fileURLToPath(new URL(`../node_modules/.snippets-${process.pid}`, import.meta.url));
+  afterAll(async () => { await rm(folder, { recursive: true, force: true }); });
+
+  test('for end-to-end tests prepare a sandbox, and wait for its requests', async () => {
+    const file = await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
+    const { prepare } = await import(file);
+    const { key, additions } = await prepare('page');
+    const send = (method: string, body?: string) => fetch(`${origin}/v1/pets`, { method, headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body }) });
+    expect(await (await send('GET')).json()).toEqual([{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }]);
+    const seen = additions(2);
+    const added = [await send('POST', '{"name":"Tom","categoryId":1}'), await send('POST', '{"name":"Tom","categoryId":1}')];
+    expect([added.map(({ status }) => status), (await seen).exchanges.map(({ status }: { status: number }) => status)]).toEqual([[503, 201], [503, 201]]);
+    expect(await createControlClient(origin).call('readClock', { sandbox: 'page' })).toEqual({ now: '2026-06-01T12:00:00.000Z', frozen: true });
+  });
+
+  test('for vitest pass', async () => {
+    await writeSnippet(folder, 'snippet.test.ts', blocks('ts')[1] ?? '');
+    const vitest = await startVitest('test', [], { root: folder, config: false, watch: false, include: ['snippet.test.ts'], reporters: [{}] });
+    const modules = vitest.state.getTestModules();
+    expect(modules.map((module) => [module.ok(), module.children.size])).toEqual([[true, 1]]);
+    await vitest.close();
+  });
+});
