@@ -30,7 +30,8 @@ export function answerRequest({ router, keyring, onExchange }: Pipeline, request
   const route = reroute(service.routerAt(now), router, described, request);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
-  const strike = sandbox.faults?.strike(endpoint.operation);
+  // A preflight is the browser's own: struck, it would hide from a page what its request came to.
+  const strike = endpoint.isCounted ? sandbox.faults?.strike(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
   const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
   if (endpoint.isCounted) meter.charge(now, outcome.status);

@@ -66,6 +66,18 @@ describe('reloading', () => {
     expect(leftOut).toEqual(['The sandbox a chose versioning=several-versions, which the document does not have.']);
   });
 
+  test('drops limits of a plan that the document no longer has, and refuses a snapshot that has them', async () => {
+    const client = createTestClient(contract, { seed });
+    const sandbox = (await client.mock.control()).sandbox('a');
+    sandbox.changeQuota('pro', { limits: { minute: 3 } });
+    sandbox.takeSnapshot('before');
+    const { leftOut } = await client.mock.reload(await edited('name: Pro,', 'name: Gold,'));
+    expect(leftOut).toEqual(['The sandbox a had limits that the document does not have. There is no plan "pro"; there are Free, Gold, Business, Enterprise, anonymous.']);
+    expect([raw(client, '/pets', 'gold_a').status, raw(client, '/pets', 'pro_a').status]).toEqual([200, 401]);
+    expect(() => { sandbox.restoreSnapshot('before'); }).toThrow('There is no plan "pro"');
+    expect(raw(client, '/pets', 'gold_a').status).toBe(200);
+  });
+
   test('serves the old document where the new one cannot be', async () => {
     const client = createTestClient(contract, { seed, gaps: { versioning: 'several-versions' } });
     await expect(client.mock.reload(await loadContract({ text: text.slice(0, text.indexOf('  - id: versioning\n')) }))).rejects.toThrow('does not ask the question "versioning"');

@@ -1,7 +1,9 @@
 import type { Contract } from '../contract/index.ts';
 import { listChanges } from './contract-changes.ts';
 import type { House } from './house.ts';
+import { LimitError } from './plan-limits.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Service } from './service.ts';
 import type { Misfit } from './store.ts';
 
 /** What came of serving another document. */
@@ -22,7 +24,7 @@ export async function reloadHouse(house: House, contract: Contract): Promise<Rel
   await edition.ready;
   house.adopt(edition);
   const misfits = house.sandboxes.all.flatMap((sandbox) => {
-    leftOut.push(...dropChoices(sandbox, contract));
+    leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, edition.service));
     return house.choose(sandbox, sandbox.choices).map((misfit) => ({ ...misfit, sandbox: sandbox.name }));
   });
   return { changes, misfits, leftOut };
@@ -34,4 +36,16 @@ function dropChoices(sandbox: Sandbox, { openQuestions }: Contract): readonly st
   const isThere = ([id, choice]: readonly [string, string]): boolean => openQuestions.some((question) => question.id === id && question.choices.some((one) => one.id === choice));
   sandbox.choices = Object.fromEntries(chosen.filter(isThere));
   return chosen.filter((one) => !isThere(one)).map(([id, choice]) => `The sandbox ${sandbox.name} chose ${id}=${choice}, which the document does not have.`);
+}
+
+/** Leaves out the limits of a sandbox where the document has not their plans or windows. */
+function dropLimits(sandbox: Sandbox, service: Service): readonly string[] {
+  try {
+    service.openMeter(undefined, sandbox.limits);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    sandbox.limits = {};
+    return [`The sandbox ${sandbox.name} had limits that the document does not have. ${error.message}`];
+  }
 }

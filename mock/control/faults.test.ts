@@ -36,6 +36,11 @@ describe('a fault', () => {
     expect(statuses((await open({ status: 500 })).mock, 1)).toEqual([500]);
   });
 
+  test('leaves preflights alone, which pages cannot see', async () => {
+    const { mock } = await open({ status: 500 });
+    expect(mock.handle({ method: 'OPTIONS', target: '/v1/pets', headers, content: undefined }).status).toBe(204);
+  });
+
   test('strikes a share of the requests, the same ones by the same seed', async () => {
     const run = async (seedOfFault: number): Promise<readonly number[]> => statuses((await open({ status: 500, probability: 0.3, seed: seedOfFault })).mock, 50);
     const [first, again, other] = [await run(1), await run(1), await run(2)];

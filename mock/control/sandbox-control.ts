@@ -136,12 +136,13 @@ export class SandboxControl {
     snapshots.set(name, this.#sandbox.snapshot);
   }
 
-  /** Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with that name. */
+  /** Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with that name, and `GapError` or `LimitError` where the document has changed since and has no place for its choices. */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);
     if (snapshot === undefined) throw new SnapshotError(`There is no snapshot "${name}".`);
     const target = into.#sandbox;
     const { choices, limits, state, clock, service, buckets } = snapshot;
+    this.#house.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
     this.#house.choose(target, choices);
     target.store.restore(state);
