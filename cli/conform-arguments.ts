@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ArgumentError } from './mock-arguments.ts';
+import { ArgumentError, createParseFailure, parseWhole } from './argument.ts';
 
 /** The command line of `petstore conform`, with the environment, read and in range. */
 export interface ConformArguments {
@@ -124,13 +124,6 @@ function parseValues(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false }).values;
   } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw new ArgumentError(`${sentence.replace(/\.$/, '')}. See petstore conform --help.`);
+    throw createParseFailure('conform', error);
   }
-}
-
-function parseWhole(name: string, text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ArgumentError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }

@@ -9,7 +9,7 @@ import { readRunOptions } from './conform-options.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
 import { type OpenTarget, openTarget } from './conform-target.ts';
 import { createRunWatcher } from './conform-watcher.ts';
-import { ArgumentError } from './mock-arguments.ts';
+import { ArgumentError } from './argument.ts';
 import { layoutFor } from './terminal.ts';
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { ArgumentError, createParseFailure, parseWhole } from './argument.ts';
 
 /** The command line of `petstore mock`, read and in range. */
 export interface MockArguments {
@@ -33,11 +34,6 @@ export interface MockArguments {
 export interface TlsFiles {
   readonly key: string;
   readonly cert: string;
-}
-
-/** An argument that cannot be used. The message names it. */
-export class ArgumentError extends Error {
-  override readonly name = 'ArgumentError';
 }
 
 export const mockHelp = `Usage: petstore mock [options]
@@ -123,8 +119,7 @@ function parseValues(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false }).values;
   } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw new ArgumentError(`${sentence.replace(/\.$/, '')}. See petstore mock --help.`);
+    throw createParseFailure('mock', error);
   }
 }
 
@@ -142,12 +137,6 @@ function parseOrigin(text: string): string {
 function parseText(name: string, text: string): string {
   if (text === '') throw new ArgumentError(`${name} must not be empty.`);
   return text;
-}
-
-function parseWhole(name: string, text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ArgumentError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 function parseTls(isGenerated: boolean, key: string | undefined, cert: string | undefined): MockArguments['tls'] {

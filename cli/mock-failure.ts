@@ -1,6 +1,6 @@
 import { ContractError, renderDocumentIssue } from '../contract/index.ts';
 import { GapError, LimitError, SeedError } from '../mock/index.ts';
-import { ArgumentError } from './mock-arguments.ts';
+import { ArgumentError } from './argument.ts';
 
 /** Why the mock could not start, in one line that says what to put right; undefined for a fault of the program. */
 export function explainFailure(error: unknown): string | undefined {

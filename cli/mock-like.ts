@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Contract, type JsonValue, type OpenQuestion, isJsonArray, isJsonObject, parseJson } from '../contract/index.ts';
 import { GapError, createMock } from '../mock/index.ts';
-import { ArgumentError } from './mock-arguments.ts';
+import { ArgumentError } from './argument.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type JsonValue, isJsonObject, parseJson } from '../contract/index.ts';
 import type { Seed } from '../mock/index.ts';
 import { readBundledSeed } from './bundled-seed.ts';
-import { ArgumentError, type MockArguments } from './mock-arguments.ts';
+import { ArgumentError } from './argument.ts';
+import { type MockArguments } from './mock-arguments.ts';
 
 /** The seed asked for; undefined where the document's own examples are to be used. Throws `ArgumentError`, or the system's error. */
 export async function openSeed({ seed, contract }: MockArguments): Promise<Seed | undefined> {

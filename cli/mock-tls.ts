@@ -1,7 +1,8 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ListenOptions } from '../mock/index.ts';
-import { ArgumentError, type MockArguments } from './mock-arguments.ts';
+import { ArgumentError } from './argument.ts';
+import { type MockArguments } from './mock-arguments.ts';
 
 /** What the server is to show. Throws `ArgumentError` for a key or certificate that cannot be used, or the system's error. */
 export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {

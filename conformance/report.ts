@@ -1,4 +1,4 @@
-import type { Contract, Obligation } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Verdict } from './verdict.ts';
 import type { WaiverResult } from './waiver-result.ts';
@@ -59,9 +59,4 @@ export function isFailedRun(verdicts: readonly Verdict[], waivers: readonly Waiv
 /** The facts of a contract that a report names. */
 export function describeContract({ title, version, digest, source }: Contract): Report['contract'] {
   return { title, version, digest, source };
-}
-
-/** Obligations that some verdict speaks of, by id. */
-export function obligationsOf(report: Report): readonly Obligation[] {
-  return report.verdicts.map(({ obligation }) => obligation);
 }

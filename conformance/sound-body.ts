@@ -1,4 +1,4 @@
-import type { Contract, JsonObject, JsonValue, OpenQuestion, Operation, Resource, SchemaNode } from '../contract/index.ts';
+import type { Contract, JsonObject, JsonValue, OpenQuestion, Operation, SchemaNode } from '../contract/index.ts';
 import { isJsonObject } from '../contract/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import type { Random } from './random.ts';
@@ -65,9 +65,4 @@ export function mayRefuse(recipe: BodyRecipe, body: JsonObject, plain: JsonObjec
   const references = [...recipe.references].filter(([name]) => differs(name) || !knownReference);
   const texts = [...recipe.limited].filter(([name]) => differs(name));
   return [...references, ...texts].map(([, question]) => question.id);
-}
-
-/** The resource that an operation adds items to. */
-export function createdResource(contract: Contract, operation: Operation): Resource | undefined {
-  return contract.resources.find((resource) => resource.create?.id === operation.id);
 }

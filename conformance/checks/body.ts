@@ -1,4 +1,4 @@
-import { facetOf, isJsonArray, isJsonObject, obligationId, type Contract, type Issue, type JsonValue } from '../../contract/index.ts';
+import { facetOf, isJsonArray, isJsonObject, obligationId, parsePointer, renderPointer, type Contract, type Issue, type JsonValue } from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { headerOf } from '../exchange.ts';
 import { held, violated, type Finding } from '../finding.ts';
@@ -68,11 +68,7 @@ function facetId(operation: string, status: string, issue: Issue): string | unde
 
 /** The members of a JSON pointer, every array index as `[]`. */
 function pathOf(at: string): readonly string[] {
-  return tokensOf(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
-}
-
-function tokensOf(at: string): readonly string[] {
-  return at.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
 }
 
 /** The facets that a body which fits has shown to be kept: those of members that are there. */
@@ -103,7 +99,7 @@ function presentMembers(json: JsonValue): ReadonlySet<string> {
 
 function valueAt(json: JsonValue, at: string): JsonValue | undefined {
   let value: JsonValue | undefined = json;
-  for (const token of tokensOf(at)) {
+  for (const token of parsePointer(at)) {
     if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
     else value = isJsonArray(value) ? value[Number(token)] : undefined;
   }
@@ -113,8 +109,8 @@ function valueAt(json: JsonValue, at: string): JsonValue | undefined {
 /** A list may hold items that the target should have refused: they were found out already. */
 function isTainted(issue: Issue, reading: Reading, contract: Contract, tainted: ReadonlySet<string>): boolean {
   const idProperty = resourceOf(contract, reading.operation)?.idProperty;
-  const [first] = tokensOf(issue.at);
-  const item = Array.isArray(reading.json) && first !== undefined ? valueAt(reading.json, `/${first}`) : reading.json;
-  const id = idProperty === undefined || item === undefined ? undefined : valueAt(item, `/${idProperty}`);
+  const [first] = parsePointer(issue.at);
+  const item = Array.isArray(reading.json) && first !== undefined ? valueAt(reading.json, renderPointer([first])) : reading.json;
+  const id = idProperty === undefined || item === undefined ? undefined : valueAt(item, renderPointer([idProperty]));
   return id !== undefined && tainted.has(renderPlain(id));
 }
