@@ -21,6 +21,7 @@ export { renderBriefText, renderText } from './render/text.ts';
 export { runConformance } from './run.ts';
 export { defineConformanceTests, type TestContext, type TestRunner, type TestTarget } from './test-door.ts';
 export type { RunOptions, Watcher } from './run-options.ts';
+export { createSender, type Sender } from './sender.ts';
 export { TargetError, type Target } from './target.ts';
 export type { Verdict } from './verdict.ts';
 export { readWaivers, WaiverError, type Waiver } from './waiver.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../conformance/index.ts';
+import { runConformance, type Sender } from '../conformance/index.ts';
 import { createStillClock } from '../conformance/testing/still-clock.ts';
-import type { Sender } from '../conformance/sender.ts';
 import { createMock } from './mock.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 

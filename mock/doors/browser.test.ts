@@ -4,8 +4,7 @@ import type { JSHandle, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../.ci/browser-bundle.ts';
 import { chromiumPath, openPage } from '../../.ci/browser-page.ts';
-import { createMovableClock, runConformance } from '../../conformance/index.ts';
-import type { Sender, WireRequest } from '../../conformance/sender.ts';
+import { createMovableClock, runConformance, type Sender } from '../../conformance/index.ts';
 import { loadPetstore } from '../testing/contracts.ts';
 import type { PageOptions } from './testing/page.ts';
 
@@ -28,7 +27,7 @@ const startMock = async (page: Page, options: PageOptions): Promise<JSHandle<Adv
     return await start(given);
   }, options);
 
-const send = async (page: Page, { url, method, headers, body }: WireRequest): ReturnType<Sender['send']> => {
+const send = async (page: Page, { url, method, headers, body }: Parameters<Sender['send']>[0]): ReturnType<Sender['send']> => {
   const answer = await page.evaluate(async ([address, verb, pairs, text]) => {
     const response = await fetch(address, { method: verb, headers: pairs.map(([name, value]): [string, string] => [name, value]), ...(text === undefined ? {} : { body: text }) });
     return { status: response.status, headers: [...response.headers], body: await response.text() };

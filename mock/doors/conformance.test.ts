@@ -1,8 +1,7 @@
 import { setupServer } from 'msw/node';
 import { Dispatcher1Wrapper, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMovableClock, runConformance } from '../../conformance/index.ts';
-import { type Sender, createSender } from '../../conformance/sender.ts';
+import { createMovableClock, createSender, runConformance, type Sender } from '../../conformance/index.ts';
 import { type Mock, createMock } from '../index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
 import { type MockFetch, createFetch } from './fetch.ts';

@@ -1,8 +1,7 @@
 import { request as plainRequest } from 'node:http';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMovableClock, runConformance } from '../../conformance/index.ts';
-import { createSender } from '../../conformance/sender.ts';
+import { createMovableClock, createSender, runConformance } from '../../conformance/index.ts';
 import { type ListenOptions, type Listening, createMock } from '../index.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
 import { createCertificate } from './certificate.ts';
