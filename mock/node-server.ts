@@ -6,6 +6,7 @@ import type { Control } from './control/control.ts';
 import type { ControlInterface } from './control/interface.ts';
 import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent } from './exchange.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import type { SlowAnswers } from './slow-answer.ts';
 import type { TlsIdentity } from './tls/certificate.ts';
 
 export interface ListenOptions {
@@ -26,7 +27,7 @@ export interface Listening {
   readonly port: number;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Takes no new connections, lets requests under way finish for a while, then closes. */
+  /** Takes no new connections, lets requests under way finish for a while, then closes. Answers that a fault or a preference keeps back are given up at once. */
   close(): Promise<void>;
 }
 
@@ -57,7 +58,8 @@ export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls, co
   // A missing Host is refused in serve(), so that it is answered in the error shape.
   const server = await openServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true }, identity);
   const openControl = control === false ? undefined : createControlOpening(core, control);
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, openControl, server, request, response);
+  const door: Door = { server, slow: undefined };
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, openControl, door, request, response);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', onRequest);
@@ -70,10 +72,16 @@ export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls, co
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   const scheme = identity === undefined ? 'http' : 'https';
-  return { url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, certificate: identity?.cert.toString(), close: () => close(server) };
+  return { url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, certificate: identity?.cert.toString(), close: () => close(door) };
 }
 
 type AnyServer = Server | TlsServer;
+
+interface Door {
+  readonly server: AnyServer;
+  /** What sends answers late or broken; loaded with the first of them. */
+  slow: Promise<SlowAnswers> | undefined;
+}
 
 /** TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that cannot be used. */
 async function openServer(options: ServerOptions, identity: TlsIdentity | undefined): Promise<AnyServer> {
@@ -96,7 +104,8 @@ function createControlOpening(core: Core, options: ControlOptions): OpenControl 
   return () => (opened ??= open());
 }
 
-function serve(core: Core, openControl: OpenControl, server: AnyServer, request: IncomingMessage, response: ServerResponse): void {
+function serve(core: Core, openControl: OpenControl, door: Door, request: IncomingMessage, response: ServerResponse): void {
+  const { server } = door;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     send(server, request, response, core.refuse(refuse('malformed_request', 'The request has no Host header.')));
     return;
@@ -109,7 +118,7 @@ function serve(core: Core, openControl: OpenControl, server: AnyServer, request:
     }
     const answered = core.handle({ method, target: url, headers, content });
     if (answered.delivery === undefined) send(server, request, response, answered);
-    else void deliver(core, server, request, response, answered);
+    else void deliver(core, door, request, response, answered);
   };
   if (hasContent(request)) readContent(request, answer);
   else answer(undefined);
@@ -158,10 +167,9 @@ async function control(core: Core, open: NonNullable<OpenControl>, request: Mock
   }
 }
 
-/** What sends answers late or broken is loaded with the first of them. */
-async function deliver(core: Core, server: AnyServer, request: IncomingMessage, response: ServerResponse, answer: MockAnswer): Promise<void> {
-  const { sendSlowly } = await import('./slow-answer.ts');
-  await sendSlowly(answer, request, response, server, (milliseconds) => core.sleep(milliseconds));
+async function deliver(core: Core, door: Door, request: IncomingMessage, response: ServerResponse, answer: MockAnswer): Promise<void> {
+  door.slow ??= import('./slow-answer.ts').then(({ SlowAnswers }) => new SlowAnswers(door.server, (milliseconds) => core.sleep(milliseconds)));
+  await (await door.slow).send(answer, request, response);
 }
 
 function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -197,12 +205,13 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close(server: AnyServer): Promise<void> {
+async function close({ server, slow }: Door): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
   server.closeIdleConnections();
+  (await slow)?.end();
   await closed;
   clearTimeout(deadline);
 }

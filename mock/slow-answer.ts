@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Delivery, MockAnswer } from './exchange.ts';
 
 /** Waits for so many milliseconds. */
@@ -6,8 +7,43 @@ type Sleep = (milliseconds: number) => Promise<void>;
 
 const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
 
-/** Sends an answer as its delivery says: late, in pieces, in part, or not at all. Never rejects: a client may go away at any time. */
-export async function sendSlowly(answer: MockAnswer, request: IncomingMessage, response: ServerResponse, server: Pick<Server, 'listening'>, sleep: Sleep): Promise<void> {
+/** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
+export class SlowAnswers {
+  readonly #server: Pick<Server, 'listening'>;
+  readonly #sleep: Sleep;
+  /** Answers that are kept back, by connection, until the connection closes. */
+  readonly #held = new Map<Socket, number>();
+  #isOver = false;
+
+  constructor(server: Pick<Server, 'listening'>, sleep: Sleep) {
+    this.#server = server;
+    this.#sleep = sleep;
+  }
+
+  /** Never rejects: a client may go away at any time. */
+  async send(answer: MockAnswer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request;
+    if (this.#isOver) socket.destroy();
+    this.#hold(socket, 1);
+    await send(answer, request, response, this.#server, this.#sleep);
+    if (answer.delivery?.end !== 'silence') this.#hold(socket, -1);
+  }
+
+  /** Breaks off every connection on which an answer is kept back, from now on too. */
+  end(): void {
+    this.#isOver = true;
+    for (const [socket, answers] of this.#held) if (answers > 0) socket.destroy();
+  }
+
+  #hold(socket: Socket, more: number): void {
+    if (socket.destroyed) return;
+    const answers = this.#held.get(socket);
+    if (answers === undefined) socket.once('close', () => this.#held.delete(socket));
+    this.#held.set(socket, (answers ?? 0) + more);
+  }
+}
+
+async function send(answer: MockAnswer, request: IncomingMessage, response: ServerResponse, server: Pick<Server, 'listening'>, sleep: Sleep): Promise<void> {
   const { delay, bytes, end } = answer.delivery ?? AT_ONCE;
   if (delay > 0) await sleep(delay);
   if (response.destroyed || end === 'silence') return;

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import { type Exchange, type Mock, type MockOptions, createMock } from '../index.ts';
@@ -129,6 +130,43 @@ describe('over node:http, a fault', () => {
     const asked = fetch(`${listening.url}/pets`, { headers, signal: AbortSignal.timeout(150) });
     await expect(asked).rejects.toThrow('timeout');
     await listening.close();
+  });
+
+  /** The server's closing would wait for 5 s, and longer than the test may take for what the clock never ends. */
+  test.each([
+    ['silence', { connection: 'silence' }],
+    ['a delay', { delay: { from: 1000, to: 1000 } }],
+    ['a drip', { drip: { bytes: 1, milliseconds: 1000 } }],
+  ] as const)('by %s does not hold up the closing of the server', { timeout: 4000 }, async (_, rule) => {
+    const never = new Promise<void>(() => undefined);
+    const { mock, exchanges } = await open(rule, { clock: { ...createTestClock(), sleep: () => never } });
+    const listening = await mock.listen();
+    const ask = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer free_a\r\n\r\n`;
+    const socket = connect(listening.port, '127.0.0.1', () => { socket.write(ask + ask); });
+    const ended = new Promise<void>((resolve) => { socket.on('error', () => undefined).on('close', () => resolve()).resume(); });
+    while (exchanges.length < 2) await new Promise((resolve) => { setImmediate(resolve); });
+    await Promise.all([listening.close(), ended]);
+    expect(exchanges).toHaveLength(2);
+  });
+
+  test('of the past does not break off what its connection carries now', async () => {
+    const { mock } = await open({ delay: { from: 1, to: 1 }, count: 1 });
+    const listening = await mock.listen();
+    const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer free_a\r\n\r\n`;
+    const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer free_a\r\nContent-Type: application/json\r\nContent-Length: 27\r\nExpect: 100-continue\r\n\r\n`;
+    let received = '';
+    const socket = connect(listening.port, '127.0.0.1', () => { socket.write(get + post); });
+    const ended = new Promise<void>((resolve) => { socket.on('close', () => resolve()); });
+    await new Promise<void>((resolve) => {
+      socket.on('data', (text) => {
+        received += String(text);
+        if (received.includes('100 Continue')) resolve();
+      });
+    });
+    const closed = listening.close();
+    socket.write('{"name":"xy","categoryId":1}'.slice(0, 27));
+    await Promise.all([closed, ended]);
+    expect(received).toMatch(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*Connection: close/);
   });
 });
 
