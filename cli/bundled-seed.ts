@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject, parseJson } from '../contract/index.ts';
-import type { Seed } from '../mock/index.ts';
+import type { MockOptions } from '../mock/index.ts';
 import { packageFile } from './package-root.ts';
+import { digestOf, readPassed } from './passed.ts';
 
-/** The inventory that comes with this package, for its own document. */
-export async function readBundledSeed(): Promise<Seed | undefined> {
-  const value = parseJson(await readFile(packageFile('fixtures/inventory.json'), 'utf8'));
-  return isJsonObject(value) ? value : undefined;
+/** The inventory that comes with this package, for its own document. It is validated unless it is the recorded one. */
+export async function readBundledSeed(): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
+  const text = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
+  const seed = parseJson(text);
+  const isSeedTrusted = (await readPassed())?.inventory === digestOf(text);
+  return isJsonObject(seed) ? { seed, isSeedTrusted } : {};
 }

@@ -20,9 +20,9 @@ export async function openTarget(contract: Contract, wanted: ConformArguments): 
 async function openMock(contract: Contract, { contract: file, plan }: ConformArguments): Promise<OpenTarget> {
   const { createMock } = await import('../mock/index.ts');
   const { readBundledSeed } = await import('./bundled-seed.ts');
-  const seed = file === undefined ? await readBundledSeed() : undefined;
+  const seed = file === undefined ? await readBundledSeed() : {};
   const clock = createMovableClock();
-  const mock = createMock(contract, { clock, ...(seed === undefined ? {} : { seed }) });
+  const mock = createMock(contract, { clock, ...seed });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   const key = mock.keys.find((each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase());
   return {

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { type JsonValue, isJsonObject, parseJson } from '../contract/index.ts';
-import type { Seed } from '../mock/index.ts';
+import type { MockOptions, Seed } from '../mock/index.ts';
 import { readBundledSeed } from './bundled-seed.ts';
 import { ArgumentError } from './argument.ts';
 import { type MockArguments } from './mock-arguments.ts';
 
-/** The seed asked for; undefined where the document's own examples are to be used. Throws `ArgumentError`, or the system's error. */
-export async function openSeed({ seed, contract }: MockArguments): Promise<Seed | undefined> {
-  if (seed === 'none') return {};
-  if (seed !== undefined) return parseSeed(seed, await readFile(seed, 'utf8'));
-  return contract === undefined ? await readBundledSeed() : undefined;
+/** The seed asked for; none where the document's own examples are to be used. Throws `ArgumentError`, or the system's error. */
+export async function openSeed({ seed, contract }: MockArguments): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
+  if (seed === 'none') return { seed: {} };
+  if (seed !== undefined) return { seed: parseSeed(seed, await readFile(seed, 'utf8')) };
+  return contract === undefined ? await readBundledSeed() : {};
 }
 
 function parseSeed(file: string, text: string): Seed {

@@ -45,7 +45,7 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     gaps,
     limits,
     ...(sandboxes === undefined ? {} : { sandboxes }),
-    ...(seed === undefined ? {} : { seed }),
+    ...seed,
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
     ...(log === 'none' ? {} : { onExchange: (exchange) => void io.stdout.write(`${render(exchange)}\n`) }),

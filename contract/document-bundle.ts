@@ -79,7 +79,7 @@ function findTarget(path: string, file: string, place: DocumentPlace | undefined
 async function loadPart(file: string, source: string, issues: DocumentIssue[]) {
   try {
     const text = await loadText(file);
-    return { text, document: parseDocumentText(text, source) };
+    return { text, document: await parseDocumentText(text, source) };
   } catch (cause) {
     issues.push(...(cause instanceof ContractError ? cause.issues : [{ source, pointer: '#', reason: messageOf(cause) }]));
     return undefined;

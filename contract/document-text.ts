@@ -1,9 +1,8 @@
-import { LineCounter, parseDocument } from 'yaml';
 import { ContractError } from './contract-error.ts';
 import { canonicalTree } from './document-tree.ts';
 import { isJsonObject, parseJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
-import type { Document, YAMLError } from 'yaml';
+import type { Document, LineCounter, YAMLError } from 'yaml';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** How often aliases may multiply one anchor before the text counts as an attack ("billion laughs"). */
@@ -16,10 +15,11 @@ const MOST_FAULTS = 10;
  * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any size; anchors and
  * aliases are resolved; no tag beyond the core schema is known. A byte order mark at the start is dropped.
  * Throws a ContractError with line and column for the faults of the text, the first ten at most.
+ * The parser of YAML is loaded with the first text that needs it.
  */
-export function parseDocumentText(text: string, source: string): JsonObject {
+export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
   const plain = text.replace(/^\uFEFF/, '');
-  const value = parseAsJson(plain, source) ?? parseAsYaml(plain, source);
+  const value = parseAsJson(plain, source) ?? (await parseAsYaml(plain, source));
   if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
   return value;
 }
@@ -36,7 +36,8 @@ function parseAsJson(text: string, source: string): JsonValue | undefined {
   }
 }
 
-function parseAsYaml(text: string, source: string): JsonValue {
+async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
+  const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, {
     intAsBigInt: true,

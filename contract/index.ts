@@ -5,7 +5,7 @@ export { JsonSyntaxError } from './json-syntax.ts';
 export { appendPointer, parsePointer, renderFragment, renderPointer, resolvePointer } from './pointer.ts';
 export { ContractError, renderDocumentIssue } from './contract-error.ts';
 export { loadContract } from './load.ts';
-export type { ContractSource, LoadOptions } from './load.ts';
+export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
 export { isJsonMediaType } from './media-type.ts';
 export { facetOf, families, obligationId } from './obligation.ts';
 export { compileObligations, successStatus } from './obligations.ts';

@@ -12,6 +12,7 @@ import { listVersionIssues } from './document-version.ts';
 import { distinctIssues } from './issue-log.ts';
 import type { Contract, DocumentIssue } from './contract.ts';
 import type { DocumentPlace } from './document-bundle.ts';
+import type { JsonObject } from './json.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
 export type ContractSource = { readonly file: string } | { readonly text: string; readonly name?: string };
@@ -22,13 +23,21 @@ export interface LoadOptions {
    * of OpenAPI, its schemas are compiled when they are first used, and its examples are taken to fit. Default: true.
    */
   readonly validate?: boolean;
-  /** Digest of a document that passed before, as `Contract.digest` has it: that very document is not validated again. */
-  readonly passed?: string;
+  /** A document that passed before: where it is that very one, it is neither parsed nor validated again. */
+  readonly passed?: PassedDocument;
   /**
    * The folder that relative references may read from. Default: the folder of the file, and none for a text.
    * References to the network are always refused.
    */
   readonly folder?: string;
+}
+
+/** What is kept of a document that passed validation, so that the next process can start from it. */
+export interface PassedDocument {
+  /** As `Contract.digest`. */
+  readonly digest: string;
+  /** As `Contract.document`. */
+  readonly document: JsonObject;
 }
 
 interface LoadedText {
@@ -44,14 +53,18 @@ interface LoadedText {
  */
 export async function loadContract(source: ContractSource, options: LoadOptions = {}): Promise<Contract> {
   const { text, name, place } = await loadSource(source, options.folder);
-  const root = parseDocumentText(text, name);
+  if (options.passed?.digest === digestOf([text])) return compile(options.passed, name, true, []);
+  const root = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(root, name));
   const { document, texts } = await loadBundle(root, name, place);
   refuseIssues(listReferenceIssues(document, name));
-  const digest = digestOf([text, ...texts]);
-  const isTrusted = options.validate === false || options.passed === digest;
+  const isTrusted = options.validate === false;
   const broken = isTrusted ? [] : await validateDocument(document, name);
-  const { contract, errors } = compileDocument(document, { source: name, digest, isTrusted });
+  return compile({ document, digest: digestOf([text, ...texts]) }, name, isTrusted, broken);
+}
+
+function compile({ document, digest }: PassedDocument, source: string, isTrusted: boolean, broken: readonly DocumentIssue[]): Contract {
+  const { contract, errors } = compileDocument(document, { source, digest, isTrusted });
   refuseIssues([...broken, ...errors]);
   return contract;
 }

@@ -1,5 +1,7 @@
-import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
+import { createRequire } from 'node:module';
+import type * as nodeHttp from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ControlOptions } from './control/access.ts';
 import type { Control } from './control/control.ts';
@@ -85,7 +87,11 @@ interface Door {
 
 /** TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that cannot be used. */
 async function openServer(options: ServerOptions, identity: TlsIdentity | undefined): Promise<AnyServer> {
-  if (identity === undefined) return createServer(options);
+  if (identity === undefined) {
+    // As a module of ES, `node:http` brings its `WebSocket` at once, and undici with it: a third of the time that a start takes.
+    const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
+    return http.createServer(options);
+  }
   const https = await import('node:https');
   return https.createServer({ ...options, ...identity });
 }

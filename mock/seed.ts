@@ -26,15 +26,17 @@ export interface Sowing {
   readonly inventoryOf?: (collection: Collection) => Inventory;
   /** Called for what does not fit, which is left out then; by default it is thrown. */
   readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  /** The items passed validation before. */
+  readonly isTrusted?: boolean;
 }
 
 /** Stores a seed. Throws `SeedError` for the first item that does not fit, unless told otherwise. */
-export function sowSeed(collections: readonly Collection[], seed: Seed, { inventoryOf = seedOf, onMisfit = raise }: Sowing = {}): void {
+export function sowSeed(collections: readonly Collection[], seed: Seed, { inventoryOf = seedOf, onMisfit = raise, isTrusted = false }: Sowing = {}): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find((one) => one.path === path);
     if (collection === undefined) onMisfit(new SeedError(unknownPath(path, collections)));
     else if (!Array.isArray(items)) onMisfit(new SeedError(`The seed of ${path} must be an array of items.`));
-    else for (const [index, item] of listOf(items).entries()) trySowing(() => sowItem(collection, inventoryOf(collection), index, item), onMisfit);
+    else for (const [index, item] of listOf(items).entries()) trySowing(() => sowItem(collection, inventoryOf(collection), { index, value: item, isTrusted }), onMisfit);
   }
 }
 
@@ -55,11 +57,17 @@ function seedOf({ seed }: Collection): Inventory {
   return seed;
 }
 
-function sowItem({ resource, form, path }: Collection, inventory: Inventory, index: number, value: JsonValue): void {
+interface SeedItem {
+  readonly index: number;
+  readonly value: JsonValue;
+  readonly isTrusted: boolean;
+}
+
+function sowItem({ resource, form, path }: Collection, inventory: Inventory, { index, value, isTrusted }: SeedItem): void {
   const place = `Seed item ${index} of ${path}`;
   if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
   const item = Object.hasOwn(value, resource.idProperty) ? value : { [resource.idProperty]: inventory.nextId(), ...value };
-  const issues = resource.item.validate(item);
+  const issues = isTrusted ? [] : resource.item.validate(item);
   if (issues.length > 0) throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
   const stored = form.render(item);
   if (stored === undefined) throw new SeedError(`${place} has an ${resource.idProperty} that can name nothing.`);

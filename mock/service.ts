@@ -21,6 +21,8 @@ export interface ServiceParts extends BanOptions {
   readonly contract: Contract;
   readonly sampling: Sampling;
   readonly seed: Seed | undefined;
+  /** The seed fits the document: it passed before. */
+  readonly isSeedTrusted?: boolean;
   readonly limits: LimitOptions;
   /** Called for items of the seed that do not fit, which are left out then; by default they are an error. */
   readonly onMisfit?: ((fault: SeedError) => void) | undefined;
@@ -47,7 +49,7 @@ export function compileService(parts: ServiceParts, choices: Choices): Service {
   const { contract, seed } = parts;
   const gaps = createGaps(contract, choices);
   const collections = contract.resources.map((resource) => compileCollection(contract, resource, gaps));
-  sowSeed(collections, seed ?? exampleSeed(collections), { onMisfit: parts.onMisfit });
+  sowSeed(collections, seed ?? exampleSeed(collections), { onMisfit: parts.onMisfit, isTrusted: parts.isSeedTrusted ?? false });
   return {
     contract,
     gaps,

@@ -7,7 +7,7 @@ import { distinctIssues } from '../issue-log.ts';
 import type { Contract, DocumentIssue } from '../contract.ts';
 import type { ContractSource } from '../load.ts';
 
-export type { ContractSource, LoadOptions } from '../load.ts';
+export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
  * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files, and is taken to
@@ -16,7 +16,7 @@ export type { ContractSource, LoadOptions } from '../load.ts';
 export async function loadContract(source: ContractSource): Promise<Contract> {
   if (!('text' in source)) throw refusal(source.file, 'a browser has no files: give the text of the document');
   const { text, name = '<text>' } = source;
-  const document = parseDocumentText(text, name);
+  const document = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(document, name));
   refuseIssues(listReferenceIssues(document, name));
   const { contract, errors } = compileDocument(document, { source: name, digest: await digestOf(text), isTrusted: true });
