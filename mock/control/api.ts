@@ -1057,6 +1057,10 @@ export interface operations {
                     used?: {
                         [key: string]: number;
                     };
+                    /** @description Seconds until the current window ends, at most its length. The one after it starts as usual. */
+                    resetSeconds?: {
+                        [key: string]: number;
+                    };
                     /** @description Length of a ban from now on; 0 ends one. */
                     banSeconds?: number;
                 };

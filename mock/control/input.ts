@@ -21,8 +21,8 @@ export function readFaultRule({ operation, count, probability, seed, status, ret
 }
 
 /** A change of a quota out of a body that fits the document. */
-export function readQuotaChange({ limits, used, banSeconds }: JsonObject): QuotaChange {
-  return { limits: numbers(limits), used: numbers(used), banSeconds: number(banSeconds) };
+export function readQuotaChange({ limits, used, resetSeconds, banSeconds }: JsonObject): QuotaChange {
+  return { limits: numbers(limits), used: numbers(used), resetSeconds: numbers(resetSeconds), banSeconds: number(banSeconds) };
 }
 
 /** A filter out of query parameters. */

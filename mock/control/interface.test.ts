@@ -126,6 +126,17 @@ describe('the control interface', () => {
     expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { used: { hour: 1 } } }))).toEqual([400, 'There is no window "hour"; there are minute, day.']);
   });
 
+  test.each(['fixed', 'from-first-request', 'sliding'])('has a window that is %s end when it is told to', async (choice) => {
+    await control.call('setGaps', { sandbox, body: { 'window-kind': choice } });
+    const { windows } = await control.call('setQuota', { sandbox, plan: 'free', body: { used: { minute: 60 }, resetSeconds: { minute: 1.5 } } });
+    expect(windows[0]).toMatchObject({ used: 60, resetAt: '2026-06-01T12:00:01.500Z' });
+    expect([(await get()).status, (await get()).headers.get('retry-after'), (await get('/pets', 'pro_a')).status]).toEqual([429, '2', 200]);
+    await control.call('setClock', { sandbox, body: { advanceSeconds: 1.5 } });
+    expect((await get()).status).toBe(200);
+    for (const seconds of [0, 61]) expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { resetSeconds: { minute: seconds } } }))).toEqual([400, expect.stringContaining('0')]);
+    expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { resetSeconds: { hour: 1 } } }))).toEqual([400, 'There is no window "hour"; there are minute, day.']);
+  });
+
   test('keeps, restores, forks and drops snapshots', async () => {
     await add();
     await control.call('setClock', { sandbox, body: { now: '2027-01-01T00:00:00Z', frozen: true } });

@@ -21,6 +21,8 @@ export interface QuotaChange {
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /** Requests that count as sent in the current window. */
   readonly used?: Readonly<Record<string, number>> | undefined;
+  /** Seconds until the current window ends, at most its length; the one after it starts as usual. */
+  readonly resetSeconds?: Readonly<Record<string, number>> | undefined;
   /** Bans the key for so many seconds from now on; 0 ends a ban. */
   readonly banSeconds?: number | undefined;
 }
@@ -42,14 +44,14 @@ function readQuota(sandbox: Sandbox, plan: string): Quota {
 }
 
 /** Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws `LimitError`. */
-export function changeQuota(sandbox: Sandbox, plan: string, { limits, used, banSeconds }: QuotaChange): Quota {
+export function changeQuota(sandbox: Sandbox, plan: string, { limits, used, resetSeconds, banSeconds }: QuotaChange): Quota {
   const name = planNamed(sandbox.service.contract, plan);
   if (limits !== undefined) changeLimits(sandbox, name, limits);
   const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
   if (meter.limits === undefined) throw new LimitError('The document limits no request rate.');
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
   const now = sandbox.clock.now();
-  const counted = used === undefined ? bucket : withUsed(meter.limits, bucket, used, now);
+  const counted = used === undefined && resetSeconds === undefined ? bucket : withCounts(meter.limits, bucket, used ?? {}, resetSeconds ?? {}, now);
   const banned = banSeconds === undefined ? counted : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
   meter.bucket = banned;
   return readQuota(sandbox, name);
@@ -70,16 +72,29 @@ function changeLimits(sandbox: Sandbox, plan: string, limits: Readonly<Record<st
   sandbox.adopt(sandbox.service);
 }
 
-function withUsed(limits: Limits, bucket: Bucket, used: Readonly<Record<string, number>>, now: number): Bucket {
-  const known = limits.windows.map(({ name }) => name);
-  const unknown = Object.keys(used).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
+function withCounts(limits: Limits, bucket: Bucket, used: Readonly<Record<string, number>>, resetSeconds: Readonly<Record<string, number>>, now: number): Bucket {
+  refuseUnknownWindow(limits, [...Object.keys(used), ...Object.keys(resetSeconds)]);
   const current = readCounts(limits, bucket, now);
-  const counts = current.map(({ name, start, used: before }) => {
-    const count = used[name] ?? before;
-    return limits.start === 'sliding' ? { start: now, used: count, times: Array.from({ length: count }, () => now) } : { start, used: count };
+  const counts = limits.windows.map(({ name, milliseconds }, index) => {
+    const before = current[index];
+    const [count, wait] = [used[name] ?? before?.used ?? 0, resetSeconds[name]];
+    const start = wait === undefined ? before?.start ?? now : startBefore(name, milliseconds, wait, now);
+    const first = wait === undefined ? now : start;
+    return limits.start === 'sliding' ? { start: first, used: count, times: Array.from({ length: count }, () => first) } : { start, used: count };
   });
   return { ...bucket, counts };
+}
+
+function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
+  const known = windows.map(({ name }) => name);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
+}
+
+/** When a window began that ends so many seconds from now. */
+function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
+  if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
+  throw new LimitError(`A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`);
 }
 
 /** The key of a plan in a sandbox: in `main` the fixture key. */
