@@ -16,17 +16,14 @@ export type RequestContent = Uint8Array | 'too-large' | undefined;
 /** The largest body that is read: 1 MiB. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/**
- * How an answer is sent other than at once and whole: what faults and preferences ask for. The door over `node:http`
- * does all of it; a door within a process may leave out what it has no way for.
- */
+/** How an answer is sent other than at once and whole: what faults and preferences ask for. Every door does all of it. */
 export interface Delivery {
   /** Milliseconds to wait before the first byte. */
   readonly delay: number;
-  /** Bytes of the body to send before the end; all where it is undefined. */
-  readonly bytes: number | undefined;
   /** How it ends: as it should, with a reset connection, or not at all while the connection stays open. */
   readonly end: 'whole' | 'reset' | 'silence';
+  /** Bytes of the body to send before it ends otherwise than whole; undefined: the answer does not even begin. */
+  readonly bytes: number | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
 }

@@ -46,16 +46,16 @@ export class SlowAnswers {
 async function send(answer: MockAnswer, request: IncomingMessage, response: ServerResponse, server: Pick<Server, 'listening'>, sleep: Sleep): Promise<void> {
   const { delay, bytes, end } = answer.delivery ?? AT_ONCE;
   if (delay > 0) await sleep(delay);
-  if (response.destroyed || end === 'silence') return;
-  if (end === 'reset' && bytes === undefined) {
-    resetConnection(response);
+  if (response.destroyed) return;
+  if (end !== 'whole' && bytes === undefined) {
+    breakOff(end, response);
     return;
   }
   const body = request.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(answer.body);
   writeHead(answer, response, server);
   await writeBody(body.subarray(0, bytes), answer, response, sleep);
-  if (end === 'reset') resetConnection(response);
-  else response.end();
+  if (end === 'whole') response.end();
+  else breakOff(end, response);
 }
 
 function writeHead({ status, headers, body }: MockAnswer, response: ServerResponse, { listening }: Pick<Server, 'listening'>): void {
@@ -79,8 +79,9 @@ function write(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => void response.write(piece, () => resolve()));
 }
 
-/** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS the connection only breaks off. */
-function resetConnection({ socket }: ServerResponse): void {
+/** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS the connection only breaks off. Silence lasts until the client goes away. */
+function breakOff(end: 'reset' | 'silence', { socket }: ServerResponse): void {
+  if (end === 'silence') return;
   if (socket !== null && 'encrypted' in socket) socket.destroy();
   else socket?.resetAndDestroy();
 }

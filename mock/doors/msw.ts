@@ -1,4 +1,5 @@
 import { http } from 'msw';
+import { ConnectionBroken } from './delivery.ts';
 import type { DoorCore } from './door.ts';
 import { createFetch } from './fetch.ts';
 
@@ -12,5 +13,11 @@ export function mockHandlers(core: DoorCore, baseUrl: string | URL): ReturnType<
   if (base.pathname === '/') base.pathname = core.contract.basePath;
   const fetch = createFetch(core, { baseUrl: base });
   const prefix = base.href.replace(/\/+$/, '');
-  return [prefix, `${prefix}/*`].map((path) => http.all(path, ({ request }) => fetch(request)));
+  return [prefix, `${prefix}/*`].map((path) => http.all(path, ({ request }) => fetch(request).catch((error: unknown) => errorOf(error, request))));
+}
+
+/** MSW answers 500 for what a handler throws; a broken connection and a caller that has gone are the network's. */
+function errorOf(error: unknown, { signal }: Request): Response {
+  if (signal.aborted || (error instanceof Error && error.cause instanceof ConnectionBroken)) return Response.error();
+  throw error;
 }

@@ -1,7 +1,7 @@
 import { Dispatcher, errors } from 'undici';
 import { type Address, compileAddress } from './address.ts';
 import type { DoorCore } from './door.ts';
-import { createDelivery } from './undici-delivery.ts';
+import { type Delivery, createDelivery } from './undici-delivery.ts';
 import { headersIn, pathOf, readBody } from './undici-request.ts';
 
 export interface DispatcherOptions {
@@ -22,7 +22,7 @@ class MockDispatcher extends Dispatcher {
   readonly #core: DoorCore;
   readonly #address: Address;
   readonly #fallback: Dispatcher | undefined;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Map<Promise<void>, Delivery>();
   #isClosed = false;
   #destroyed: Error | undefined;
 
@@ -39,8 +39,9 @@ class MockDispatcher extends Dispatcher {
     const target = this.#address.locate(origin, path);
     if (target === undefined && this.#fallback !== undefined) return this.#fallback.dispatch(options, handler);
     const refusal = this.#isClosed ? new errors.ClientClosedError() : this.#refusalOf(target, options, origin + path);
-    const call = this.#answer(target ?? '', options, handler, refusal).finally(() => this.#underWay.delete(call));
-    this.#underWay.add(call);
+    const delivery = createDelivery(this.#core, handler);
+    const call = this.#answer(target ?? '', options, handler, delivery, refusal).finally(() => this.#underWay.delete(call));
+    this.#underWay.set(call, delivery);
     return true;
   }
 
@@ -51,8 +52,7 @@ class MockDispatcher extends Dispatcher {
   }
 
   /** Never before `dispatch` has returned: callers count on it. */
-  async #answer(target: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, refusal: Error | undefined): Promise<void> {
-    const delivery = createDelivery(this.#core, handler);
+  async #answer(target: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, delivery: Delivery, refusal: Error | undefined): Promise<void> {
     const { controller, aborted } = delivery;
     try {
       await this.#core.ready;
@@ -74,16 +74,19 @@ class MockDispatcher extends Dispatcher {
   override close(callback: () => void): void;
   override close(callback?: () => void): Promise<void> | undefined {
     this.#isClosed = true;
-    return settle(Promise.all(this.#underWay), callback);
+    return settle(Promise.all(this.#underWay.keys()), callback);
   }
 
+  /** Takes no more requests, and ends those under way with the error. */
   override destroy(error: Error | null, callback: () => void): void;
   override destroy(callback: () => void): void;
   override destroy(error?: Error | null): Promise<void>;
   override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> | undefined {
     this.#isClosed = true;
-    this.#destroyed = error instanceof Error ? error : new errors.ClientDestroyedError();
-    return settle(Promise.all(this.#underWay), typeof error === 'function' ? error : callback);
+    const reason = error instanceof Error ? error : new errors.ClientDestroyedError();
+    this.#destroyed = reason;
+    for (const { controller } of this.#underWay.values()) controller.abort(reason);
+    return settle(Promise.all(this.#underWay.keys()), typeof error === 'function' ? error : callback);
   }
 }
 

@@ -36,6 +36,22 @@ describe('petstoreTest', () => {
     expect([await ask('/pets/1'), new Date(clock.now()).getUTCFullYear()]).toEqual([200, 2030]);
   });
 
+  test('delayed answers come when the clock has moved that far', async ({ petstore: { fetch, key, clock } }) => {
+    const seen: string[] = [];
+    const ask = async (wait: number): Promise<void> => {
+      await fetch('/pets', { headers: { Authorization: `Bearer ${key}`, Prefer: `wait=${wait}` } });
+      seen.push(`after ${wait}`);
+    };
+    const asked = [ask(5), ask(2)];
+    await fetch('/pets', { headers: { Authorization: `Bearer ${key}` } });
+    clock.advance({ seconds: 4 });
+    await asked[1];
+    seen.push('moved');
+    clock.advance({ seconds: 1 });
+    await asked[0];
+    expect(seen).toEqual(['after 2', 'moved', 'after 5']);
+  });
+
   describe('with options', () => {
     test.override({ petstoreOptions: { seed: {}, plan: 'business' } });
 
