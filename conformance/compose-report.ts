@@ -3,6 +3,7 @@ import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
 import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type Report } from './report.ts';
 import type { RunOptions } from './run-options.ts';
+import type { RunRecord } from './run-record.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from './session.ts';
 import type { Target } from './target.ts';
@@ -23,6 +24,7 @@ export interface ReportParts {
   readonly now: number;
   readonly tag: string;
   readonly seed: number;
+  readonly record: RunRecord;
 }
 
 /** Judges the exchanges of a run so far, as far as it was to be judged. */
@@ -56,6 +58,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     waivers: results,
     leftBehind: listLeftBehind(contract, exchanges),
     exchanges,
+    record: { ...parts.record, endedAt: parts.now },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
+import type { RunRecord } from './run-record.ts';
 import type { Verdict } from './verdict.ts';
 import type { WaiverResult } from './waiver-result.ts';
 
@@ -19,6 +20,8 @@ export interface Report {
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
+  /** All that decided the run: with the exchanges, it can be run again over its own log. In no output of a report. */
+  readonly record: RunRecord;
 }
 
 export interface RunFacts {

@@ -13,12 +13,11 @@ import { createTags } from './tag.ts';
 import type { Report } from './report.ts';
 import { createSender, type Sender } from './sender.ts';
 import { BudgetSpent, createSession, Interrupted, WaitTooLong, type Session } from './session.ts';
-import { parseBaseUrl, TargetError, type Target } from './target.ts';
+import type { Target } from './target.ts';
+import { settleRun } from './run-defaults.ts';
 import { findPlan } from './trace.ts';
 import type { RunOptions } from './run-options.ts';
 import { readSelection } from './selection.ts';
-
-const defaultBudget = 60;
 
 /**
  * Judges a target against a contract.
@@ -27,14 +26,14 @@ const defaultBudget = 60;
  */
 export async function runConformance(contract: Contract, target: Target, options: RunOptions = {}): Promise<Report> {
   const clock = options.clock ?? systemClock;
-  const checked: Target = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
-  const random = createRandom(options.seed ?? 1);
-  const selection = readSelection(contract, options.only ?? [], options.skip ?? []);
-  const budget = options.requests ?? defaultBudgetOf(contract, options.plan);
-  const shrink = options.shrink ?? Math.max(5, Math.ceil((budget + (options.deep ?? 0)) / 10));
-  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { budget, readOnly: options.readOnly ?? false, exhaust: options.exhaust ?? false, deep: options.deep ?? 0, kept: options.kept ?? [], shrink, selection });
-  options.watcher?.onPlan?.(plan);
   const startedAt = clock.now();
+  const record = settleRun(contract, target, options, startedAt);
+  const checked: Target = { ...target, baseUrl: record.baseUrl };
+  const random = createRandom(record.seed);
+  const selection = readSelection(contract, record.only, record.skip);
+  const { shrink } = record;
+  const plan = planRun({ contract, plan: findPlan(contract, options.plan), random, apiKey: target.apiKey }, { ...record, budget: record.requests, selection });
+  options.watcher?.onPlan?.(plan);
   await using sender = options.sender ? lend(options.sender) : createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const knowledge = createKnowledge(contract, options.references ?? new Map());
   let probe = '';
@@ -50,7 +49,7 @@ export async function runConformance(contract: Contract, target: Target, options
   const enter = (id: string): void => void (probe = id);
   const spare = createSpare(plan, contract, session, options.plan);
   const endedEarly = await conduct(plan, run, checked, spare, enter);
-  const parts = { contract, target: checked, plan: { ...plan, left: [...plan.left, ...spare.left] }, session, options, selection, endedEarly, startedAt, tag, seed: random.seed };
+  const parts = { contract, target: checked, plan: { ...plan, left: [...plan.left, ...spare.left] }, session, options, selection, endedEarly, startedAt, tag, seed: random.seed, record };
   const judged = judgeParts(parts);
   const sent = session.exchanges.length;
   const examples = await findExamples({ contract, session, plan: options.plan, shrink: { share: shrink, tag, nextTag }, enter }, judged);
@@ -61,15 +60,6 @@ export async function runConformance(contract: Contract, target: Target, options
 /** A sender of somebody else, who closes it. */
 function lend({ send }: Sender): Sender {
   return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
-}
-
-/** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
-function defaultBudgetOf(contract: Contract, planName: string | undefined): number {
-  if (planName === undefined) return defaultBudget;
-  const plan = findPlan(contract, planName);
-  if (!plan) throw new TargetError(`"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`);
-  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
-  return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }
 
 /** Runs the probes in order; the reason if the run had to end early. */

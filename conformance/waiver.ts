@@ -48,7 +48,8 @@ function readWaiver(contract: Contract, entry: JsonValue, index: number): Waiver
   return waiver;
 }
 
-function isDay(text: string): boolean {
+/** Whether a text is a day, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

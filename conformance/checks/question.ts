@@ -5,16 +5,19 @@ import { headerOf } from '../exchange.ts';
 import { observed, type Finding } from '../finding.ts';
 import { additionsOf } from '../ledger.ts';
 import { listingsOf, type Listing } from '../population.ts';
-import { itemsOf, queryOf, renderPlain, resourceOf, type Reading, type Trace } from '../trace.ts';
+import { itemsOf, queryOf, readMediaType, renderPlain, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer, quote } from '../words.ts';
+import { explainRefusal, forbiddenReadings } from './refusal.ts';
 
 /** Records what the target does where the document is silent. Never finds a violation. */
 export const questionCheck: Check = {
   id: 'question',
   *judge(trace) {
+    const forbidden = forbiddenReadings(trace);
+    const telling = { ...trace, readings: trace.readings.filter((reading) => !forbidden.has(reading)) };
     for (const question of trace.contract.openQuestions) {
       const observe = observers[question.kind];
-      if (observe) yield* observe(question, trace);
+      if (observe) yield* observe(question, telling);
     }
   },
 };
@@ -79,29 +82,49 @@ function* observeReference(question: OpenQuestion, trace: Trace): Generator<Find
 
 function* observeDefault(question: OpenQuestion, trace: Trace): Generator<Finding> {
   const property = propertyAt(question, trace.contract);
-  const addition = additions(trace).find(({ sent, reading }) => property !== undefined && sent[property] === undefined && reading.succeeded);
-  if (!addition || property === undefined) return;
-  const value = addition.answered.members[property];
-  const found = value === undefined ? choice(question, 'absent') : question.choices.find((each) => each.details['value'] === value)?.id;
-  yield observed(question.id, found, addition.reading.exchange.index, `added without \`${property}\`, answered ${quote(value)}`);
+  if (property === undefined) return;
+  const seen = new Set<string>();
+  for (const { sent, answered, reading } of additions(trace)) {
+    if (sent[property] !== undefined || !reading.succeeded) continue;
+    const value = answered.members[property];
+    const evidence = `added without \`${property}\`, answered ${quote(value)}`;
+    if (seen.has(evidence)) continue;
+    seen.add(evidence);
+    const found = value === undefined ? choice(question, 'absent') : question.choices.find((each) => each.details['value'] === value)?.id;
+    yield observed(question.id, found, reading.exchange.index, evidence);
+  }
+}
+
+/** A text that was sent, and whether it was taken; `refused` has the status where it was not. */
+interface TextTrial {
+  readonly value: string;
+  readonly refused: number | undefined;
+  readonly reading: Reading;
 }
 
 function* observeStringLimits(question: OpenQuestion, trace: Trace): Generator<Finding> {
   const property = propertyAt(question, trace.contract);
   if (property === undefined) return;
-  const trials = trace.readings.flatMap((reading) => {
-    const value = isJsonObject(reading.sent) ? reading.sent[property] : undefined;
-    const { intent } = reading.exchange;
-    const asked = intent.kind === 'valid' || (intent.kind === 'open' && intent.question === question.id);
-    const taken = reading.answer.status < 300;
-    return asked && typeof value === 'string' ? [{ value, taken, reading }] : [];
-  });
+  const trials = trace.readings.flatMap((reading) => readTextTrial(reading, property, question, trace));
   const last = trials.at(-1);
   if (!last) return;
-  const fitting = question.choices.find((each) => trials.every(({ value, taken }) => isTaken(value, each.details) === taken));
-  const refused = trials.filter(({ taken }) => !taken).map(({ value }) => quote(value));
+  const fitting = question.choices.find((each) => trials.every(({ value, refused }) => (isTaken(value, each.details) ? refused === undefined : refused === 400)));
+  const refused = trials.filter((trial) => trial.refused !== undefined).map(({ value }) => quote(value));
   const evidence = refused.length === 0 ? `took all ${trials.length} texts that were sent` : `refused ${refused.slice(0, 3).join(', ')}`;
   yield observed(question.id, fitting?.id, last.reading.exchange.index, evidence);
+}
+
+/** What an answer tells of a text: nothing where it may have been refused for something else. */
+function readTextTrial(reading: Reading, property: string, question: OpenQuestion, trace: Trace): readonly TextTrial[] {
+  const value = isJsonObject(reading.sent) ? reading.sent[property] : undefined;
+  const { intent } = reading.exchange;
+  const { status } = reading.answer;
+  const asks = intent.kind === 'open' && intent.question === question.id;
+  if (typeof value !== 'string' || !(asks || intent.kind === 'valid')) return [];
+  if (status < 300) return [{ value, refused: undefined, reading }];
+  const [reason, ...others] = asks ? [question] : explainRefusal(reading, trace);
+  const isSure = reason?.id === question.id && others.length === 0 && (status === 400 || status === 422);
+  return isSure ? [{ value, refused: status, reading }] : [];
 }
 
 function isTaken(value: string, limits: Readonly<Record<string, JsonValue | undefined>>): boolean {
@@ -166,8 +189,9 @@ function* observeLimitedBody(question: OpenQuestion, { limited, contract }: Trac
   if (!reading) return;
   const { body } = reading.answer;
   const isError = reading.json !== undefined && contract.error?.schema.validate(reading.json).length === 0;
-  const kind = body === '' ? 'empty' : isError ? 'error' : 'text';
-  yield observed(question.id, choice(question, kind), reading.exchange.index, describeAnswer(reading.answer));
+  const isText = readMediaType(headerOf(reading.answer, 'content-type')) === 'text/plain';
+  const kind = body === '' ? 'empty' : isError ? 'error' : isText ? 'text' : undefined;
+  yield observed(question.id, kind && choice(question, kind), reading.exchange.index, describeAnswer(reading.answer));
 }
 
 function* observeRetryAfter(question: OpenQuestion, { limited, contract }: Trace): Generator<Finding> {
@@ -180,19 +204,30 @@ function* observeRetryAfter(question: OpenQuestion, { limited, contract }: Trace
   }
 }
 
+/** A few items may be all that there are, and then fit several choices: what fits all answers that served the request is told, `ignored` first. */
 function* observeInvalidParameter(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  for (const reading of answersTo(question, trace)) {
-    const { answer, exchange } = reading;
+  const answers = answersTo(question, trace).map((reading) => ({ reading, fitting: fittingChoices(reading, trace) }));
+  const served = answers.filter(({ reading }) => itemsOf(reading) !== undefined);
+  const common = ['ignored', 'clamped'].find((kind) => served.every(({ fitting }) => fitting.includes(kind)));
+  for (const { reading, fitting } of answers) {
     const items = itemsOf(reading);
-    const limit = resourceOf(trace.contract, reading.operation)?.limit;
-    const asked = limit && Number(queryOf(exchange, limit.parameter.name));
-    let kind: string | undefined;
-    if (answer.status >= 400) kind = 'refused';
-    else if (items?.length === 0) kind = 'empty';
-    else if (items && limit && asked !== undefined && !Number.isNaN(asked)) kind = items.length === (asked > (limit.maximum ?? 0) ? limit.maximum : limit.minimum) ? 'clamped' : 'ignored';
-    else if (items) kind = 'ignored';
-    yield observed(question.id, kind === undefined ? undefined : choice(question, kind), exchange.index, `${exchange.request.target} answered ${items ? `${answer.status} with ${items.length} items` : describeAnswer(answer)}`);
+    const kind = items && common !== undefined ? common : fitting[0];
+    yield observed(question.id, kind && choice(question, kind), reading.exchange.index, `${reading.exchange.request.target} answered ${items ? `${reading.answer.status} with ${items.length} items` : describeAnswer(reading.answer)}`);
   }
+}
+
+/** The choices that an answer to an invalid parameter may stand for. */
+function fittingChoices(reading: Reading, { contract }: Trace): readonly string[] {
+  const size = itemsOf(reading)?.length;
+  if (size === undefined) return reading.answer.status === 400 ? ['refused'] : [];
+  if (size === 0) return ['empty'];
+  const limit = resourceOf(contract, reading.operation)?.limit;
+  const asked = limit && queryOf(reading.exchange, limit.parameter.name);
+  if (limit === undefined || asked === undefined) return ['ignored'];
+  const preset = limit.default ?? Infinity;
+  const isAbove = Number(asked) > (limit.maximum ?? Infinity);
+  const nearest = /^-?\d+$/.test(asked) ? ((isAbove ? limit.maximum : limit.minimum) ?? Infinity) : preset;
+  return [...(size <= preset ? ['ignored'] : []), ...(size <= nearest ? ['clamped'] : [])];
 }
 
 /** Which choice a status stands for, by the words that choices of these kinds use. */
@@ -230,8 +265,8 @@ function* observeUnknownProperties(question: OpenQuestion, trace: Trace): Genera
     const refused = reading.answer.status >= 400;
     if (extra === undefined || reading.exchange.intent.kind !== 'open' || (refused && !own.has(reading))) continue;
     const kept = isJsonObject(reading.json) && Object.hasOwn(reading.json, extra);
-    const kind = refused ? 'refused' : kept ? 'kept' : 'ignored';
-    yield observed(question.id, choice(question, kind), reading.exchange.index, `sent \`${extra}\`, answered ${describeAnswer(reading.answer)}`);
+    const kind = refused ? refusalOf(reading) : kept ? 'kept' : 'ignored';
+    yield observed(question.id, kind && choice(question, kind), reading.exchange.index, `sent \`${extra}\`, answered ${describeAnswer(reading.answer)}`);
   }
 }
 
@@ -240,6 +275,12 @@ function* observeReadOnly(question: OpenQuestion, trace: Trace): Generator<Findi
   for (const reading of answersTo(question, trace)) {
     const refused = reading.answer.status >= 400;
     if (refused && unknownMembers(reading, trace).length > 0) continue;
-    yield observed(question.id, choice(question, refused ? 'refused' : 'ignored'), reading.exchange.index, `answered ${describeAnswer(reading.answer)}`);
+    const kind = refused ? refusalOf(reading) : 'ignored';
+    yield observed(question.id, kind && choice(question, kind), reading.exchange.index, `answered ${describeAnswer(reading.answer)}`);
   }
+}
+
+/** The choices of a document refuse with 400. */
+function refusalOf({ answer }: Reading): 'refused' | undefined {
+  return answer.status === 400 ? 'refused' : undefined;
 }

@@ -3,8 +3,9 @@ import type { Check } from '../check.ts';
 import type { Exchange, Intent } from '../exchange.ts';
 import { held, observed, violated, type Finding } from '../finding.ts';
 import { additionsOf } from '../ledger.ts';
-import { idOf, itemOf, itemsOf, pathValueOf, queryOf, renderPlain, resourceOf, type Reading, type Trace } from '../trace.ts';
+import { idOf, itemOf, itemsOf, pathValueOf, queryOf, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer } from '../words.ts';
+import { explainRefusal, forbiddenReadings, isServedEverywhere } from './refusal.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
@@ -13,20 +14,18 @@ export const statusCheck: Check = {
   id: 'status',
   *judge(trace) {
     const scopes = trace.contract.openQuestions.find(({ kind }) => kind === 'key-issuance');
-    const forbidden = scopes ? forbiddenOperations(trace) : new Set<string>();
+    const forbidden = scopes ? forbiddenReadings(trace) : new Set<Reading>();
     for (const reading of trace.readings) {
-      const isScoped = scopes && reading.exchange.request.credential === 'valid' && forbidden.has(reading.operation.id);
-      if (isScoped) yield observed(scopes.id, scopes.choices.find(({ id }) => id === 'scoped')?.id, reading.exchange.index, `${reading.operation.id} answered 403 to every request with the key`);
+      if (scopes && forbidden.has(reading)) yield observed(scopes.id, choice(scopes, 'scoped'), reading.exchange.index, `${reading.operation.id} answered 403 to every request with the key`);
       else yield* judgeStatus(reading, trace);
     }
+    const last = trace.readings.at(-1);
+    if (scopes && last && isServedEverywhere(trace.contract, trace)) yield observed(scopes.id, choice(scopes, 'full-access'), last.exchange.index, 'every operation served the key');
   },
 };
 
-/** Operations that answered 403 to each request with the key: it may not use them, which is nobody's promise. */
-function forbiddenOperations({ readings }: Trace): ReadonlySet<string> {
-  const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
-  const served = new Set(own.filter(({ answer }) => answer.status !== 403).map(({ operation }) => operation.id));
-  return new Set(own.map(({ operation }) => operation.id).filter((id) => !served.has(id)));
+function choice(question: OpenQuestion, id: string): string | undefined {
+  return question.choices.find((each) => each.id === id)?.id;
 }
 
 function* judgeStatus(reading: Reading, trace: Trace): Generator<Finding> {
@@ -72,11 +71,11 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
   if (reading.succeeded) {
     yield held(obligationId.status(operation.id, success.status), index);
     for (const obligation of intent.exercises) yield held(obligation, index);
-  } else if (isLawfulRefusal(reading, trace)) {
-    for (const question of intent.mayRefuse) yield* observeRefusal(trace.contract, question, exchange, answer.status);
-  } else {
-    yield violated(blame(reading, trace), index, `${success.status}: the request keeps the contract`, describeAnswer(answer));
+    return;
   }
+  const questions = explainRefusal(reading, trace);
+  if (questions.length > 0) yield* observeRefusal(questions, exchange, answer.status);
+  else yield violated(blame(reading, trace), index, `${success.status}: the request keeps the contract`, describeAnswer(answer));
 }
 
 /**
@@ -132,40 +131,10 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
   return intent.kind === 'valid' ? intent.exercises : [];
 }
 
-/** An open question allows the refusal, and the target has not shown by another answer that the question is none for it. */
-function isLawfulRefusal({ exchange, answer, operation }: Reading, trace: Trace): boolean {
-  if (exchange.intent.kind !== 'valid' || (answer.status !== 400 && answer.status !== 422)) return false;
-  return exchange.intent.mayRefuse.some((id) => {
-    const question = trace.contract.openQuestions.find((each) => each.id === id);
-    return question !== undefined && !(question.kind === 'reference' && takesAnyReference(id, operation.id, trace));
-  });
-}
-
-/** It took two records that no list had shown to exist: then it does not look whether records exist. One may exist by chance. */
-function takesAnyReference(id: string, operation: string, trace: Trace): boolean {
-  const question = trace.contract.openQuestions.find((each) => each.id === id);
-  const member = question?.at.split('/').at(-1) ?? '';
-  const shown = new Set(trace.readings.flatMap((each) => (itemsOf(each) ?? []).map((item) => renderPlain(item[member] ?? null))));
-  const taken = trace.readings.flatMap((each) => {
-    const { intent } = each.exchange;
-    const isFresh = each.operation.id === operation && each.succeeded && intent.kind === 'valid' && intent.mayRefuse.includes(id);
-    return isFresh && isJsonObject(each.sent) ? [renderPlain(each.sent[member] ?? null)] : [];
-  });
-  const mine = trace.readings.find((each) => each.operation.id === operation && isJsonObject(each.sent));
-  const plain = mine && isJsonObject(mine.sent) ? renderPlain(mine.sent[member] ?? null) : '';
-  return new Set(taken.filter((value) => value !== plain && (!shown.has(value) || isOwn(value, member, trace)))).size >= 2;
-}
-
-/** A value that only items of this run have. */
-function isOwn(value: string, member: string, trace: Trace): boolean {
-  const first = trace.readings.find((each) => (itemsOf(each) ?? []).some((item) => renderPlain(item[member] ?? null) === value));
-  const sent = trace.readings.find((each) => isJsonObject(each.sent) && renderPlain(each.sent[member] ?? null) === value);
-  return sent !== undefined && (first === undefined || sent.exchange.index < first.exchange.index);
-}
-
-function* observeRefusal(contract: Contract, id: string, exchange: Exchange, status: number): Generator<Finding> {
-  const question = contract.openQuestions.find((each) => each.id === id);
-  if (question) yield observed(id, refusingChoice(question), exchange.index, `answered ${status}`);
+/** Only one question can be behind the refusal. Which texts are taken is told by all of them together, elsewhere. */
+function* observeRefusal([question, ...others]: readonly OpenQuestion[], exchange: Exchange, status: number): Generator<Finding> {
+  if (!question || others.length > 0 || question.kind === 'string-limits') return;
+  yield observed(question.id, status === 400 ? refusingChoice(question) : undefined, exchange.index, `answered ${status}`);
 }
 
 /** The choice under which a request may be refused, where only one does. */

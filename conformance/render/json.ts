@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import { renderExchanges } from '../exchange-log.ts';
 import type { Report } from '../report.ts';
 import type { Verdict, Violation } from '../verdict.ts';
 import type { Waiver } from '../waiver.ts';
@@ -20,7 +20,7 @@ export function renderJsonReport(report: Report): string {
     verdicts: verdicts.map(flatten),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
-    exchanges: exchanges.map(renderExchange),
+    exchanges: renderExchanges(exchanges),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
@@ -53,9 +53,4 @@ function renderViolation(violation: Violation): Record<string, unknown> {
 
 function renderWaiver({ obligation, reason, owner, expires }: Waiver): Record<string, string> {
   return { obligation, reason, owner, expires };
-}
-
-function renderExchange({ index, probe, intent, request, outcome, sentAt, endedAt, group }: Exchange): Record<string, unknown> {
-  const { operation, method, target, headers, credential, body } = request;
-  return { index, probe, intent, request: { operation, method, target, headers, credential, body: body ?? null }, outcome, sentAt, endedAt, group: group ?? null };
 }

@@ -1,6 +1,7 @@
 import type { Contract, Obligation } from '../../contract/index.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
 import { countVerdicts, type Report } from '../report.ts';
+import type { RunRecord } from '../run-record.ts';
 import type { Verdict, Violation } from '../verdict.ts';
 
 /** A text that tries to break out of every output: markup, commands of a terminal and of a workflow, fences, and what is no character. */
@@ -20,6 +21,7 @@ export function sampleReport(contract: Contract): Report {
     waivers: [{ waiver: sampleWaiver, state: 'used' }],
     leftBehind: [{ resource: '/pets', id: '31' }, { resource: '/pets', id: hostile }],
     exchanges: sampleExchanges,
+    record: sampleRecord,
   };
 }
 
@@ -57,3 +59,25 @@ const sampleExchanges: readonly Exchange[] = [
   sampleExchange(3, 30, {}, 429, 0),
   { ...sampleExchange(4, 31_000, {}, 200, 2), outcome: { kind: 'failed', failure: { reason: 'timeout', message: hostile } } },
 ];
+
+const sampleRecord: RunRecord = {
+  baseUrl: 'http://127.0.0.1:4010/v1',
+  plan: 'Free',
+  seed: 1,
+  requests: 60,
+  readOnly: false,
+  exhaust: false,
+  deep: 0,
+  shrink: 6,
+  only: [],
+  skip: [],
+  waivers: [sampleWaiver],
+  kept: [],
+  references: {},
+  timeout: 10_000,
+  longestWait: 90_000,
+  verifyTls: true,
+  nearMisses: ['cut', 'longer', 'other-case'],
+  startedAt: begin,
+  endedAt: begin + 31_500,
+};
