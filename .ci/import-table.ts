@@ -19,6 +19,7 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['contract', { folders: [], packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'] }],
   ['mock', { folders: ['contract', 'fixtures'], packages: ['openapi-sampler', ...doorPackages] }],
   ['conformance', { folders: ['contract', 'fixtures'], packages: ['fast-check', 'undici'] }],
+  ['certificate', { folders: ['contract', 'conformance'], packages: [] }],
   ['fixtures', { folders: ['contract'], packages: [] }],
 ]);
 

@@ -1,0 +1,37 @@
+/**
+ * The name of the first member that an object of a JSON text has twice; undefined where there is none. Readers differ
+ * in which of the two they take (RFC 8259 section 4), so that such a text can say one thing to one and another to the
+ * next. The text must be JSON. Goes through the text once, without recursion.
+ */
+export function findDuplicateMember(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '{') open.push(new Set());
+    else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      const end = endOfString(text, at);
+      const names = isName(text, end) ? open.at(-1) : undefined;
+      // Two spellings of one name, as "a" and "\u0061", are one name.
+      const name = names === undefined ? '' : String(JSON.parse(text.slice(at, end + 1)));
+      if (names?.has(name) === true) return name;
+      names?.add(name);
+      at = end;
+    }
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+/** A colon follows the name of a member and no other string. */
+function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
+  return text[at] === ':';
+}

@@ -1,0 +1,54 @@
+/** What the verification of a certificate found, as a value. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /**
+   * `breaks`: the certificate does not hold. `unclear`: whether it holds cannot be told here. `notice`: it holds, and
+   * a reader should know this.
+   */
+  readonly weight: 'breaks' | 'unclear' | 'notice';
+  /** One sentence for people, with its full stop. May quote the certificate: show it with care. */
+  readonly sentence: string;
+  /** The place in the certificate, such as `signatures[1]` or `log[17]`; `file` for the whole. */
+  readonly where: string;
+}
+
+/** What a finding is about; stable, for programs. `docs/certificates.md` tells what leads to each. */
+export type FindingKind =
+  | 'size'
+  | 'json'
+  | 'envelope'
+  | 'signatures'
+  | 'signature'
+  | 'signer'
+  | 'payload-type'
+  | 'predicate-type'
+  | 'statement'
+  | 'predicate'
+  | 'subject'
+  | 'chain'
+  | 'contract'
+  | 'suite'
+  | 'configuration'
+  | 'log'
+  | 'verdict'
+  | 'reason'
+  | 'counts'
+  | 'level'
+  | 'waiver'
+  | 'run'
+  | 'selftest';
+
+/** A finding that ends the belief in a certificate. */
+export function breaks(kind: FindingKind, where: string, sentence: string): Finding {
+  return { kind, weight: 'breaks', sentence, where };
+}
+
+/** A finding that leaves open whether a certificate holds. */
+export function unclear(kind: FindingKind, where: string, sentence: string): Finding {
+  return { kind, weight: 'unclear', sentence, where };
+}
+
+/** A finding that takes nothing from a certificate. */
+export function notice(kind: FindingKind, where: string, sentence: string): Finding {
+  return { kind, weight: 'notice', sentence, where };
+}

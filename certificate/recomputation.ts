@@ -1,0 +1,91 @@
+import type { JsonValue } from '../contract/index.ts';
+import { type Finding, type FindingKind, breaks } from './finding.ts';
+import { areCountsEqual } from './level.ts';
+import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
+
+/** What running the checks again over the log came to. */
+export type Recomputed =
+  | {
+      readonly kind: 'recomputed';
+      readonly claims: Claims;
+      /** Where the run was reached, as its record has it; null where it was reached nowhere. */
+      readonly baseUrl: string | null;
+      /** Where the log is not what the very suite with the very configuration would have sent and seen. */
+      readonly departures: readonly Departure[];
+    }
+  /** The configuration or an entry of the log is of no form that the checks can read. */
+  | { readonly kind: 'unreadable'; readonly part: 'configuration' | 'log'; readonly reason: string };
+
+/** A place at which a log departs from the run that it is said to be of. */
+export interface Departure {
+  /** Index in the log; undefined for the run as a whole. */
+  readonly at: number | undefined;
+  /** A sentence, with its full stop. */
+  readonly sentence: string;
+}
+
+/** Compares what a certificate says with what its log comes to. */
+export function compareClaims(claims: Claims & { readonly baseUrl: string | null }, again: Recomputed): readonly Finding[] {
+  if (again.kind === 'unreadable') return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
+  return [
+    ...again.departures.map(({ at, sentence }) => breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence)),
+    ...differ('run', 'target.baseUrl', 'The address of the target', claims.baseUrl, again.baseUrl),
+    ...compareRun(claims.run, again.claims.run),
+    ...compareVerdicts(claims.verdicts, again.claims.verdicts),
+    ...compareWaivers(claims.waivers, again.claims.waivers),
+    ...(areCountsEqual(claims.counts, again.claims.counts) ? [] : [breaks('counts', 'counts', `The counts are said to be ${JSON.stringify(claims.counts)}; the log comes to ${JSON.stringify(again.claims.counts)}.`)]),
+    ...differ('level', 'level', 'The level', claims.level, again.claims.level),
+  ];
+}
+
+function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding[] {
+  return [
+    ...differ('run', 'run.startedAt', 'The start of the run', said.startedAt, found.startedAt),
+    ...differ('run', 'run.milliseconds', 'The length of the run', said.milliseconds, found.milliseconds),
+    ...differ('run', 'run.endedEarly', 'Why the run ended early', said.endedEarly, found.endedEarly),
+  ];
+}
+
+function compareVerdicts(said: readonly VerdictEntry[], found: readonly VerdictEntry[]): readonly Finding[] {
+  const [mine, theirs] = [said.map(({ id }) => id), found.map(({ id }) => id)];
+  const missing = theirs.filter((id) => !mine.includes(id)).map((id) => breaks('verdict', 'verdicts', `The verdict of ${id} is missing.`));
+  const foreign = mine.filter((id, index) => !theirs.includes(id) || mine.indexOf(id) !== index).map((id) => breaks('verdict', 'verdicts', `There is a verdict of ${id}, which the contract does not have, or has once.`));
+  const byId = new Map(found.map((entry) => [entry.id, entry]));
+  return [...missing, ...foreign, ...said.flatMap((entry) => compareVerdict(entry, byId.get(entry.id)))];
+}
+
+function compareVerdict(said: VerdictEntry, found: VerdictEntry | undefined): readonly Finding[] {
+  if (found === undefined) return [];
+  const where = `verdicts (${said.id})`;
+  const verdict = differ('verdict', where, `The verdict of ${said.id}`, said.verdict, found.verdict);
+  if (verdict.length > 0) return verdict;
+  return [
+    ...differ('verdict', where, `The level of ${said.id}`, said.level, found.level),
+    ...differ('verdict', where, `The sentence of ${said.id}`, said.sentence, found.sentence),
+    ...differ('reason', where, `Why ${said.id} is unproven`, said.reason, found.reason),
+    ...differ('verdict', where, `The choices of ${said.id}`, said.choices, found.choices),
+    ...differ('verdict', where, `What shows ${said.id}`, said.evidence, found.evidence),
+    ...differ('verdict', where, `What violates ${said.id}`, JSON.stringify(said.violations), JSON.stringify(found.violations)),
+  ];
+}
+
+function compareWaivers(said: readonly WaiverEntry[], found: readonly WaiverEntry[]): readonly Finding[] {
+  const names = [...new Set([...said, ...found].map(({ obligation }) => obligation))];
+  return names.flatMap((name) => {
+    const [mine, theirs] = [said, found].map((list) => list.filter(({ obligation }) => obligation === name).map(({ reason, owner, expires, state }) => `${reason} (${owner}, until ${expires}): ${state}`).join(' and '));
+    return differ('waiver', `waivers (${name})`, `The waiver of ${name}`, mine || 'none', theirs || 'none');
+  });
+}
+
+function differ(kind: FindingKind, where: string, what: string, said: JsonValue | undefined, found: JsonValue | undefined): readonly Finding[] {
+  const [mine, theirs] = [show(said), show(found)];
+  return mine === theirs ? [] : [breaks(kind, where, `${what} is said to be ${shorten(mine)}; the log comes to ${shorten(theirs)}.`)];
+}
+
+function show(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

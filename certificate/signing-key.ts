@@ -1,0 +1,75 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { digestOf } from './digest.ts';
+
+/** A key that signs: Ed25519 (RFC 8032), from PKCS#8 in PEM. */
+export interface SigningKey {
+  /** SHA-256 of the public key as SubjectPublicKeyInfo in DER, hexadecimal: `openssl pkey -pubout -outform DER | sha256sum`. */
+  readonly keyid: string;
+  readonly sign: (message: Uint8Array) => Buffer;
+}
+
+/** A key that verifies. */
+export interface VerifyingKey {
+  readonly keyid: string;
+  readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
+}
+
+/** A PEM that is no such key; the message says what it is. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError';
+}
+
+/** A new key and its public half, both in PEM: PKCS#8 and SubjectPublicKeyInfo. */
+export interface KeyPair {
+  readonly privateKey: string;
+  readonly publicKey: string;
+  readonly keyid: string;
+}
+
+/** Creates a key pair. */
+export function createKeyPair(): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    keyid: keyidOf(publicKey),
+  };
+}
+
+/**
+ * Parses a private key.
+ * @throws {KeyError} for anything but an Ed25519 private key in PEM without a passphrase
+ */
+export function parseSigningKey(pem: string): SigningKey {
+  const key = parsePem(pem, createPrivateKey, 'private key in PEM, or asks for a passphrase');
+  return { keyid: keyidOf(createPublicKey(pem)), sign: (message) => sign(null, message, key) };
+}
+
+/**
+ * Parses a public key. A private key is refused rather than taken for its public half: it should not be lying there.
+ * @throws {KeyError} for anything but an Ed25519 public key in PEM
+ */
+export function parseVerifyingKey(pem: string): VerifyingKey {
+  if (/PRIVATE KEY-----/.test(pem)) throw new KeyError('holds a private key; the public one is wanted here');
+  const key = parsePem(pem, createPublicKey, 'public key in PEM');
+  return { keyid: keyidOf(key), verify: (message, signature) => verify(null, message, key, signature) };
+}
+
+function parsePem(pem: string, create: (pem: string) => KeyObject, what: string): KeyObject {
+  const key = tryCreate(pem, create);
+  if (key === undefined) throw new KeyError(`is no ${what}`);
+  if (key.asymmetricKeyType !== 'ed25519') throw new KeyError(`holds a key of the kind ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is wanted`);
+  return key;
+}
+
+function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject | undefined {
+  try {
+    return create(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function keyidOf(publicKey: KeyObject): string {
+  return digestOf(publicKey.export({ type: 'spki', format: 'der' }));
+}
