@@ -149,8 +149,12 @@ describe('what the document leaves open about other operations, keys and version
     expect([status(served, 'GET', '/store/orders', { key: 'wrong' }), status(served, 'POST', '/store/orders')]).toEqual([401, 405]);
   });
 
-  test('category-records=served is played where the question names paths', () => {
-    expect(status(open('category-records', 'served'), 'GET', '/pets')).toBe(200);
+  test('category-records=served is played where the question names paths, and refused where it does not', () => {
+    expect(() => open('category-records', 'served')).toThrow('The mock cannot play the choice "served" of the question category-records: the document names no paths for it (`paths` of the question).');
+    const openQuestions = contract.openQuestions.map((question) => (question.id === 'category-records' ? { ...question, details: { paths: ['/categories', '/categories/{categoryId}'] } } : question));
+    const { mock } = createTestClient({ ...contract, openQuestions }, { gaps: { 'category-records': 'served' } });
+    const get = (path: string): string => mock.handle({ method: 'GET', target: `/v1${path}`, headers: { authorization: 'Bearer demo-free' }, content: undefined }).body;
+    expect([get('/categories'), get('/categories/7')]).toEqual(['[]', '{}']);
   });
 
   test('experimental-operations', () => {

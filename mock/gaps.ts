@@ -76,15 +76,21 @@ function answer(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
   if (choice === undefined) throw new GapError(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
-  if (wanted !== undefined && !isPlayed(question, wanted)) {
-    throw new GapError(`The mock cannot play the choice "${wanted}" of the question ${question.id}.`);
-  }
+  const obstacle = wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
+  if (obstacle !== undefined) throw new GapError(`The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`);
   return choice;
+}
+
+/** What keeps the mock from playing a choice, as the end of a sentence; undefined for nothing. */
+function obstacleTo(question: OpenQuestion, wanted: string): string | undefined {
+  if (!isPlayed(question, wanted)) return '';
+  const isPathless = question.kind === 'undescribed-operations' && question.details['paths'] === undefined;
+  return isPathless ? ': the document names no paths for it (`paths` of the question)' : undefined;
 }
 
 function isPlayed(question: OpenQuestion, wanted: string): boolean {
   const played = new Map<string, readonly string[] | 'any'>(Object.entries(PLAYED)).get(question.kind);
-  return wanted === question.default || played === 'any' || played?.includes(wanted) === true;
+  return played === 'any' || played?.includes(wanted) === true;
 }
 
 function refuseUnknown(contract: Contract, ids: readonly string[]): void {
