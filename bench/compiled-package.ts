@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { buildPackage } from '../cli/maintenance/package-build.ts';
 import { packageFile } from '../cli/package-root.ts';
 
 const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
@@ -12,8 +11,7 @@ const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'
  * it, compiled too: what Node does to run TypeScript would count as start and memory of whoever needs it.
  */
 export async function compilePackage(folder: string): Promise<void> {
-  const compiler = packageFile('node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', packageFile('tsconfig.build.json'), '--outDir', join(folder, 'dist')]);
+  await buildPackage(join(folder, 'dist'));
   for (const path of DATA) await cp(packageFile(path), join(folder, path), { recursive: true });
   await mkdir(join(folder, 'services'));
   const services = packageFile('bench/services');

@@ -15,6 +15,7 @@ import type { CompileContext } from './compile-context.ts';
 import type { Contract, DocumentIssue } from './contract.ts';
 import type { IssueLog } from './issue-log.ts';
 import type { JsonObject } from './json.ts';
+import type { Obligation } from './obligation.ts';
 import type { ContractParts } from './obligations.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
@@ -62,7 +63,13 @@ export function compileDocument(document: JsonObject, { source, digest, isTruste
   warnSilentErrors(context, parts);
   const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
-  return { contract: { ...parts, warnings, obligations: errors.length > 0 ? [] : compileObligations(parts) }, errors };
+  let obligations: readonly Obligation[] | undefined;
+  const contract: Contract = {
+    ...parts,
+    warnings,
+    get obligations() { return (obligations ??= errors.length > 0 ? [] : compileObligations(parts)); },
+  };
+  return { contract, errors };
 }
 
 function createContext(document: JsonObject, registry: SchemaRegistry, issues: IssueLog, isTrusted: boolean): CompileContext {

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPackage } from '../cli/maintenance/package-build.ts';
+import { readManifest, readProjectJson } from './manifest.ts';
+import { projectRoot } from './project-files.ts';
+
+const manifest = readManifest(readProjectJson('package.json'));
+const DATA = ['package.json', ...manifest.files.filter((path) => path !== 'dist').map((path) => path.replace(/\/\*.*$/, ''))];
+
+const authorization = { Authorization: 'Bearer demo-free' };
+
+/** What users install, without what only the checkout has. */
+describe('the built package', () => {
+  let folder = '';
+  const stops: (() => void)[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
+    await buildPackage(join(folder, 'dist'));
+    for (const path of DATA) await cp(join(projectRoot, path), join(folder, path), { recursive: true });
+    await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const stop of stops) stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts the command, until its output matches or it ends. */
+  const run = (words: readonly string[], until?: RegExp): Promise<{ readonly text: string; readonly code: number | null }> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [join(folder, 'dist/cli/petstore.js'), ...words], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      stops.push(() => child.kill());
+      let text = '';
+      const read = (chunk: Buffer): void => {
+        text += chunk.toString();
+        if (until?.test(text) === true) resolve({ text, code: null });
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ text, code }));
+    });
+
+  test('runs a mock, its checks and its control interface', async () => {
+    const { text } = await run(['mock', '--port', '0'], /curl .*\n/);
+    const url = /http:\/\/\S+\/v1/.exec(text)?.[0] ?? '';
+    const statusOf = async (path: string, init?: RequestInit): Promise<number> => (await fetch(path, { headers: authorization, ...init })).status;
+    expect(await statusOf(`${url}/pets`)).toBe(200);
+    expect(await statusOf(`${url}/pets`, { method: 'POST', body: '{"name":"x"}', headers: { ...authorization, 'Content-Type': 'application/json' } })).toBe(400);
+    expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
+    expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
+  }, 60_000);
+
+  test('judges that mock', async () => {
+    const { text, code } = await run(['conform', '--quiet']);
+    expect([code, text]).toEqual([0, expect.stringContaining('conforms to Petstore 1.0.0')]);
+  }, 60_000);
+});
