@@ -12,7 +12,7 @@ const modules = listProjectFiles()
   .map((path) => ({ path, ...parseModule(readFileSync(join(projectRoot, path), 'utf8')) }));
 
 const isPublished = ({ path }: { readonly path: string }): boolean =>
-  /^(contract|mock|conformance|certificate|fixtures|cli)\//.test(path) && !path.endsWith('.test.ts');
+  /^(?!cli\/maintenance\/)(contract|mock|conformance|certificate|fixtures|cli)\//.test(path) && !path.endsWith('.test.ts');
 
 const judge = (path: string, text: string): readonly (string | undefined)[] =>
   parseModule(text).imports.map((one) => judgeImport(path, one));
