@@ -25,6 +25,8 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
   const [name = 'help', ...rest] = argv;
   const load = COMMANDS.get(name);
   if (load !== undefined) return await (await load())(rest, io);
+  const subject = name === 'help' ? COMMANDS.get(rest[0] ?? '') : undefined;
+  if (subject !== undefined) return await (await subject())(['--help'], io);
   if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(HELP);
   else if (name === 'version' || name === '--version' || name === '-v') io.stdout.write(`${await packageVersion()}\n`);
   else return refuseCommand(name, io);

@@ -43,21 +43,25 @@ Runs a mock server that keeps the contract, with state, keys, rate limits and tr
   --port <number>            Port to listen on, 0 for a free one. Default: 4010.
   --host <address>           Address to listen on. Default: 127.0.0.1.
   --contract <file>          OpenAPI document to serve. Default: the bundled openapi.yaml.
-  --seed <file>|none         JSON file of items to start with, by collection path. Default: the bundled
-                             inventory, or the list examples of another document.
-  --gap <question>=<choice>  What to answer where the document leaves it open. May be repeated.
-  --like <file>              Answer where the document leaves it open as a server did: a report.json of
-                             petstore conform --report. --gap goes before it.
-  --sandboxes <number>       Sandboxes that are kept, besides that of the keys above. Default: 1000.
+  --seed <file>|none         JSON file of items to start with, by collection path. Default: the
+                             bundled inventory, or the list examples of another document.
+  --gap <question>=<choice>  What to answer where the document leaves it open. Its questions and
+                             choices stand in it under x-unspecified. May be repeated.
+  --like <file>              Answer where the document leaves it open as a server did: a report.json
+                             of petstore conform --report. --gap goes before it.
+  --sandboxes <number>       Sandboxes that are kept, besides that of the keys shown at the start.
+                             Default: 1000.
   --limit <plan>.<window>=<number>
                              Requests a window, such as enterprise.minute=5000. May be repeated.
                              The plan "anonymous" stands for callers without a valid key.
-  --ban-after <number>       Requests after a 429, before Retry-After has passed, that lead to a ban. Default: 10.
+  --ban-after <number>       Requests after a 429, before Retry-After has passed, that lead to a
+                             ban. Default: 10.
   --ban-seconds <number>     Length of a ban, 0 for none. Default: what the document says, else 60.
   --tls                      Serve HTTPS with a certificate that is made for it, signed by itself.
   --tls-key <file>, --tls-cert <file>
                              Serve HTTPS with this key and certificate, in PEM.
-  --control-token <token>    Let other machines use the control interface under /_mock/, with this bearer token.
+  --control-token <token>    Let other machines use the control interface under /_mock/, with this
+                             bearer token.
   --control-cors <origin>    Let pages of this origin use the control interface.
   --no-watch                 Do not read the document again when it changes.
   --log <form>               A line for each request as text, the default, or as json.

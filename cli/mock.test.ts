@@ -112,7 +112,10 @@ describe('petstore mock cannot start', () => {
     [['--limit', 'free=1'], '--limit must be <plan>\\.<window>=<number>, not "free=1"\\.'],
     [['--limit', 'free.minute=0'], '--limit free\\.minute must be .*'],
     [['--limit', 'gold.minute=1'], 'There is no plan "gold".*'],
-    [['--contract', '/nowhere.yaml'], '.*nowhere\\.yaml.*'],
+    [['--contract', '/nowhere.yaml'], '.*nowhere\\.yaml: there is no such file'],
+    [['--host', 'nowhere.invalid'], 'The name nowhere\\.invalid is not known here\\. Choose another with --host\\.'],
+    [['--gap', 'category-records=served'], 'The mock cannot play the choice "served" of the question category-records: the document names no paths for it .*'],
+    [['--gap', 'invalid-limit=rejected'], 'The question invalid-limit has no choice "rejected"; it has refused, clamped, ignored\\.'],
     [['--contract', packageFile('package.json')], 'package\\.json.*openapi.*'],
     [['--seed', '/nowhere.json'], '/nowhere\\.json does not exist\\.'],
     [['--seed', packageFile('package.json')], 'The seed names name, which is no collection of the document; it has /pets\\.'],
@@ -146,8 +149,9 @@ describe('petstore', () => {
     expect([await unknown.ended, unknown.stderr()]).toEqual([2, 'petstore: There is no command "moc"; there are mock, conform, help and version.\n']);
   });
 
-  test('tells the options of mock', async () => {
-    const help = run('mock', '--help');
+  test.each([['mock', '--help'], ['help', 'mock'], ['mock', '-h']])('%s %s tells the options of mock, on a screen of 100 columns', async (...argv) => {
+    const help = run(...argv);
     expect([await help.ended, help.stdout()]).toEqual([0, expect.stringContaining('--gap <question>=<choice>')]);
+    expect(help.stdout().split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 });

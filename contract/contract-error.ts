@@ -13,7 +13,7 @@ export class ContractError extends Error {
   }
 }
 
-/** One line: `petstore.yaml#/paths: has no operation`. */
-export function renderDocumentIssue(issue: DocumentIssue): string {
-  return `${issue.source}${issue.pointer}: ${issue.reason}`;
+/** One line: `petstore.yaml#/paths: has no operation`, and without a pointer where it is about the whole file. */
+export function renderDocumentIssue({ source, pointer, reason }: DocumentIssue): string {
+  return `${source}${pointer === '#' ? '' : pointer}: ${reason}`;
 }
