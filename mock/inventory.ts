@@ -39,6 +39,16 @@ export class Inventory {
     return this.#ids.next((id) => this.#items.has(id));
   }
 
+  /** Gives no new item an id that was given, or stored, in another inventory. */
+  follow(former: Inventory): void {
+    this.#ids.follow(former.#ids);
+  }
+
+  /** Gives no new item this id. */
+  note(id: ItemId): void {
+    this.#ids.note(id);
+  }
+
   has(id: ItemId): boolean {
     return this.#items.has(id);
   }

@@ -9,6 +9,10 @@ export interface IdSource {
   next(isTaken: (id: ItemId) => boolean): ItemId | undefined;
   /** Takes note of an id that an item has, so that no later item gets it. */
   note(id: ItemId): void;
+  /** Where it stands: it has given nothing from here on. */
+  readonly position: number | bigint;
+  /** Goes on where another source stands, where that is further. */
+  follow(other: IdSource): void;
   /** A source that goes on from here by itself. */
   copy(): IdSource;
 }
@@ -28,6 +32,10 @@ function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
   const first = firstCount(shape);
   let count = from;
   return {
+    get position() { return count; },
+    follow({ position }) {
+      if (position > count) count = position;
+    },
     copy: () => continueIds(schema, count),
     next(isTaken) {
       for (let tries = 0; tries < TRIES; tries += 1) {

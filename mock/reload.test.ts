@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonObject, loadContract } from '../contract/index.ts';
-import { loadInventory, loadPetstore } from './testing/contracts.ts';
+import { loadBooks, loadInventory, loadPetstore } from './testing/contracts.ts';
 import { type TestClient, createTestClient } from './testing/test-client.ts';
 
 let contract: Contract;
@@ -47,6 +47,29 @@ describe('reloading', () => {
     expect([ids('free_a'), ids('free_b')]).toEqual([[1, 3], [1]]);
     expect((await client.mock.reload(contract)).misfits).toEqual([]);
     expect([ids('free_a'), ids('free_b')]).toEqual([[1, 2, 3, 4], [1, 2]]);
+  });
+
+  test('gives no id again: not of an item set aside, nor of one of the seed, nor of one removed before', async () => {
+    const client = createTestClient(contract, { seed: { '/pets': [{ id: 1, name: 'Tom', categoryId: 1 }, { id: 2, name: 'Tommaso', categoryId: 1 }] } });
+    add(client, 'Felix');
+    await client.mock.reload(await edited(...SHORT_NAMES));
+    expect([add(client, 'Rex'), add(client, 'Rex', 'free_b')]).toEqual([4, 3].map((id) => expect.objectContaining({ id })));
+    expect((await client.mock.reload(contract)).misfits).toEqual([]);
+    expect(JSON.parse(raw(client, '/pets').body)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, name: 'Felix' }, { id: 4, name: 'Rex' }]);
+  });
+
+  test('gives no id again of an item removed before, even where the collection was gone in between', async () => {
+    const library = await loadBooks();
+    const client = createTestClient(library, {}, (key) => ({ 'x-api-key': key }));
+    const send = (method: string, path: string, json?: JsonObject) => client.send(method, path, { key: 'demo-branch', ...(json === undefined ? {} : { json }) });
+    const book = { title: 'Home', language: 'fr', lendable: true, price: 0.5 };
+    expect([send('POST', '/books', book).status, send('DELETE', '/books/2').status]).toEqual([201, 204]);
+    await client.mock.reload(contract);
+    await client.mock.reload(library);
+    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 3 });
+    expect(send('DELETE', '/books/3').status).toBe(204);
+    await client.mock.reload(await loadContract({ text: (await readFile(new URL('../fixtures/documents/books.yaml', import.meta.url), 'utf8')).replace('maximum: 50', 'maximum: 49') }));
+    expect(send('POST', '/books', book).json).toMatchObject({ bookNumber: 4 });
   });
 
   test('tells fields, operations and questions that come and go', async () => {

@@ -1,7 +1,8 @@
-import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../contract/index.ts';
+import { type Issue, type JsonObject, type JsonValue, type Resource, appendPointer, isJsonObject, renderJson } from '../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from './issue-message.ts';
 import type { Inventory } from './inventory.ts';
+import { isItemId } from './stored-form.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
@@ -68,11 +69,20 @@ function sowItem({ resource, form, path }: Collection, inventory: Inventory, { i
   if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
   const item = Object.hasOwn(value, resource.idProperty) ? value : { [resource.idProperty]: inventory.nextId(), ...value };
   const issues = isTrusted ? [] : resource.item.validate(item);
-  if (issues.length > 0) throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
+  if (issues.length > 0) {
+    keepId(resource, inventory, item, issues);
+    throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
+  }
   const stored = form.render(item);
   if (stored === undefined) throw new SeedError(`${place} has an ${resource.idProperty} that can name nothing.`);
   if (inventory.has(stored.id)) throw new SeedError(`${place} has the ${resource.idProperty} ${stored.id}, which an item before it has.`);
   inventory.put(stored);
+}
+
+/** An item that is left out may fit a later document: its id is not for another. */
+function keepId({ idProperty }: Resource, inventory: Inventory, item: JsonObject, issues: readonly Issue[]): void {
+  const id = item[idProperty];
+  if (isItemId(id) && issues.every(({ at }) => at !== appendPointer('', idProperty))) inventory.note(id);
 }
 
 function listOf(value: JsonValue): readonly JsonValue[] {

@@ -23,6 +23,8 @@ export class Store {
   readonly #shared = new Map<string, Inventory>();
   readonly #own = new Map<string, Inventory>();
   readonly #aside = new Map<string, readonly StoredItem[]>();
+  /** Inventories of collections that have no place now: what ids they gave. */
+  readonly #former = new Map<string, Inventory>();
 
   /** The items of a collection, for reading only. */
   read({ path, seed }: Collection): Inventory {
@@ -51,27 +53,31 @@ export class Store {
     this.#own.clear();
     this.#shared.clear();
     this.#aside.clear();
+    this.#former.clear();
     for (const [path, inventory] of state) this.#shared.set(path, inventory);
   }
 
   /** Keeps the items in the form of other collections from now on, and gives those that do not fit. */
   convert(collections: readonly Collection[]): readonly Misfit[] {
     const before = new Map([...this.#shared, ...this.#own]);
+    const former = new Map([...this.#former, ...before]);
     const aside = new Map(this.#aside);
     this.restore(new Map());
     const paths = new Set([...before.keys(), ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
-      return this.#place(path, items, collections.find((collection) => collection.path === path));
+      return this.#place(path, items, former.get(path), collections.find((collection) => collection.path === path));
     });
   }
 
-  #place(path: string, items: readonly StoredItem[], collection: Collection | undefined): readonly Misfit[] {
+  #place(path: string, items: readonly StoredItem[], former: Inventory | undefined, collection: Collection | undefined): readonly Misfit[] {
     if (collection === undefined) {
       this.#aside.set(path, items);
+      if (former !== undefined) this.#former.set(path, former);
       return items.map(({ id }) => ({ path, id, reason: 'The document has no such collection.' }));
     }
     const inventory = collection.form.open();
+    if (former !== undefined) inventory.follow(former);
     const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
     this.#own.set(path, inventory);
     const aside = judged.filter(({ reason }) => reason !== undefined);
@@ -86,6 +92,7 @@ function store({ resource, form }: Collection, inventory: Inventory, { text }: S
   const issues = resource.item.validate(value);
   const stored = issues.length === 0 && isJsonObject(value) ? form.render(value) : undefined;
   if (stored === undefined) return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
+  if (inventory.has(stored.id)) return 'Another item has taken its place.';
   inventory.put(stored);
   return undefined;
 }
