@@ -20,6 +20,7 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['mock', { folders: ['contract', 'fixtures'], packages: ['openapi-sampler', ...doorPackages] }],
   ['conformance', { folders: ['contract', 'fixtures'], packages: ['fast-check', 'undici'] }],
   ['certificate', { folders: ['contract', 'conformance'], packages: [] }],
+  ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
   ['fixtures', { folders: ['contract'], packages: [] }],
 ]);
 

@@ -12,7 +12,7 @@ const modules = listProjectFiles()
   .map((path) => ({ path, ...parseModule(readFileSync(join(projectRoot, path), 'utf8')) }));
 
 const isPublished = ({ path }: { readonly path: string }): boolean =>
-  /^(?!cli\/maintenance\/)(contract|mock|conformance|certificate|fixtures|cli)\//.test(path) && !path.endsWith('.test.ts');
+  /^(?!cli\/maintenance\/)(contract|mock|conformance|certificate|client|fixtures|cli)\//.test(path) && !path.endsWith('.test.ts');
 
 const judge = (path: string, text: string): readonly (string | undefined)[] =>
   parseModule(text).imports.map((one) => judgeImport(path, one));
@@ -69,6 +69,10 @@ describe('the import table', () => {
     ['conformance/run.ts', "import { x } from '../fixtures/faults/index.ts';", 'conformance/ may not import the servers it is judged by'],
     ['certificate/a.ts', "import { x } from '../mock/index.ts';", 'certificate/ may not import mock/'],
     ['certificate/a.ts', "import { x } from '../conformance/verdict.ts';", 'certificate/ may import conformance/ only through its door, conformance/index.ts'],
+    ['client/a.ts', "import { x } from '../certificate/index.ts';", 'client/ may not import certificate/'],
+    ['client/a.ts', "import { x } from '../mock/sandbox.ts';", 'client/ may import mock/ only through its door, mock/index.ts'],
+    ['client/a.ts', "import { fetch } from 'undici';", 'client/ may not import the package undici'],
+    ['conformance/a.ts', "import { x } from '../client/index.ts';", 'conformance/ may not import client/'],
     ['certificate/a.ts', "import { sign } from 'undici';", 'certificate/ may not import the package undici'],
     ['fixtures/faults/a.ts', "import { x } from '../../contract/index.ts';", 'fixtures/ may import types only'],
   ] as const;
@@ -84,6 +88,7 @@ describe('the import table', () => {
     ['conformance/run.ts', "import { request } from 'undici'; import { values } from '../fixtures/values/index.ts';"],
     ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],
     ['fixtures/faults/a.ts', "import type { X } from '../../contract/index.ts';"],
+    ['client/a.ts', "import { x } from '../mock/index.ts'; import { y } from '../conformance/index.ts';"],
     ['certificate/a.ts', "import { createHash } from 'node:crypto'; import { x } from '../conformance/index.ts';"],
     ['conformance/self.test.ts', "import { createMock } from '../mock/index.ts';"],
     ['cli/main.ts', "import { createMock } from '../mock/index.ts'; import 'undici';"],

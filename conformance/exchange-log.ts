@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '../contract/index.ts';
-import type { Answer, CredentialUse, Exchange, Failure, Intent, Outcome, SentRequest } from './exchange.ts';
+import type { Answer, ClientIntent, ClientRefusal, CredentialUse, Exchange, Failure, Intent, Outcome, SentRequest } from './exchange.ts';
 import { choiceOf, listOf, LogError, openMembers, orNull, readFlag, readInstant, readText, wholeFrom, type Read } from './log-reader.ts';
 
 /**
@@ -44,6 +44,10 @@ export function renderIntent(intent: Intent): JsonObject {
       return { kind: intent.kind };
     case 'open':
       return { kind: intent.kind, question: intent.question, way: intent.way };
+    case 'client': {
+      const { kind, scenario, key, connection, refusal, isWhole } = intent;
+      return { kind, scenario, key: key ?? null, connection: connection ?? null, refusal: refusal === undefined ? null : { reason: refusal.reason, message: refusal.message }, isWhole };
+    }
   }
 }
 
@@ -91,8 +95,8 @@ const readHeader: Read<readonly [name: string, value: string]> = (value, at) => 
 
 /** Reads what a request was sent for. */
 export const readIntent: Read<Intent> = (value, at) => {
-  const { need } = openMembers(value, at, ['kind'], ['exercises', 'mayRefuse', 'obligation', 'way', 'status', 'also', 'unless', 'id', 'question']);
-  return readIntentOf(need('kind', choiceOf<Intent['kind']>(['valid', 'invalid', 'absent', 'beyond', 'open'])), value, at);
+  const { need } = openMembers(value, at, ['kind'], ['exercises', 'mayRefuse', 'obligation', 'way', 'status', 'also', 'unless', 'id', 'question', 'scenario', 'key', 'connection', 'refusal', 'isWhole']);
+  return readIntentOf(need('kind', choiceOf<Intent['kind']>(['valid', 'invalid', 'absent', 'beyond', 'open', 'client'])), value, at);
 };
 
 function readIntentOf(kind: Intent['kind'], value: JsonValue, at: string): Intent {
@@ -118,8 +122,27 @@ function readIntentOf(kind: Intent['kind'], value: JsonValue, at: string): Inten
       const { need } = openMembers(value, at, ['kind', 'question', 'way']);
       return { kind, question: need('question', readText), way: need('way', readText) };
     }
+    case 'client':
+      return readClientIntent(value, at);
   }
 }
+
+const readClientIntent: Read<ClientIntent> = (value, at) => {
+  const { need } = openMembers(value, at, ['kind', 'scenario', 'key', 'connection', 'refusal', 'isWhole']);
+  return {
+    kind: 'client',
+    scenario: need('scenario', readText),
+    key: need('key', orNull(readText)),
+    connection: need('connection', orNull(wholeFrom(0, Number.MAX_SAFE_INTEGER))),
+    refusal: need('refusal', orNull(readRefusal)),
+    isWhole: need('isWhole', readFlag),
+  };
+};
+
+const readRefusal: Read<ClientRefusal> = (value, at) => {
+  const { need } = openMembers(value, at, ['reason', 'message']);
+  return { reason: need('reason', readText), message: need('message', readText) };
+};
 
 const readOutcome: Read<Outcome> = (value, at) => {
   const { need } = openMembers(value, at, ['kind'], ['answer', 'failure']);

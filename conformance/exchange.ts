@@ -28,7 +28,30 @@ export type Intent =
   /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
   | { readonly kind: 'beyond' }
   /** Goes where the document is silent; `way` tells several requests of one question apart. */
-  | { readonly kind: 'open'; readonly question: string; readonly way: string };
+  | { readonly kind: 'open'; readonly question: string; readonly way: string }
+  /** Was sent by a client that is judged itself; the suite sends none such. */
+  | ClientIntent;
+
+/** A client's request, as the mock that it came to saw it. */
+export interface ClientIntent {
+  readonly kind: 'client';
+  /** Id of the scenario that was played; `journal` for none. */
+  readonly scenario: string;
+  /** Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no valid key. Requests of one key share their limit. */
+  readonly key: string | undefined;
+  /** Numbers the connection that it came on; undefined where that is not known. */
+  readonly connection: number | undefined;
+  /** Why the mock refused; undefined where it did not. */
+  readonly refusal: ClientRefusal | undefined;
+  /** False where target or body are not there to their end. */
+  readonly isWhole: boolean;
+}
+
+/** A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for people. */
+export interface ClientRefusal {
+  readonly reason: string;
+  readonly message: string;
+}
 
 export interface SentRequest {
   readonly operation: string;

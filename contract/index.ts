@@ -10,3 +10,4 @@ export { isJsonMediaType } from './media-type.ts';
 export { facetOf, families, obligationId } from './obligation.ts';
 export { compileObligations, successStatus } from './obligations.ts';
 export type { Family, Level, Obligation } from './obligation.ts';
+export { sectionOf } from './section.ts';
