@@ -2,11 +2,9 @@ import type { Contract, Obligation } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
 import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type Report } from './report.ts';
-import type { RunOptions } from './run-options.ts';
 import type { RunRecord } from './run-record.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from './session.ts';
-import type { Target } from './target.ts';
 import { itemOf, readTrace, renderPlain } from './trace.ts';
 import { judge, type Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
@@ -14,42 +12,37 @@ import { applyWaivers } from './waiver-result.ts';
 /** What a report is composed of. */
 export interface ReportParts {
   readonly contract: Contract;
-  readonly target: Target;
   readonly plan: Plan;
   readonly session: Session;
-  readonly options: RunOptions;
   readonly selection: Selection;
   readonly endedEarly: string | undefined;
-  readonly startedAt: number;
-  readonly now: number;
   readonly tag: string;
-  readonly seed: number;
   readonly record: RunRecord;
 }
 
 /** Judges the exchanges of a run so far, as far as it was to be judged. */
-export function judgeParts(parts: Omit<ReportParts, 'now'>): readonly Verdict[] {
-  const judged = judge(parts.contract, parts.session.exchanges, { plan: parts.options.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
+export function judgeParts(parts: ReportParts): readonly Verdict[] {
+  const judged = judge(parts.contract, parts.session.exchanges, { plan: parts.record.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
 
 /** Puts the verdicts of a run and everything that is known besides into one value. */
 export function composeReport(parts: ReportParts, judged: readonly Verdict[]): Report {
-  const { contract, session, plan, options } = parts;
+  const { contract, session, plan, record } = parts;
   const { exchanges } = session;
-  const { verdicts, results } = applyWaivers(judged, options.waivers ?? [], parts.startedAt);
+  const { verdicts, results } = applyWaivers(judged, record.waivers, record.startedAt);
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
-    target: { baseUrl: parts.target.baseUrl, plan: options.plan },
+    target: { baseUrl: record.baseUrl, plan: record.plan },
     run: {
-      seed: parts.seed,
+      seed: record.seed,
       tag: parts.tag,
       budget: plan.budget,
       requests: exchanges.length,
       planned: plan.requests,
-      startedAt: new Date(parts.startedAt).toISOString(),
-      milliseconds: parts.now - parts.startedAt,
+      startedAt: new Date(record.startedAt).toISOString(),
+      milliseconds: record.endedAt - record.startedAt,
       endedEarly: parts.endedEarly,
     },
     outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
@@ -58,7 +51,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     waivers: results,
     leftBehind: listLeftBehind(contract, exchanges),
     exchanges,
-    record: { ...parts.record, endedAt: parts.now },
+    record,
   };
 }
 
@@ -68,12 +61,12 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   return { kind: 'unproven', obligation: verdict.obligation, reason: 'it was left out (--only, --skip)' };
 }
 
-function explainUnproven(obligation: Obligation, { plan, endedEarly, options }: Omit<ReportParts, 'now'>): string {
+function explainUnproven(obligation: Obligation, { plan, endedEarly, record }: ReportParts): string {
   const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;
   if (obligation.level === 'open') return 'nothing that was sent shows it';
-  if (obligation.id.endsWith('rate-limit.plan') && options.plan === undefined) return 'the plan of the key was not told (--plan)';
+  if (obligation.id.endsWith('rate-limit.plan') && record.plan === undefined) return 'the plan of the key was not told (--plan)';
   return 'no answer of the run shows it';
 }
 

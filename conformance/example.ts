@@ -4,7 +4,8 @@ import type { Exchange } from './exchange.ts';
 import { withSources } from './item-source.ts';
 import { findViolation, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
-import { BudgetSpent, WaitTooLong, type Session } from './session.ts';
+import { WaitTooLong } from './pacing.ts';
+import { BudgetSpent, type Session } from './session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Violation } from './verdict.ts';
 

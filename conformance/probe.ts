@@ -1,4 +1,5 @@
 import type { Contract, Plan } from '../contract/index.ts';
+import type { CredentialUse } from './exchange.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Random } from './random.ts';
 import type { Session } from './session.ts';
@@ -46,5 +47,6 @@ export interface PlanContext {
   /** The plan of the key, as the user told it. */
   readonly plan: Plan | undefined;
   readonly random: Random;
-  readonly apiKey: string | undefined;
+  /** The wrong keys that can be made from the key; undefined where there is no key. */
+  readonly nearMisses: readonly CredentialUse[] | undefined;
 }

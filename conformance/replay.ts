@@ -1,4 +1,5 @@
 import type { Contract, JsonValue } from '../contract/index.ts';
+import { createCarrier } from './carrier.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Counterexample } from './counterexample.ts';
 import { BrokenRun, diagnoseFailure, diagnoseFirst } from './diagnosis.ts';
@@ -6,7 +7,8 @@ import type { Exchange } from './exchange.ts';
 import { playCounterexample } from './play.ts';
 import { ReplayError } from './replay-id.ts';
 import { createSender, type Sender } from './sender.ts';
-import { BudgetSpent, createSession, WaitTooLong } from './session.ts';
+import { WaitTooLong } from './pacing.ts';
+import { BudgetSpent, createSession } from './session.ts';
 import { createTags } from './tag.ts';
 import { parseBaseUrl, type Target } from './target.ts';
 import { judge, type Verdict } from './verdict.ts';
@@ -47,8 +49,8 @@ export async function replayCounterexample(contract: Contract, target: Target, c
   const clock = options.clock ?? systemClock;
   const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
   const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
-  const limits = { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000, clock, sender };
-  const session = createSession(contract, checked, { ...limits, onWait: (milliseconds) => options.onWait?.(milliseconds) }, () => 'replay');
+  const carrier = createCarrier(checked, { clock, sender, onWait: options.onWait });
+  const session = createSession(contract, carrier, { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 }, () => 'replay');
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {

@@ -1,7 +1,13 @@
 import type { Contract } from '../contract/index.ts';
+import { conductRun } from './conduct.ts';
+import { BrokenRun } from './diagnosis.ts';
 import type { Exchange } from './exchange.ts';
+import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { Report } from './report.ts';
-import type { RunRecord } from './run-record.ts';
+import { renderRunRecord, type RunRecord } from './run-record.ts';
+import { readWaivers } from './waiver.ts';
+
+export type { Departure } from './log-carrier.ts';
 
 /** What came of running the suite again over a log. */
 export interface Rerun {
@@ -11,15 +17,34 @@ export interface Rerun {
   readonly departures: readonly Departure[];
 }
 
-/** Where a log is not what the suite would have sent, or when: something was edited, dropped, added or moved. */
-export interface Departure {
-  /** Position in the log; its length where the log ends too soon. */
-  readonly exchange: number;
-  /** What is wrong there, in one sentence. */
-  readonly sentence: string;
+/**
+ * Runs the suite again over a log: each request that it wants to send has to be the next one of the log, and has the
+ * answer and the times that the log tells. Verdicts, reasons and counts come out anew. Sends nothing, waits for
+ * nothing, and never throws for what a log or its record holds.
+ *
+ * What a log says of answers and of the exact times is taken as it stands: that they are true is for a signature to
+ * say. The identifiers of replays are packed by the machine's zlib, so those of two machines may differ.
+ */
+export async function rerun(contract: Contract, record: RunRecord, exchanges: readonly Exchange[]): Promise<Rerun> {
+  const carrier = createLogCarrier(exchanges, record);
+  try {
+    readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
+    const report = await conductRun(contract, record, carrier);
+    return { report, departures: [...carrier.departures, ...listEnd(record, exchanges, carrier.position())] };
+  } catch (error) {
+    const departure = error instanceof LogDeparted ? error.departure : { exchange: Math.min(carrier.position(), exchanges.length), sentence: explain(error) };
+    return { report: undefined, departures: [...carrier.departures, departure] };
+  }
 }
 
-/** Runs the suite again over a log. Never throws for what a log holds, and takes no time but its own. */
-export function rerun(_contract: Contract, _record: RunRecord, exchanges: readonly Exchange[]): Promise<Rerun> {
-  return Promise.resolve({ report: undefined, departures: [{ exchange: exchanges.length, sentence: 'The rerun is not built yet.' }] });
+function listEnd({ startedAt, endedAt }: RunRecord, exchanges: readonly Exchange[], end: number): readonly Departure[] {
+  const isBackward = endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
+  if (end === exchanges.length) return isBackward;
+  return [...isBackward, { exchange: end, sentence: `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.` }];
+}
+
+/** Why a run over a log has no end: what the record asks for cannot be done, or the answers end it. */
+function explain(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof BrokenRun ? `Such a run would not have been judged: ${message}` : `The suite cannot be run as the record says: ${message}`;
 }

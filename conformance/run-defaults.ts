@@ -7,10 +7,10 @@ import { findPlan } from './trace.ts';
 const defaultBudget = 60;
 
 /**
- * Settles all that decides a run: what the options leave out gets its default. The end is the start until it is known.
+ * Settles all that decides a run: what the options leave out gets its default.
  * @throws {TargetError} for a base address or an option that cannot be used
  */
-export function settleRun(contract: Contract, target: Target, options: RunOptions, startedAt: number): RunRecord {
+export function settleRun(contract: Contract, target: Target, options: RunOptions): Omit<RunRecord, 'startedAt' | 'endedAt'> {
   const requests = options.requests ?? defaultBudgetOf(contract, options.plan);
   const deep = options.deep ?? 0;
   return {
@@ -31,8 +31,6 @@ export function settleRun(contract: Contract, target: Target, options: RunOption
     longestWait: options.longestWait ?? 90_000,
     verifyTls: options.verifyTls ?? true,
     nearMisses: target.apiKey === undefined ? undefined : nearMisses(target.apiKey),
-    startedAt,
-    endedAt: startedAt,
   };
 }
 

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/index.ts';
-import { BudgetSpent, createSession, WaitTooLong, type Request, type Session } from './session.ts';
+import { createCarrier } from './carrier.ts';
+import { WaitTooLong } from './pacing.ts';
+import { BudgetSpent, createSession, type Request, type Session } from './session.ts';
 import { answered, createFakeSender, quota, type FakeSender } from './testing/fake-sender.ts';
 import { createStillClock, type StillClock } from './testing/still-clock.ts';
 import type { Outcome } from './exchange.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const [list] = contract.operations;
+const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 
 function request(changes: Partial<Request> = {}): Request {
   if (!list) throw new Error('no operation');
@@ -16,7 +19,7 @@ function request(changes: Partial<Request> = {}): Request {
 function open(answer: (nth: number, clock: StillClock) => Outcome, budget = 10): { session: Session; clock: StillClock; sender: FakeSender } {
   const clock = createStillClock();
   const sender = createFakeSender((_request, nth) => answer(nth, clock));
-  const session = createSession(contract, { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' }, { budget, longestWait: 90_000, clock, sender }, () => 'probe');
+  const session = createSession(contract, createCarrier(target, { clock, sender }), { budget, longestWait: 90_000 }, () => 'probe');
   return { session, clock, sender };
 }
 
@@ -101,7 +104,7 @@ test('sends nothing once it is interrupted', async () => {
   const stop = new AbortController();
   const clock = createStillClock();
   const sender = createFakeSender(() => answered(200, []));
-  const session = createSession(contract, { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' }, { budget: 10, longestWait: 90_000, clock, sender, signal: stop.signal }, () => 'probe');
+  const session = createSession(contract, createCarrier(target, { clock, sender, signal: stop.signal }), { budget: 10, longestWait: 90_000 }, () => 'probe');
   await session.send(request());
   stop.abort();
   await expect(session.send(request())).rejects.toThrow('interrupted after 1 requests');

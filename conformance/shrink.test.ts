@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson, renderJson, type JsonObject } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import { findViolation, reduceLog, type Sought } from './reduce.ts';
+import { createCarrier } from './carrier.ts';
 import { createSession, type Session } from './session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
 import { smallerBodies } from './smaller.ts';
@@ -22,7 +23,7 @@ function openSession(spoil: (name: string) => string, budget = 1000): Session {
     const name = typeof pet['name'] === 'string' ? pet['name'] : '';
     return answered(201, { ...pet, id: nth + 1, name: spoil(name) }, quota(60, 50, 1_900_000_000));
   });
-  return createSession(contract, { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' }, { budget, longestWait: 0, clock: createStillClock(), sender }, () => 'test');
+  return createSession(contract, createCarrier({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' }, { clock: createStillClock(), sender }), { budget, longestWait: 0 }, () => 'test');
 }
 
 async function add(session: Session, body: JsonObject): Promise<readonly Exchange[]> {

@@ -3,15 +3,13 @@ import type { CredentialUse, Exchange, Intent } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';
 import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
-import { nearMisses } from '../target.ts';
 import { renderPlain, resourceOf } from '../trace.ts';
 
 /** Requests without the right key: none and a wrong one for each operation, near misses and another scheme once. */
-export function listCredentialProbes({ contract, apiKey }: PlanContext): readonly Probe[] {
+export function listCredentialProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {
   const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
   const [first] = secured;
-  if (!first || apiKey === undefined) return [];
-  const uses = nearMisses(apiKey);
+  if (!first || uses === undefined) return [];
   const scheme = first.credential.kind === 'bearer' ? [credentialProbe(first, 'other-scheme', obligationId.auth('*', 'scheme'), 1)] : [];
   const missing = secured.map((operation) => credentialProbe(operation, 'missing', obligationId.auth(operation.id, 'missing'), 1));
   const wrong = secured.map((operation, index) => wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'));

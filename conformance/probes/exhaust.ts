@@ -1,6 +1,6 @@
 import { obligationId, type Contract, type Operation, type Resource } from '../../contract/index.ts';
 import type { Exchange } from '../exchange.ts';
-import { isLimited } from '../session.ts';
+import { isLimited } from '../pacing.ts';
 import { readRateLimit } from '../pace.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
 import type { Request } from '../session.ts';

@@ -3,12 +3,13 @@ import { loadContract } from '../../contract/index.ts';
 import { planRun } from '../plan.ts';
 import { createRandom } from '../random.ts';
 import { findPlan } from '../trace.ts';
+import { nearMisses } from '../target.ts';
 import { renderPlan } from './plan.ts';
 
 const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
 
 function render(budget: number, planName: string | undefined, exhaust = false): string {
-  const context = { contract, plan: findPlan(contract, planName), random: createRandom(1), apiKey: 'some-key' };
+  const context = { contract, plan: findPlan(contract, planName), random: createRandom(1), nearMisses: nearMisses('some-key') };
   const plan = planRun(context, { budget, readOnly: false, exhaust, deep: 0, kept: [], shrink: 0, selection: { only: [], skip: [] } });
   return renderPlan(plan, contract, planName);
 }

@@ -1,0 +1,79 @@
+import type { Clock } from './clock.ts';
+import type { Draft } from './draft.ts';
+import type { Outcome } from './exchange.ts';
+import { createRedactingSender } from './redaction.ts';
+import type { Sender } from './sender.ts';
+import { credentialHeader, type Target } from './target.ts';
+
+/** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
+export interface Carried {
+  readonly outcome: Outcome;
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
+
+/** Carries requests to a target and answers back. All that a run learns of the target and of the time comes through here. */
+export interface Carrier {
+  /** Carries drafts at the same time, each not before its time; tells of each in the order in which the answers come. */
+  readonly carry: (drafts: readonly Draft[], tell: (draft: Draft, carried: Carried) => void) => Promise<void>;
+  /** Resolves when that time has come. */
+  readonly wait: (until: number) => Promise<void>;
+  /** The time, which never goes back. */
+  readonly now: () => number;
+}
+
+/** The run was told to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+export interface CarrierOptions {
+  readonly clock: Clock;
+  readonly sender: Sender;
+  /** No request is sent once it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every wait, for people who watch. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
+}
+
+/** Times that a wait is taken up again: timers fire a little early, and clocks are set back. */
+const turns = 4;
+
+/**
+ * Creates the carrier to a real target. The only one that has the key: it adds it to requests and takes it out of answers.
+ * `carry` rejects with `Interrupted` once the signal is aborted.
+ */
+export function createCarrier(target: Target, { clock, sender, signal, onWait }: CarrierOptions): Carrier {
+  const { send } = createRedactingSender(sender, target.apiKey);
+  let latest = 0;
+  let sent = 0;
+  const now = (): number => (latest = Math.max(latest, clock.now()));
+  const wait = async (until: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      const pause = until - now();
+      if (pause <= 0 || signal?.aborted) return;
+      onWait?.(pause);
+      await clock.sleep(pause, signal);
+    }
+  };
+  const deliver = async (draft: Draft, tell: (draft: Draft, carried: Carried) => void): Promise<void> => {
+    await wait(draft.notBefore);
+    if (signal?.aborted) throw new Interrupted(`interrupted after ${sent} requests`);
+    sent += 1;
+    const sentAt = now();
+    const outcome = await send(address(draft, target));
+    tell(draft, { outcome, sentAt, endedAt: now() });
+  };
+  return {
+    now,
+    wait,
+    carry: async (drafts, tell) => {
+      await Promise.all(drafts.map((draft) => deliver(draft, tell)));
+    },
+  };
+}
+
+function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): Parameters<Sender['send']>[0] {
+  const credential = credentialHeader(operation, apiKey, request.credential);
+  return { url: baseUrl + request.target, method: request.method, headers: credential ? [...request.headers, credential] : request.headers, body: request.body };
+}
