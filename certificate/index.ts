@@ -1,11 +1,15 @@
 export { addSignature, type Envelope, readEnvelope } from './envelope.ts';
 export { type Certificate, type CertificateParts, composeCertificate, signPayload } from './compose-certificate.ts';
 export type { Finding, FindingKind } from './finding.ts';
+export { renderBadge } from './badge.ts';
+export { renderCertificatePage } from './page.ts';
+export { describeSelftest, groupByReason, levelSentences, limits, showInstant, summariseVerdicts } from './summary.ts';
 export { listShortfalls, settleLevel } from './level.ts';
 export type { CertifiedTarget, Claims, Level, Predicate, SelftestRecord, SubjectKind, Suite, VerdictEntry, ViolationEntry, WaiverEntry } from './predicate.ts';
 export { parseSelftest } from './read-predicate.ts';
 export type { Departure, Recomputed } from './recomputation.ts';
-export { claimReport, logExchanges } from './report-claims.ts';
+export { claimReport } from './report-claims.ts';
+export { describeRun, recomputeRun } from './run-certificate.ts';
 export { createKeyPair, KeyError, type KeyPair, parseSigningKey, parseVerifyingKey, type SigningKey, type VerifyingKey } from './signing-key.ts';
-export { mostCharacters, type Verification, type VerificationOptions, verifyCertificate } from './verification.ts';
+export { mostBytes, type Verification, type VerificationOptions, verifyCertificate } from './verification.ts';
 export type { SignatureState } from './signature-check.ts';

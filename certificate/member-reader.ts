@@ -52,6 +52,12 @@ export class MemberReader {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : this.#refuse(name, 'is no whole number from 0 on');
   }
 
+  /** A number from 0, fractions included. */
+  quantity(name: string): number {
+    const value = this.value(name);
+    return typeof value === 'number' && value >= 0 ? value : this.#refuse(name, 'is no number from 0 on');
+  }
+
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word {
     const value = this.value(name);
     return words.find((word) => word === value) ?? this.#refuse(name, `is none of ${words.join(', ')}`);

@@ -75,7 +75,7 @@ function readClaims(reader: MemberReader): Claims {
   const counts = reader.inner('counts', verdictKinds);
   return {
     contract: { title: contract.text('title'), version: contract.text('version'), digest: contract.digest('digest') },
-    run: { startedAt: run.instant('startedAt'), milliseconds: run.count('milliseconds'), endedEarly: run.textOrNull('endedEarly') },
+    run: { startedAt: run.instant('startedAt'), milliseconds: run.quantity('milliseconds'), endedEarly: run.textOrNull('endedEarly') },
     level: reader.oneOf('level', levels),
     counts: { held: counts.count('held'), violated: counts.count('violated'), waived: counts.count('waived'), unproven: counts.count('unproven'), observed: counts.count('observed') },
     verdicts: reader.list('verdicts', readVerdict),

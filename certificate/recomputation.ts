@@ -7,7 +7,8 @@ import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 export type Recomputed =
   | {
       readonly kind: 'recomputed';
-      readonly claims: Claims;
+      /** Undefined where the log does not carry a run to its end; the departures say where it breaks off. */
+      readonly claims: Claims | undefined;
       /** Where the run was reached, as its record has it; null where it was reached nowhere. */
       readonly baseUrl: string | null;
       /** Where the log is not what the very suite with the very configuration would have sent and seen. */
@@ -27,14 +28,18 @@ export interface Departure {
 /** Compares what a certificate says with what its log comes to. */
 export function compareClaims(claims: Claims & { readonly baseUrl: string | null }, again: Recomputed): readonly Finding[] {
   if (again.kind === 'unreadable') return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
+  const departures = again.departures.map(({ at, sentence }) => breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence));
+  const address = differ('run', 'target.baseUrl', 'The address of the target', claims.baseUrl, again.baseUrl);
+  return [...departures, ...address, ...(again.claims === undefined ? [] : compareWith(claims, again.claims))];
+}
+
+function compareWith(said: Claims, found: Claims): readonly Finding[] {
   return [
-    ...again.departures.map(({ at, sentence }) => breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence)),
-    ...differ('run', 'target.baseUrl', 'The address of the target', claims.baseUrl, again.baseUrl),
-    ...compareRun(claims.run, again.claims.run),
-    ...compareVerdicts(claims.verdicts, again.claims.verdicts),
-    ...compareWaivers(claims.waivers, again.claims.waivers),
-    ...(areCountsEqual(claims.counts, again.claims.counts) ? [] : [breaks('counts', 'counts', `The counts are said to be ${JSON.stringify(claims.counts)}; the log comes to ${JSON.stringify(again.claims.counts)}.`)]),
-    ...differ('level', 'level', 'The level', claims.level, again.claims.level),
+    ...compareRun(said.run, found.run),
+    ...compareVerdicts(said.verdicts, found.verdicts),
+    ...compareWaivers(said.waivers, found.waivers),
+    ...(areCountsEqual(said.counts, found.counts) ? [] : [breaks('counts', 'counts', `The counts are said to be ${JSON.stringify(said.counts)}; the log comes to ${JSON.stringify(found.counts)}.`)]),
+    ...differ('level', 'level', 'The level', said.level, found.level),
   ];
 }
 

@@ -1,5 +1,4 @@
-import type { Exchange, Report, Verdict } from '../conformance/index.ts';
-import { type JsonObject, type JsonValue, parseJson } from '../contract/index.ts';
+import type { Report, Verdict } from '../conformance/index.ts';
 import { settleLevel } from './level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 
@@ -16,30 +15,6 @@ export function claimReport({ contract, run, verdicts, waivers, counts }: Report
     verdicts: entries,
     waivers: waived,
   };
-}
-
-/** The log entries of a run: its exchanges as data. They hold no key: answers were redacted before the suite saw them. */
-export function logExchanges(exchanges: readonly Exchange[]): readonly JsonObject[] {
-  return exchanges.map(describeExchange);
-}
-
-function describeExchange({ index, probe, intent, request, outcome, sentAt, endedAt, group }: Exchange): JsonObject {
-  const { operation, method, target, headers, credential, body } = request;
-  return {
-    index,
-    probe,
-    intent: asData(intent),
-    request: { operation, method, target, headers, credential, body: body ?? null },
-    outcome: asData(outcome),
-    sentAt,
-    endedAt,
-    group: group ?? null,
-  };
-}
-
-/** A value that holds nothing but JSON, as JSON has it: members that are undefined are absent. */
-function asData(value: object): JsonValue {
-  return parseJson(JSON.stringify(value));
 }
 
 function describeVerdict(verdict: Verdict): VerdictEntry {

@@ -2,7 +2,7 @@ import { type JsonValue, isJsonArray, isJsonObject } from '../contract/index.ts'
 import { breaks, type FindingKind } from './finding.ts';
 import { type Predicate, predicateType } from './predicate.ts';
 import { readPredicate } from './read-predicate.ts';
-import { type Read, readAs, readJson, refuse } from './untrusted-json.ts';
+import { decodeUtf8, type Read, readAs, readJson, refuse } from './untrusted-json.ts';
 
 /** The media type of the payload (in-toto attestation v1, envelope.md). */
 export const payloadType = 'application/vnd.in-toto+json';
@@ -64,12 +64,4 @@ function readSubject(value: JsonValue | undefined): Statement['subject'] | undef
 
 function wrong(kind: FindingKind, where: string, sentence: string): Read<never> {
   return refuse(breaks(kind, where, sentence));
-}
-
-function decodeUtf8(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

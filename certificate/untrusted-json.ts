@@ -26,3 +26,12 @@ export function readJson(text: string, where: string): Read<JsonValue> {
     return refuse(breaks('json', where, `This is not JSON: ${error.message}.`));
   }
 }
+
+/** The text of bytes that are UTF-8; undefined for any others. A byte order mark stays, and is no JSON. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -6,6 +6,7 @@ import { checkChain } from './log-chain.ts';
 import type { Claims, Predicate, SelftestRecord, Suite } from './predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
 import type { VerifyingKey } from './signing-key.ts';
+import { decodeUtf8 } from './untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from './statement.ts';
 
 /** What a certificate is held against. */
@@ -43,12 +44,14 @@ export interface Checks {
   readonly recomputation: boolean;
 }
 
-/** A file with more characters than this is not read: no run of the suite comes near it. */
-export const mostCharacters = 256 * 1024 * 1024;
+/** A file with more bytes than this is not read: thousands of requests take a few million. */
+export const mostBytes = 128 * 1024 * 1024;
 
-/** Verifies the text of a certificate. Never throws for what stands in it. */
-export async function verifyCertificate(text: string, options: VerificationOptions): Promise<Verification> {
-  if (text.length > mostCharacters) return conclude([breaks('size', 'file', `It has ${text.length} characters; more than ${mostCharacters} are not read.`)], {});
+/** Verifies the bytes of a certificate. Never throws for what stands in them. */
+export async function verifyCertificate(bytes: Uint8Array, options: VerificationOptions): Promise<Verification> {
+  if (bytes.length > mostBytes) return conclude([breaks('size', 'file', `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`)], {});
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')], {});
   const envelope = readEnvelope(text);
   if (envelope.kind === 'refused') return conclude([envelope.finding], {});
   const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);

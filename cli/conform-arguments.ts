@@ -31,8 +31,18 @@ export interface ConformArguments {
   readonly categoryId: string | undefined;
   readonly timeout: number;
   readonly isInsecure: boolean;
+  /** A certificate that is to be written; undefined for none. */
+  readonly certify: CertifyArguments | undefined;
   readonly isQuiet: boolean;
   readonly wantsHelp: boolean;
+}
+
+/** What a certificate is to say that the run does not tell. */
+export interface CertifyArguments {
+  readonly targetName: string;
+  readonly targetVersion: string;
+  /** File of the private key; undefined for an unsigned certificate. */
+  readonly sign: string | undefined;
 }
 
 export const conformHelp = `Usage: petstore conform [options]
@@ -58,6 +68,12 @@ Judges a server against the contract. Without --base-url it starts the mock on a
                        One that is out of date, or whose obligation holds, fails the run.
   --category-id <id>   A category that exists. Default: one that the target's own list shows.
   --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
+  --certify            Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into
+                       this one. Drives to the rate limit as --exhaust does, unless --read-only. Exit code 0 then
+                       means that the certificate says "conforms".
+  --target-name <name>, --target-version <version>
+                       What the certificate calls the target. Needed for --certify.
+  --sign <file>        Private key to sign the certificate with (petstore keygen). Default: it is unsigned.
   --insecure           Does not verify the target's certificate.
   --quiet              The verdict and the violations only.
   --help               This text.
@@ -84,6 +100,10 @@ const OPTIONS = {
   'waivers': { type: 'string' },
   'category-id': { type: 'string' },
   'timeout': { type: 'string', default: '10' },
+  'certify': { type: 'boolean', default: false },
+  'target-name': { type: 'string' },
+  'target-version': { type: 'string' },
+  'sign': { type: 'string' },
   'insecure': { type: 'boolean', default: false },
   'quiet': { type: 'boolean', default: false },
   'help': { type: 'boolean', short: 'h', default: false },
@@ -103,7 +123,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     seed: parseWhole('--seed', values.seed, 0, 2_147_483_647),
     contract: values.contract,
     report: values.report,
-    isExhausting: values.exhaust,
+    isExhausting: values.exhaust || (values.certify && !values['read-only']),
     deep: parseWhole('--deep', values.deep, 0, 1_000_000),
     shrink: values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
     keep: values.keep,
@@ -115,6 +135,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     categoryId: values['category-id'],
     timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,
     isInsecure: values.insecure,
+    certify: values.help ? undefined : readCertify(values),
     isQuiet: values.quiet,
     wantsHelp: values.help,
   };
@@ -126,4 +147,23 @@ function parseValues(argv: readonly string[]) {
   } catch (error) {
     throw createParseFailure('conform', error);
   }
+}
+
+/** Longest name and version of a target, in characters. */
+const longestName = 200;
+
+function readCertify(values: ReturnType<typeof parseValues>): CertifyArguments | undefined {
+  const { certify, 'target-name': targetName, 'target-version': targetVersion, sign, replay } = values;
+  const stray = Object.entries({ '--target-name': targetName, '--target-version': targetVersion, '--sign': sign }).find(([, value]) => value !== undefined);
+  if (!certify && stray) throw new ArgumentError(`${stray[0]} needs --certify.`);
+  if (!certify) return undefined;
+  if (replay !== undefined) throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
+  return { targetName: readName('--target-name', targetName), targetVersion: readName('--target-version', targetVersion), sign };
+}
+
+function readName(flag: string, value: string | undefined): string {
+  const text = value?.trim() ?? '';
+  if (text === '') throw new ArgumentError(`--certify needs ${flag}: what the certificate calls the target.`);
+  if (text.length > longestName) throw new ArgumentError(`${flag} must have at most ${longestName} characters.`);
+  return text;
 }

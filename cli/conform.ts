@@ -1,8 +1,10 @@
 import { type Contract, ContractError, renderDocumentIssue } from '../contract/index.ts';
+import type { Certificate } from '../certificate/index.ts';
 import { BrokenRun, ReplayError, type Report, type RunOptions, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
 import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
+import { openCertifier, renderIssue, writeCertificate } from './conform-certificate.ts';
 import { runReplay } from './conform-replay.ts';
 import { writeKept } from './kept.ts';
 import { readRunOptions } from './conform-options.ts';
@@ -32,12 +34,14 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   await using place = await openTarget(contract, wanted);
   const options = await readRunOptions(contract, wanted, place);
   if (wanted.replay !== undefined) return await runReplay(wanted.replay, contract, place, options, io);
+  const certify = await openCertifier(wanted);
   const report = await run(contract, wanted, place, options, io);
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
-  const isWritten = await deliver(report, contract, wanted, io);
+  const certificate = certify?.(report);
+  const isWritten = await deliver(report, contract, certificate, wanted, io);
   if (!isWritten) return 2;
-  return report.outcome === 'conforms' ? 0 : 1;
+  return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
 
 async function run(contract: Contract, wanted: ConformArguments, place: OpenTarget, options: RunOptions, io: CommandIo): Promise<Report> {
@@ -46,11 +50,16 @@ async function run(contract: Contract, wanted: ConformArguments, place: OpenTarg
 }
 
 /** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */
-async function deliver(report: Report, contract: Contract, wanted: ConformArguments, io: CommandIo): Promise<boolean> {
+async function deliver(report: Report, contract: Contract, certificate: Certificate | undefined, wanted: ConformArguments, io: CommandIo): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
     if (wanted.keep !== undefined) await writeKept(report, wanted.keep);
     if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+    if (certificate !== undefined) {
+      const folder = wanted.report ?? '.';
+      await writeCertificate(certificate, folder);
+      io.stdout.write(renderIssue(certificate, folder));
+    }
     return true;
   } catch (error) {
     const line = explain(error);

@@ -9,13 +9,20 @@ type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mock', async (): Promise<Command> => (await import('./mock.ts')).runMock],
   ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
+  ['keygen', async (): Promise<Command> => (await import('./keygen.ts')).runKeygen],
+  ['verify', async (): Promise<Command> => (await import('./verify.ts')).runVerify],
+  ['countersign', async (): Promise<Command> => (await import('./countersign.ts')).runCountersign],
 ]);
 
 const HELP = `Usage: petstore <command> [options]
 
 Commands
   mock      Run a mock server that keeps the contract.
-  conform   Judge any server against the contract.
+  conform   Judge any server against the contract, and certify it.
+  keygen    Make a key to sign certificates with.
+  verify    Verify a certificate, without a network.
+  countersign
+            Add a second party's signature to a certificate that holds.
 
 petstore <command> --help tells the options of a command.
 `;

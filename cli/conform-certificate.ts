@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Certificate, composeCertificate, describeRun, levelSentences, listShortfalls, renderBadge, renderCertificatePage } from '../certificate/index.ts';
+import { type Report, showLine } from '../conformance/index.ts';
+import type { ConformArguments } from './conform-arguments.ts';
+import { readSigningKey } from './key-file.ts';
+import { readSelftestRecord } from './selftest-record.ts';
+import { readSuite } from './suite-build.ts';
+
+/** Makes a certificate of a report. */
+export type Certifier = (report: Report) => Certificate;
+
+/** Opens what a certificate needs besides the run, before the run: a key that cannot be read must not cost one. Throws `ArgumentError`, or the system's error. */
+export async function openCertifier({ certify }: ConformArguments): Promise<Certifier | undefined> {
+  if (certify === undefined) return undefined;
+  const { targetName: name, targetVersion: version, sign } = certify;
+  const keys = sign === undefined ? [] : [await readSigningKey(sign)];
+  const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
+  return (report) => composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+}
+
+/** Writes the files of a certificate into a folder, which is made where it is missing; files of these names are replaced. Throws the system's error. */
+export async function writeCertificate({ predicate, keyids, text }: Certificate, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'certificate.html'), renderCertificatePage(predicate, keyids));
+  await writeFile(join(folder, 'badge.svg'), renderBadge(predicate));
+  await writeFile(join(folder, 'certificate.json'), text);
+}
+
+/** Most shortfalls that are told. */
+const most = 5;
+
+/** What a certificate says, in a few lines. */
+export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
+  const { level, verdicts, waivers, log } = predicate;
+  const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
+  const lines = [
+    `Certificate: ${level}. ${levelSentences[level]}`,
+    ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
+    ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
+    `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
+    `  head of the log: ${log.head}`,
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
