@@ -38,7 +38,7 @@ h3 { font-size: 1rem; margin: 0 0 0.3rem; }
 dl { margin: 0; }
 dd { margin: 0; }
 dt { font-size: 0.85rem; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: 0.8rem 1.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0.8rem 1.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 .note { color: var(--doubt); }
 code, pre { font-family: ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.86em; }
 pre { margin: 0; background: var(--code); border-radius: 6px; padding: 0.7rem 0.9rem; white-space: pre-wrap; }
@@ -58,7 +58,11 @@ article { border: 1px solid var(--line); border-radius: 8px; background: var(--c
 article p { margin: 0 0 0.6rem; }
 article dl div { display: grid; grid-template-columns: 6rem 1fr; gap: 0.75rem; align-items: baseline; }
 .reason { margin: 0.75rem 0 0.25rem; }
+td { min-width: 6.5rem; }
+.numbers td, .appendix td { min-width: 0; }
 .ids { columns: 20rem; margin: 0; padding-left: 1.2rem; font-size: 0.92rem; }
+details summary { cursor: pointer; margin-bottom: 0.5rem; }
+.settings { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0.5rem 1.5rem; }
 .digests { display: grid; gap: 0.7rem; margin-bottom: 1.25rem; }
 table + article { margin-top: 1rem; }
 @media (max-width: 34rem) {
@@ -74,7 +78,12 @@ table + article { margin-top: 1rem; }
   tr, article, .digests div, .level { break-inside: avoid; }
   h2, h3, .lead, .reason, thead { break-after: avoid; }
   thead { display: table-header-group; }
-  .appendix { font-size: 8pt; }
+  table { font-size: 8.5pt; }
+  th, td { padding-top: 0.2rem; padding-bottom: 0.2rem; }
+  tbody th br { display: none; }
+  tbody th code { margin-right: 0.5em; }
+  .appendix { font-size: 7pt; line-height: 1.3; }
+  .appendix th, .appendix td { padding-top: 0.12rem; padding-bottom: 0.12rem; }
   section:last-child { break-before: page; }
 }
 `;

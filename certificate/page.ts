@@ -3,7 +3,7 @@ import { listShortfalls } from './level.ts';
 import { renderAppendix, renderByOperation, renderObserved, renderUnreached, renderViolations, renderWaivers } from './page-sections.ts';
 import { style } from './page-style.ts';
 import type { Predicate } from './predicate.ts';
-import { describeSelftest, levelSentences, limits, showInstant, summariseVerdicts } from './summary.ts';
+import { describeSelftest, levelSentences, limits, listSettings, showInstant, summariseVerdicts } from './summary.ts';
 
 /**
  * A certificate as one page for people: no script, nothing from outside, light and dark, for screens from 360 pixels on
@@ -26,7 +26,7 @@ export function renderCertificatePage(predicate: Predicate, keyids: readonly str
 <style>${{ markup: style }}</style>
 </head>
 <body class="${level}">
-${renderHeader(predicate)}
+${renderHeader(predicate, keyids)}
 <main>
 ${sections.map(renderSection)}
 </main>
@@ -35,7 +35,7 @@ ${sections.map(renderSection)}
 `.markup;
 }
 
-function renderHeader({ kind, target, contract, level, run, log, verdicts }: Predicate): Html {
+function renderHeader({ kind, target, contract, level, run, log, verdicts }: Predicate, keyids: readonly string[]): Html {
   const { proved, violated, waived, observed, unreached } = summariseVerdicts(verdicts);
   const where = target.baseUrl === null ? nothing : html`<div><dt>Reached at</dt><dd>${target.baseUrl}</dd></div>`;
   return html`<header>
@@ -51,6 +51,7 @@ ${where}
 <div><dt>Run</dt><dd>${showInstant(run.startedAt)}</dd></div>
 <div><dt>Took</dt><dd>${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries</dd></div>
 </dl>
+${keyids.length > 0 ? nothing : html`<p class="note"><strong>Unsigned.</strong> Anybody can have made it.</p>`}
 ${run.endedEarly === null ? nothing : html`<p class="note">The run ended early: ${run.endedEarly}.</p>`}
 </header>`;
 }
@@ -79,6 +80,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     { title: 'What was not reached', lead: 'Promises of which this run says nothing, and why.', content: renderUnreached(unreached) },
     { title: 'What was observed', lead: 'Where the contract is silent: what this target does. No choice fails it.', content: renderObserved(observed) },
     { title: 'What can be checked', lead: 'This page is for reading. The proof is certificate.json, which came with it.', content: [renderDigests(predicate, keyids), renderCommands(keyids)] },
+    { title: 'How the run was made', lead: 'Everything that decided it besides the contract and the answers.', content: [renderSettings(predicate)] },
     { title: 'What it cannot show', lead: '', content: [html`<p>${limits}</p>`] },
     { title: 'Every promise', lead: 'With its verdict and how many entries of the log show it.', content: [renderAppendix(verdicts)] },
   ];
@@ -96,7 +98,7 @@ ${content}
 
 function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
   const { contract, suite, log } = predicate;
-  const signers = keyids.length === 0 ? html`<strong>Unsigned when it was made: anybody can have made it.</strong>` : html`${keyids.map((keyid) => html`<code>${keyid}</code> `)}`;
+  const signers = keyids.length === 0 ? html`none, when it was made` : html`${keyids.map((keyid) => html`<code>${keyid}</code> `)}`;
   return html`<dl class="digests">
 <div><dt>Signed with the key</dt><dd>${signers}</dd></div>
 <div><dt>Document of the contract, SHA-256</dt><dd><code>${contract.digest}</code></dd></div>
@@ -104,6 +106,10 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
 <div><dt>Suite</dt><dd>${suite.name} ${suite.version}, build <code>${suite.build}</code></dd></div>
 <div><dt>The suite itself</dt><dd>${describeSelftest(predicate)}</dd></div>
 </dl>`;
+}
+
+function renderSettings({ configuration }: Predicate): Html {
+  return html`<dl class="settings">${listSettings(configuration).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 function renderCommands(keyids: readonly string[]): Html {

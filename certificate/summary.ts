@@ -1,3 +1,4 @@
+import { type JsonObject, renderJson } from '../contract/index.ts';
 import type { Level, Predicate, VerdictEntry } from './predicate.ts';
 
 /** A certificate's verdicts, told apart as people need it. Open questions that nobody asked are no gap in the proof. */
@@ -44,6 +45,18 @@ export function describeSelftest({ selftest, suite }: Predicate): string {
   const isOfBuild = selftest.suite.build === suite.build && selftest.suite.version === suite.version;
   const found = `named ${faults.caught} of ${faults.runs} deliberate faults (${faults.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful servers`;
   return `${found}; measured on ${isOfBuild ? 'this very build' : 'ANOTHER build'}, ${measuredAt.slice(0, 10)}`;
+}
+
+/** Members of configurations that a certificate tells in another place. */
+const toldElsewhere: readonly string[] = ['baseUrl', 'waivers', 'startedAt', 'endedAt'];
+
+/** The members of a configuration for people: plain values as they are, any others as JSON; those that say nothing are left out. */
+export function listSettings(configuration: JsonObject): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(configuration).flatMap(([name, value = null]): readonly (readonly [string, string])[] => {
+    const text = typeof value === 'string' ? value : renderJson(value);
+    if (toldElsewhere.includes(name) || ['null', '[]', '{}', ''].includes(text)) return [];
+    return [[name, text.length > 200 ? `${text.slice(0, 200)}…` : text]];
+  });
 }
 
 /** An instant for people: `2026-11-21 14:00:01 UTC`. */

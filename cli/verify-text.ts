@@ -1,4 +1,4 @@
-import { type Finding, type Predicate, type SignatureState, type Verification, describeSelftest, groupByReason, levelSentences, limits, listShortfalls, showInstant, summariseVerdicts } from '../certificate/index.ts';
+import { type Finding, type Predicate, type SignatureState, type Verification, describeSelftest, groupByReason, levelSentences, limits, listSettings, listShortfalls, showInstant, summariseVerdicts } from '../certificate/index.ts';
 import { type Paint, type TextLayout, showLine, wrapWords } from '../conformance/index.ts';
 
 /** What the verification of a certificate came to, for an auditor. Nothing that stands in the certificate can move the cursor. */
@@ -37,6 +37,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     [predicate.kind, `${target.name} ${target.version}${target.baseUrl === null ? '' : ` at ${target.baseUrl}`}, as named by whoever ran the suite`],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
     ['run', `${showInstant(run.startedAt)}, ${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries${run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`}`],
+    ['settings', listSettings(predicate.configuration).map(([name, value]) => `${name} ${value}`).join(', ')],
     ['suite', `${suite.name} ${suite.version}, build ${suite.build}`],
     ['', describeSelftest(predicate)],
     ['level', `${level}. ${levelSentences[level]}`],
