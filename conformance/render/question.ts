@@ -30,7 +30,8 @@ export function readQuestions(report: Report, contract: Contract): readonly Answ
   });
 }
 
-function groupByChoice(observations: readonly Observation[], question: OpenQuestion | undefined): readonly Chosen[] {
+/** The observations by the choice that they show, in the order in which each was seen first. */
+export function groupByChoice(observations: readonly Observation[], question: OpenQuestion | undefined): readonly Chosen[] {
   const ids = [...new Set(observations.map(({ choice }) => choice))];
   return ids.map((id) => ({
     id: id ?? 'something else',

@@ -44,7 +44,8 @@ export function tellWaived(report: Report, contract: Contract): readonly Story[]
   return report.verdicts.filter(({ kind }) => kind === 'waived').flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
-function tellStory(verdict: Verdict, report: Report, contract: Contract): readonly Story[] {
+/** Tells the first violation of a verdict; none where it has none. */
+export function tellStory(verdict: Verdict, report: Report, contract: Contract): readonly Story[] {
   const [first, ...rest] = verdict.kind === 'violated' || verdict.kind === 'waived' ? verdict.violations : [];
   if (!first) return [];
   const { obligation } = verdict;

@@ -9,19 +9,29 @@ const labelled = 13;
 
 /** A broken promise for a terminal: what was promised, sent and expected, what came back, and how to see it again. */
 export function renderTextStory(story: Story, layout: TextLayout): string {
-  const { obligation, source, expected, received, difference, steps, more, replay } = story;
+  return [...renderPromise(story, 'BROKEN', layout), ...renderProof(story, layout)].join('\n');
+}
+
+/** The headline of a story, what was promised, and where. */
+export function renderPromise({ obligation, source, more }: Story, headline: string, layout: TextLayout): readonly string[] {
   const { paint } = layout;
   const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
   return [
-    `${paint.bad('BROKEN')}  ${paint.strong(obligation.id)}${again}`,
+    `${paint.bad(headline)}  ${paint.strong(obligation.id)}${again}`,
     ...wrapWords(obligation.sentence, room(layout)).map((line, index) => label(index === 0 ? 'promised' : '', line, layout)),
     ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
+  ];
+}
+
+/** What was sent and expected, what came back, and how to see it again. */
+export function renderProof({ expected, received, difference, steps, replay }: Story, layout: TextLayout): readonly string[] {
+  return [
     ...steps.map((step, index) => label(index === 0 ? 'sent' : 'then', fitColumns(describeStep(step, index === steps.length - 1), room(layout)), layout)),
     ...renderMarked('expected', expected, difference?.expected, layout),
     ...renderMarked('came back', received, difference?.received, layout),
     ...steps.flatMap(({ curl }, index) => renderCommand(index === 0 ? 'curl' : '', curl, layout)),
     ...(replay === undefined ? [] : renderCommand('replay', replay, layout)),
-  ].join('\n');
+  ];
 }
 
 /** A breach of `should` in two lines. */
@@ -33,7 +43,8 @@ function room({ width }: TextLayout): number {
   return Math.max(20, width - labelled);
 }
 
-function label(name: string, text: string, { paint }: TextLayout): string {
+/** A line that says what it is about, in the column of the labels. */
+export function label(name: string, text: string, { paint }: TextLayout): string {
   return `  ${paint.quiet(name.padEnd(labelled - 2))}${text}`;
 }
 
