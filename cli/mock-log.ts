@@ -9,9 +9,9 @@ export function renderExchange(exchange: Exchange): string {
   return [line, ...notesOf(exchange).map((note) => `         ${note}`)].join('\n');
 }
 
-/** One request as JSON for machines, without line ends; instants are dates (RFC 3339). */
+/** One request as JSON for machines, without line ends and without its body; instants are dates (RFC 3339). */
 export function renderExchangeJson(exchange: Exchange): string {
-  const { at, rate, ...others } = exchange;
+  const { at, rate, content: _content, ...others } = exchange;
   return JSON.stringify({ kind: 'request', at: new Date(at).toISOString(), ...others, rate: rate === undefined ? undefined : { ...rate, resetAt: new Date(rate.resetAt).toISOString() } });
 }
 

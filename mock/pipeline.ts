@@ -38,7 +38,7 @@ export function answerRequest({ router, keyring, onExchange }: Pipeline, request
   const applied = [...(preferred?.applied ?? []), ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`])].join(', ');
   const dressed = service.wardrobe.dress(endpoint, outcome, preferred?.rateHeaders ?? meter.headers(now), now);
   const answer = deliver(dressed, applied, preference, strike);
-  const exchange = recordExchange(call, { endpoint, caller: identity.caller, key: identity.key, outcome, answer, fault: strike?.fault, preferred: applied, milliseconds: performance.now() - started });
+  const exchange = recordExchange(call, { endpoint, identity, outcome, answer, fault: strike?.fault, preferred: applied, milliseconds: performance.now() - started });
   sandbox.journal.add(exchange);
   onExchange?.(exchange);
   return answer;

@@ -1,17 +1,15 @@
 import type { Endpoint } from './endpoint.ts';
-import type { MockAnswer } from './exchange.ts';
+import type { MockAnswer, RequestContent } from './exchange.ts';
 import type { Exchange } from './exchange-record.ts';
 import type { StruckFault } from './fault-plan.ts';
 import type { Call, Outcome } from './outcome.ts';
+import type { Identity } from './keyring.ts';
 import { checkOf, isRefusal } from './refusal.ts';
-import type { Caller } from './sandbox.ts';
 
 /** What came of a request on its way. */
 export interface Course {
   readonly endpoint: Endpoint;
-  readonly caller: Caller;
-  /** The key that was sent; `` for none. */
-  readonly key: string;
+  readonly identity: Identity;
   readonly outcome: Outcome;
   readonly answer: MockAnswer;
   readonly fault: StruckFault | undefined;
@@ -22,21 +20,35 @@ export interface Course {
 /** Longer targets are cut off, so that the journal's memory is bounded. */
 const MAX_TARGET = 1000;
 
+/** A shorter key is in too many words to be told from them. */
+export const SHORTEST_KEY = 5;
+
+/** Of longer bodies only so much is kept. */
+const MAX_KEPT_BYTES = 4096;
+
 /** The record of one request. */
 export function recordExchange({ request, now }: Call, course: Course): Exchange {
-  const { endpoint, caller, outcome, answer, fault, preferred, milliseconds } = course;
-  const { sandbox } = caller;
+  const { endpoint, identity, outcome, answer, fault, preferred, milliseconds } = course;
+  const { caller: { sandbox, meter, plan }, key, denied } = identity;
+  const { content, target } = request;
+  const shown = withoutKeyMember(target, endpoint);
+  const isKeyInTarget = key.length >= SHORTEST_KEY && shown.includes(key);
   return {
     index: sandbox.journal.count,
     at: now,
     method: request.method,
-    target: showTarget(request.target, endpoint, course.key),
+    target: cut(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown),
+    isKeyInTarget,
+    credential: nameCredential(key, denied),
+    content: keep(content),
+    contentLength: content === 'too-large' ? undefined : (content?.length ?? 0),
     operation: endpoint.operation?.id,
     status: answer.status,
     refusal: isRefusal(outcome) ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message } : undefined,
     sandbox: sandbox.name,
-    plan: caller.plan,
-    rate: caller.meter.read(now),
+    plan,
+    rate: meter.read(now),
+    retryAfter: answer.status < 400 ? undefined : retryAfterOf(answer, sandbox.service.contract.rateLimit?.headers.retryAfter),
     fault,
     preferred,
     event: endpoint.sendsEvents && outcome.kind === 'reply' ? endpoint.operation?.id : undefined,
@@ -44,9 +56,27 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
   };
 }
 
-function showTarget(target: string, { credential }: Endpoint, key: string): string {
-  const isKeyInQuery = credential.kind === 'api-key' && credential.in === 'query';
-  const shown = isKeyInQuery ? (target.split('?')[0] ?? '') : target;
-  const redacted = key !== '' && shown.includes(key) ? shown.replaceAll(key, '[key]') : shown;
-  return redacted.length > MAX_TARGET ? `${redacted.slice(0, MAX_TARGET)}...` : redacted;
+/** A query in which the key belongs is left out as a whole. */
+function withoutKeyMember(target: string, { credential }: Endpoint): string {
+  return credential.kind === 'api-key' && credential.in === 'query' ? (target.split('?')[0] ?? '') : target;
+}
+
+function cut(target: string): string {
+  return target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}...` : target;
+}
+
+function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
+  if (denied === undefined) return 'valid';
+  return key === '' ? 'missing' : 'invalid';
+}
+
+/** What is kept of a long body is a copy, so that the rest can go. */
+function keep(content: RequestContent): Uint8Array | undefined {
+  if (content === undefined || content === 'too-large') return undefined;
+  return content.length > MAX_KEPT_BYTES ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
+}
+
+function retryAfterOf({ headers }: MockAnswer, name = 'Retry-After'): string | undefined {
+  const at = headers.indexOf(name);
+  return at === -1 ? undefined : headers[at + 1];
 }

@@ -420,6 +420,17 @@ export interface components {
             /** @description Path and query, keys left out. */
             target: string;
             operation?: string;
+            /**
+             * @description `invalid`: a key that is unknown. `missing`: none, or none that can be read.
+             * @enum {string}
+             */
+            credential: "valid" | "missing" | "invalid";
+            /** @description The key stood in the target or the body; `[key]` is in its place. */
+            keyElsewhere: boolean;
+            /** @description The first 4,096 bytes of the body that was sent, as UTF-8, keys left out; absent for none, and for one that was not read. */
+            body?: string;
+            /** @description Bytes of the whole body; absent for one that was not read. */
+            bodyLength?: number;
             status: number;
             refusal?: {
                 check: components["schemas"]["Check"];
@@ -434,6 +445,8 @@ export interface components {
                 /** Format: date-time */
                 resetAt: string;
             };
+            /** @description `Retry-After` of the answer. */
+            retryAfter?: string;
             fault?: {
                 id: string;
                 effect: string;

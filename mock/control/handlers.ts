@@ -71,7 +71,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   readJournal: async ({ sandbox, input }) => {
     const [filter, count, milliseconds] = [readFilter(input), Number(input.parameters.get('query count')), Number(input.parameters.get('query wait'))];
     const exchanges = await sandbox.waitFor(filter, { count, milliseconds });
-    return json({ count: exchanges.length, next: sandbox.requests, exchanges: exchanges.map(presentExchange) });
+    return json({ count: exchanges.length, next: sandbox.requests, exchanges: exchanges.map((exchange) => presentExchange(exchange, sandbox.keys)) });
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
 };

@@ -173,6 +173,30 @@ describe('the control interface', () => {
     expect(await control.call('readJournal', { sandbox })).toEqual({ count: 0, next: 4, exchanges: [] });
   });
 
+  test('tells the journal what was sent: body, credential, and a key where it does not belong', async () => {
+    const send = (body: string, key = 'free_a'): Promise<Response> => fetch(`${server.url}/pets`, { method: 'POST', headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, body });
+    const long = `{"name":"${'\u{1F98A}'.repeat(2000)}","categoryId":1}`;
+    await send('{"name":"Rex","categoryId":1}');
+    await send('{"name":"free_a","categoryId":1}');
+    await send(long);
+    await send('x'.repeat(1024 * 1024 + 1)).catch(() => undefined);
+    await control.call('setQuota', { sandbox, plan: 'Free', body: { used: { minute: 60 } } });
+    await get('/pets');
+    const { exchanges } = await control.call('readJournal', { sandbox, count: 5, wait: 20_000 });
+    expect(exchanges.map(({ body, bodyLength, credential, keyElsewhere, retryAfter }) => [body?.slice(0, 40), bodyLength, credential, keyElsewhere, retryAfter])).toEqual([
+      ['{"name":"Rex","categoryId":1}', 29, 'valid', false, undefined],
+      ['{"name":"[key]","categoryId":1}', 32, 'valid', true, undefined],
+      [long.slice(0, 40), Buffer.byteLength(long), 'valid', false, undefined],
+      [undefined, undefined, 'valid', false, undefined],
+      [undefined, 0, 'valid', false, '60'],
+    ]);
+    expect([exchanges[2]?.body, Buffer.byteLength(exchanges[2]?.body ?? '')]).toEqual([long.slice(0, 9 + 2 * 1021), 9 + 4 * 1021]);
+    await send('{}', 'gold_a');
+    await fetch(`${server.url}/pets`);
+    const main = await control.call('readJournal', { sandbox: 'main', count: 2, wait: 20_000 });
+    expect(main.exchanges.slice(-2).map(({ credential, plan }) => [credential, plan])).toEqual([['invalid', undefined], ['missing', undefined]]);
+  });
+
   test('makes a sandbox new, main too', async () => {
     for (const [name, key] of [['a', 'free_a'], ['main', 'demo-free']] as const) {
       await add(key);

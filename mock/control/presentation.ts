@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
 import type { Exchange } from '../exchange-record.ts';
+import { SHORTEST_KEY } from '../recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A value of the mock as JSON: members that are undefined are left out. */
@@ -18,15 +19,31 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
   return { now: instant(clock.now()), frozen: clock.state.kind === 'frozen' };
 }
 
-/** Instants as dates, and what there is not left out. */
-export function presentExchange(exchange: Exchange): JsonValue {
-  const { at, rate, preferred, ...others } = exchange;
+/** Instants as dates, the body as text without `keys`, and what there is not left out. */
+export function presentExchange(exchange: Exchange, keys: readonly string[]): JsonValue {
+  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = exchange;
+  const text = content === undefined ? undefined : showContent(content, content.length === contentLength);
+  const body = text === undefined ? undefined : withoutKeys(text, keys);
   return toJson({
     ...others,
+    keyElsewhere: isKeyInTarget || body !== text,
+    body,
+    bodyLength: contentLength,
     at: instant(at),
     rate: rate === undefined ? undefined : { ...rate, resetAt: instant(rate.resetAt) },
     preferred: preferred === '' ? undefined : preferred,
   });
+}
+
+/** The longest keys first: one may begin another. */
+function withoutKeys(text: string, keys: readonly string[]): string {
+  const sought = keys.filter(({ length }) => length >= SHORTEST_KEY).toSorted((a, b) => b.length - a.length);
+  return sought.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
+}
+
+/** Bytes that are not UTF-8 become U+FFFD; a character that is cut off at the end is left out. */
+function showContent(content: Uint8Array, isWhole: boolean): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content, { stream: !isWhole });
 }
 
 function countItems(state: JsonObject): JsonObject {

@@ -33,6 +33,11 @@ export class SandboxControl {
     return this.#sandbox.name;
   }
 
+  /** Valid keys that were seen here. */
+  get keys(): readonly string[] {
+    return [...this.#sandbox.callers.keys()].filter((key) => key !== '');
+  }
+
   get clock(): SandboxClock {
     return this.#sandbox.clock;
   }
