@@ -6,6 +6,8 @@ export interface MockRequest {
   /** Names in lower case. */
   readonly headers: RequestHeaders;
   readonly content: RequestContent;
+  /** The same object for requests of one connection; undefined where nothing carries them. */
+  readonly connection?: object | undefined;
 }
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

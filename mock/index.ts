@@ -1,4 +1,5 @@
 export { systemClock, type Clock } from './clock.ts';
+export { readCredential } from './credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { Control } from './control/control.ts';
 export type { Fault, FaultRule } from './control/fault.ts';
@@ -11,7 +12,7 @@ export { GapError } from './gaps.ts';
 export type { Exchange } from './exchange-record.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
-export type { Listening, ListenOptions } from './node-server.ts';
+export { listen, type Listening, type ListenOptions } from './node-server.ts';
 export { LimitError, type LimitOptions } from './plan-limits.ts';
 export type { Reason, Refusal } from './refusal.ts';
 export { type Seed, SeedError } from './seed.ts';

@@ -122,7 +122,7 @@ function serve(core: Core, openControl: OpenControl, door: Door, request: Incomi
       void control(core, openControl, { method, target: url, headers, content }, request.socket.remoteAddress).then((one) => send(server, request, response, one));
       return;
     }
-    const answered = core.handle({ method, target: url, headers, content });
+    const answered = core.handle({ method, target: url, headers, content, connection: request.socket });
     if (answered.delivery === undefined) send(server, request, response, answered);
     else void deliver(core, door, request, response, answered);
   };
