@@ -11,6 +11,9 @@ export interface ImportRule {
 /** What the mock may import in its doors (`mock/doors/`, `mock/vitest/`) and nowhere else: its core needs no package. */
 export const doorPackages: readonly string[] = ['msw', 'undici', 'vitest'];
 
+/** What the test clients (`fixtures/clients/`) may import, and nothing else of `fixtures/`: clients of a service are judged as people write them, with a library for HTTP. */
+export const clientPackages: readonly string[] = ['undici'];
+
 /**
  * The import table: the keeper (`mock`) and the doubter (`conformance`) share the contract and never each
  * other's reading of it. A folder that is not listed may import anything.
@@ -21,7 +24,7 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['conformance', { folders: ['contract', 'fixtures'], packages: ['fast-check', 'undici'] }],
   ['certificate', { folders: ['contract', 'conformance'], packages: [] }],
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
-  ['fixtures', { folders: ['contract'], packages: [] }],
+  ['fixtures', { folders: ['contract'], packages: clientPackages }],
 ]);
 
 /**
@@ -58,6 +61,7 @@ function judgePackage(rule: ImportRule, path: string, from: string): string | un
   const folder = folderOf(path);
   const name = packageOf(from);
   if (doorPackages.includes(name) && folder === 'mock' && !/^mock\/(doors|vitest)\//.test(path)) return `${path} is no door, and may not import ${name}`;
+  if (folder === 'fixtures' && !path.startsWith('fixtures/clients/')) return `fixtures/ may import packages in its clients only, not ${name} in ${path}`;
   if (rule.packages === 'any' || rule.packages.includes(name)) return undefined;
   return `${folder}/ may not import the package ${name}`;
 }

@@ -75,6 +75,8 @@ describe('the import table', () => {
     ['conformance/a.ts', "import { x } from '../client/index.ts';", 'conformance/ may not import client/'],
     ['certificate/a.ts', "import { sign } from 'undici';", 'certificate/ may not import the package undici'],
     ['fixtures/faults/a.ts', "import { x } from '../../contract/index.ts';", 'fixtures/ may import types only'],
+    ['fixtures/faults/a.ts', "import { fetch } from 'undici';", 'fixtures/ may import packages in its clients only, not undici in fixtures/faults/a.ts'],
+    ['fixtures/clients/a.ts', "import 'fastify';", 'fixtures/ may not import the package fastify'],
   ] as const;
 
   test.each(verdicts)('in %s refuses %s', (path, text, reason) => {
@@ -88,6 +90,7 @@ describe('the import table', () => {
     ['conformance/run.ts', "import { request } from 'undici'; import { values } from '../fixtures/values/index.ts';"],
     ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],
     ['fixtures/faults/a.ts', "import type { X } from '../../contract/index.ts';"],
+    ['fixtures/clients/a.ts', "import { Agent } from 'undici'; import { env } from 'node:process';"],
     ['client/a.ts', "import { x } from '../mock/index.ts'; import { y } from '../conformance/index.ts';"],
     ['certificate/a.ts', "import { createHash } from 'node:crypto'; import { x } from '../conformance/index.ts';"],
     ['conformance/self.test.ts', "import { createMock } from '../mock/index.ts';"],
