@@ -1,10 +1,9 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { type Contract, isJsonObject, renderDocumentIssue } from '../contract/index.ts';
+import { type Contract, renderDocumentIssue } from '../contract/index.ts';
 import type { Mock } from '../mock/index.ts';
 import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
+import { haveChanged, listDocumentFiles } from './document-files.ts';
+import { FileLookout } from './file-lookout.ts';
 import type { MockArguments } from './mock-arguments.ts';
 import { explainFailure } from './mock-failure.ts';
 import { packageFile } from './package-root.ts';
@@ -12,90 +11,84 @@ import { packageFile } from './package-root.ts';
 /** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
 const SETTLED = 100;
 
-/** Reads the document again whenever it, or a file that it refers to, changes, until the signal is aborted. */
-export async function watchDocument(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<void> {
-  const root = await realpath(wanted.contract ?? packageFile('openapi.yaml'));
+/**
+ * Reads the document again whenever it, or a file that it refers to, changes, until the signal is aborted. `since` is
+ * an instant before it was read, in milliseconds since 1970: what has changed after that is read.
+ */
+export async function watchDocument(mock: Mock, wanted: MockArguments, io: CommandIo, since: number): Promise<void> {
+  const reader = new Reader(mock, wanted, io);
   let timer: NodeJS.Timeout | undefined;
-  const reading = new Reading(mock, wanted, io, () => watchers.follow(filesOf(mock.contract, root)));
-  const watchers = new Watchers(() => {
+  let last = Promise.resolve();
+  const schedule = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => reading.start(), SETTLED);
-  });
-  watchers.follow(filesOf(mock.contract, root));
+    if (!io.signal.aborted) timer = setTimeout(() => { last = last.then(readAgain); }, SETTLED);
+  };
+  const lookout = new FileLookout(schedule);
+  const follow = async (): Promise<readonly string[]> => {
+    const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
+    lookout.follow(io.signal.aborted ? [] : files);
+    return files;
+  };
+  const readAgain = async (): Promise<void> => {
+    const before = await follow();
+    const started = Date.now();
+    await reader.read();
+    const added = (await follow()).filter((file) => !before.includes(file));
+    // What it names only now may have changed since it was read, and before it was followed.
+    if (await haveChanged(added, started)) schedule();
+  };
   io.signal.addEventListener('abort', () => {
     clearTimeout(timer);
-    watchers.follow([]);
+    lookout.follow([]);
   }, { once: true });
+  if (await haveChanged(await follow(), since)) schedule();
 }
 
-/** The document, and the files that were bundled into it. */
-function filesOf({ document }: Contract, root: string): readonly string[] {
-  const bundled = isJsonObject(document['x-files']) ? Object.keys(document['x-files']) : [];
-  return [root, ...bundled.map((path) => join(dirname(root), path))];
-}
-
-/** Watches the folders of files, since editors often put a new file in the place of the old one. */
-class Watchers {
-  readonly #onChange: () => void;
-  readonly #open = new Map<string, FSWatcher>();
-  #files: ReadonlySet<string> = new Set();
-
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
-  }
-
-  follow(files: readonly string[]): void {
-    this.#files = new Set(files);
-    const folders = new Set(files.map((file) => dirname(file)));
-    for (const [folder, watcher] of this.#open) if (!folders.has(folder)) this.#close(folder, watcher);
-    for (const folder of folders) if (!this.#open.has(folder)) this.#start(folder);
-  }
-
-  #start(folder: string): void {
-    const watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (name === null || this.#files.has(join(folder, basename(name)))) this.#onChange();
-    });
-    watcher.on('error', () => this.#close(folder, watcher));
-    this.#open.set(folder, watcher);
-  }
-
-  #close(folder: string, watcher: FSWatcher): void {
-    watcher.close();
-    this.#open.delete(folder);
-  }
-}
-
-/** Reads one version after the other; a change during a reading is read after it. */
-class Reading {
+/** Reads one version of the document after another into a mock. Tells what came of it, and never rejects. */
+class Reader {
   readonly #mock: Mock;
   readonly #wanted: MockArguments;
   readonly #io: CommandIo;
-  readonly #onRead: () => void;
-  #last: Promise<void> = Promise.resolve();
+  #isBroken = false;
 
-  constructor(mock: Mock, wanted: MockArguments, io: CommandIo, onRead: () => void) {
+  constructor(mock: Mock, wanted: MockArguments, io: CommandIo) {
     this.#mock = mock;
     this.#wanted = wanted;
     this.#io = io;
-    this.#onRead = onRead;
   }
 
-  start(): void {
-    this.#last = this.#last.then(() => this.#read());
-  }
-
-  async #read(): Promise<void> {
-    const { stdout, stderr } = this.#io;
+  async read(): Promise<void> {
     try {
       const contract = await loadChosenContract(this.#wanted.contract);
-      if (contract.digest === this.#mock.contract.digest) return;
-      const { changes, misfits, leftOut } = await this.#mock.reload(contract);
-      this.#onRead();
-      for (const warning of contract.warnings) stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
-      const lines = [...(changes.length === 0 ? ['nothing that is served'] : changes), ...misfits.map(({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`), ...leftOut.map((reason) => `left out: ${reason}`)];
-      stdout.write(this.#wanted.log === 'json' ? `${JSON.stringify({ kind: 'reload', source: contract.source, changes, misfits: misfits.map((misfit) => ({ ...misfit, id: `${misfit.id}` })), leftOut })}\n` : `${contract.source} was read again\n${lines.map((line) => `         ${line}\n`).join('')}`);
+      const isOther = contract.digest !== this.#mock.contract.digest;
+      if (isOther) await this.#serve(contract);
+      else if (this.#isBroken) this.#tell(contract, { changes: [], misfits: [], leftOut: [] });
+      this.#isBroken = false;
     } catch (error) {
-      stderr.write(`petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`);
+      this.#isBroken = true;
+      this.#io.stderr.write(`petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`);
     }
   }
+
+  async #serve(contract: Contract): Promise<void> {
+    const reload = await this.#mock.reload(contract);
+    for (const warning of contract.warnings) this.#io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+    this.#tell(contract, reload);
+  }
+
+  #tell({ source }: Contract, { changes, misfits, leftOut }: Reload): void {
+    const { stdout } = this.#io;
+    if (this.#wanted.log === 'json') {
+      stdout.write(`${JSON.stringify({ kind: 'reload', source, changes, misfits: misfits.map((misfit) => ({ ...misfit, id: `${misfit.id}` })), leftOut })}\n`);
+      return;
+    }
+    const lines = [
+      ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
+      ...misfits.map(({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`),
+      ...leftOut.map((reason) => `left out: ${reason}`),
+    ];
+    stdout.write(`${source} was read again\n${lines.map((line) => `         ${line}\n`).join('')}`);
+  }
 }
+
+type Reload = Awaited<ReturnType<Mock['reload']>>;

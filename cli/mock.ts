@@ -26,13 +26,14 @@ export async function runMock(argv: readonly string[], io: CommandIo): Promise<n
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const tls = await openTls(wanted);
+  const since = Date.now();
   const contract = await loadChosenContract(wanted.contract);
   for (const warning of contract.warnings) io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
   const { port, host, controlToken, controlCors } = wanted;
   const listening = await mock.listen({ port, host, ...tls, control: { token: controlToken, cors: controlCors } });
   io.stdout.write(renderBanner(mock, listening));
-  if (wanted.isWatched) await watch(mock, wanted, io);
+  if (wanted.isWatched) await watch(mock, wanted, io, since);
   await aborted(io.signal);
   await listening.close();
 }
@@ -62,9 +63,9 @@ async function openGaps(contract: Contract, { like, gaps }: MockArguments, io: C
   return { ...likeness.gaps, ...gaps };
 }
 
-async function watch(mock: Mock, wanted: MockArguments, io: CommandIo): Promise<void> {
+async function watch(mock: Mock, wanted: MockArguments, io: CommandIo, since: number): Promise<void> {
   const { watchDocument } = await import('./mock-watch.ts');
-  await watchDocument(mock, wanted, io);
+  await watchDocument(mock, wanted, io, since);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
