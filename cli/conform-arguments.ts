@@ -1,20 +1,15 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ArgumentError, createParseFailure, parseWhole } from './argument.ts';
+import { RUN_OPTIONS, type RunArguments, parseRunValues } from './run-arguments.ts';
 
 /** The command line of `petstore conform`, with the environment, read and in range. */
-export interface ConformArguments {
+export interface ConformArguments extends RunArguments {
   /** Undefined: the embedded mock is judged. */
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly plan: string | undefined;
-  readonly requests: number | undefined;
-  readonly seed: number;
-  /** Undefined: the bundled document. */
-  readonly contract: string | undefined;
   /** Folder for the report's files. */
   readonly report: string | undefined;
-  /** Drives to the rate limit. */
-  readonly isExhausting: boolean;
   /** Requests of the deep end; 0 for none. */
   readonly deep: number;
   /** Requests for smaller counterexamples. */
@@ -23,18 +18,10 @@ export interface ConformArguments {
   readonly replay: string | undefined;
   /** Folder of counterexamples. */
   readonly keep: string | undefined;
-  readonly isReadOnly: boolean;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
   /** File of waivers. */
   readonly waivers: string | undefined;
-  readonly categoryId: string | undefined;
-  readonly timeout: number;
-  readonly isInsecure: boolean;
   /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
-  readonly isQuiet: boolean;
-  readonly wantsHelp: boolean;
 }
 
 /** What a certificate is to say that the run does not tell. */
@@ -82,31 +69,20 @@ Exit codes: 0 conforms, 1 violated, 2 could not tell.
 `;
 
 const OPTIONS = {
+  ...RUN_OPTIONS,
   'base-url': { type: 'string' },
   'api-key': { type: 'string' },
   'plan': { type: 'string' },
-  'requests': { type: 'string' },
-  'seed': { type: 'string', default: '1' },
-  'contract': { type: 'string' },
   'report': { type: 'string' },
-  'exhaust': { type: 'boolean', default: false },
   'deep': { type: 'string', default: '0' },
   'shrink': { type: 'string' },
   'keep': { type: 'string' },
   'replay': { type: 'string' },
-  'read-only': { type: 'boolean', default: false },
-  'only': { type: 'string', multiple: true, default: [] },
-  'skip': { type: 'string', multiple: true, default: [] },
   'waivers': { type: 'string' },
-  'category-id': { type: 'string' },
-  'timeout': { type: 'string', default: '10' },
   'certify': { type: 'boolean', default: false },
   'target-name': { type: 'string' },
   'target-version': { type: 'string' },
   'sign': { type: 'string' },
-  'insecure': { type: 'boolean', default: false },
-  'quiet': { type: 'boolean', default: false },
-  'help': { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
 /** Parses the command line; what it leaves out is taken from the environment. Throws `ArgumentError`. */
@@ -116,28 +92,18 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
   if (baseUrl === undefined && values['api-key'] !== undefined) throw new ArgumentError('--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.');
   return {
+    ...parseRunValues(values),
     baseUrl,
     apiKey,
     plan: values.plan,
-    requests: values.requests === undefined ? undefined : parseWhole('--requests', values.requests, 1, 1_000_000),
-    seed: parseWhole('--seed', values.seed, 0, 2_147_483_647),
-    contract: values.contract,
     report: values.report,
     isExhausting: values.exhaust || (values.certify && !values['read-only']),
     deep: parseWhole('--deep', values.deep, 0, 1_000_000),
     shrink: values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
     keep: values.keep,
     replay: values.replay,
-    isReadOnly: values['read-only'],
-    only: values.only,
-    skip: values.skip,
     waivers: values.waivers,
-    categoryId: values['category-id'],
-    timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,
-    isInsecure: values.insecure,
     certify: values.help ? undefined : readCertify(values),
-    isQuiet: values.quiet,
-    wantsHelp: values.help,
   };
 }
 

@@ -1,37 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { type RunOptions, type Waiver, WaiverError, readWaivers } from '../conformance/index.ts';
-import { type Contract, JsonSyntaxError, type JsonValue, parseJson } from '../contract/index.ts';
+import { type Contract, JsonSyntaxError, parseJson } from '../contract/index.ts';
 import type { ConformArguments } from './conform-arguments.ts';
 import { readKept } from './kept.ts';
 import type { OpenTarget } from './conform-target.ts';
+import { listRunOptions } from './run-options.ts';
 
 /** The options of a run from the command line. Throws `WaiverError`, or the system's error for a file that cannot be read. */
 export async function readRunOptions(contract: Contract, wanted: ConformArguments, { clock, plan }: OpenTarget): Promise<RunOptions> {
   return {
-    seed: wanted.seed,
-    readOnly: wanted.isReadOnly,
+    ...listRunOptions(contract, wanted),
     exhaust: wanted.isExhausting || clock !== undefined,
     deep: wanted.deep,
-    timeout: wanted.timeout,
-    verifyTls: !wanted.isInsecure,
-    only: wanted.only,
-    skip: wanted.skip,
     // The mock's day passes in no time.
     ...(clock === undefined ? {} : { clock, longestWait: 2 * 86_400_000 }),
     ...(wanted.shrink === undefined ? {} : { shrink: wanted.shrink }),
     ...(wanted.keep === undefined ? {} : { kept: await readKept(wanted.keep) }),
     ...(plan === undefined ? {} : { plan }),
-    ...(wanted.requests === undefined ? {} : { requests: wanted.requests }),
     ...(wanted.waivers === undefined ? {} : { waivers: await readWaiverFile(contract, wanted.waivers) }),
-    ...(wanted.categoryId === undefined ? {} : { references: readReferences(contract, wanted.categoryId) }),
   };
-}
-
-/** The record that is known to exist, for every member that refers to one. */
-function readReferences(contract: Contract, id: string): ReadonlyMap<string, JsonValue> {
-  const value: JsonValue = /^-?\d+$/.test(id) ? parseJson(id) : id;
-  const members = contract.openQuestions.filter(({ kind }) => kind === 'reference').map(({ at }) => at.split('/').at(-1) ?? '');
-  return new Map(members.map((member) => [member, value]));
 }
 
 async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
