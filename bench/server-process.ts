@@ -53,7 +53,8 @@ function statusOf(port: number, path: string): Promise<number | undefined> {
   });
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback that was free just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,0 +1,44 @@
+import { Connection } from './connection.ts';
+import { renderSoakRequest, soakRequest } from './mix.ts';
+
+/** Where a soak sends its requests. */
+export interface SoakTarget {
+  readonly port: number;
+  /** Of the API: `/v1`. */
+  readonly basePath: string;
+}
+
+/**
+ * Sends the requests with indexes from `from` up to `to` over some connections, each with one request under way, and
+ * now and then what closes or breaks a connection. Rejects for an answer with another status than it may have.
+ */
+export async function sendTraffic(target: SoakTarget, from: number, to: number, connections: number): Promise<void> {
+  let next = from;
+  const drive = async (connection: Connection): Promise<void> => {
+    for (let index = next++; index < to; index = next++) await sendOne(connection, target, index);
+  };
+  const opened = Array.from({ length: connections }, () => new Connection(target.port));
+  try {
+    await Promise.all(opened.map(drive));
+  } finally {
+    for (const connection of opened) connection.close();
+  }
+}
+
+async function sendOne(connection: Connection, { basePath }: SoakTarget, index: number): Promise<void> {
+  if (index % 401 === 0) {
+    await connection.breakOff(`POST ${basePath}/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":"${index}`);
+  } else if (index % 307 === 0) {
+    expectStatus(await connection.exchangeLast(`${index} is no request\r\n\r\n`), [400], index);
+  } else if (index % 211 === 0) {
+    const request = soakRequest(index);
+    expectStatus(await connection.exchangeLast(renderSoakRequest(request, basePath, 'Connection: close\r\n')), request.statuses, index);
+  } else {
+    const request = soakRequest(index);
+    expectStatus(await connection.exchange(renderSoakRequest(request, basePath)), request.statuses, index);
+  }
+}
+
+function expectStatus(status: number, expected: readonly number[], index: number): void {
+  if (!expected.includes(status)) throw new Error(`Request ${index} was answered ${status} instead of ${expected.join(' or ')}: ${JSON.stringify(soakRequest(index))}`);
+}
