@@ -6,7 +6,7 @@ import type { Pipeline } from './pipeline.ts';
 import { openSampling } from './sampler.ts';
 import type { Sandbox } from './sandbox.ts';
 import { Sandboxes } from './sandboxes.ts';
-import type { SeedError } from './seed.ts';
+import { type Seed, type SeedError, readSeed } from './seed.ts';
 import { type Choices, type Service, type ServiceParts, compileService } from './service.ts';
 import type { Misfit } from './store.ts';
 
@@ -34,14 +34,25 @@ export interface Edition {
   serviceFor(choices: Choices): Service;
 }
 
+/** The seed is not among what lasts: it is kept once, as the items that were made of it. */
+type LastingOptions = Omit<MockOptions, 'seed' | 'isSeedTrusted'>;
+
+interface GivenSeed {
+  readonly seed: Seed | undefined;
+  readonly isSeedTrusted?: boolean | undefined;
+}
+
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const MOST_SERVICES = 50;
 
 /** Opens the house of a mock. Throws `GapError`, `LimitError` or `SeedError`. */
 export function createHouse(contract: Contract, options: MockOptions, clock: Clock): House {
-  let edition = createEdition(contract, options);
-  const sandboxes = new Sandboxes(clock, edition.service, options);
-  let pipeline = createPipeline(edition, sandboxes, options);
+  const { seed, isSeedTrusted, ...lasting } = options;
+  const first = createEdition(contract, lasting, { seed, isSeedTrusted });
+  const hasSeed = seed !== undefined;
+  let edition = first;
+  const sandboxes = new Sandboxes(clock, edition.service, lasting);
+  let pipeline = createPipeline(edition, sandboxes, lasting);
   return {
     sandboxes,
     get service() { return edition.service; },
@@ -53,25 +64,24 @@ export function createHouse(contract: Contract, options: MockOptions, clock: Clo
       sandbox.choices = choices;
       return sandbox.adopt(service);
     },
-    plan: (changed, onMisfit) => createEdition(changed, options, onMisfit),
+    plan: (changed, onMisfit) => createEdition(changed, lasting, { seed: hasSeed ? readSeed(first.service.collections) : undefined }, onMisfit),
     adopt(changed) {
       edition = changed;
       sandboxes.adopt(changed.service);
-      pipeline = createPipeline(changed, sandboxes, options);
+      pipeline = createPipeline(changed, sandboxes, lasting);
     },
   };
 }
 
-function createPipeline({ service }: Edition, sandboxes: Sandboxes, { onExchange }: MockOptions): Pipeline {
+function createPipeline({ service }: Edition, sandboxes: Sandboxes, { onExchange }: LastingOptions): Pipeline {
   return { router: service.routerAt(Number.NEGATIVE_INFINITY), keyring: createKeyring(service.contract, sandboxes), onExchange };
 }
 
-function createEdition(contract: Contract, options: MockOptions, onMisfit?: (fault: SeedError) => void): Edition {
+function createEdition(contract: Contract, { limits = {}, gaps = {}, ...options }: LastingOptions, { seed, isSeedTrusted }: GivenSeed, onMisfit?: (fault: SeedError) => void): Edition {
   const sampling = openSampling(contract);
-  const { seed, limits = {}, gaps = {} } = options;
-  const parts: ServiceParts = { ...options, contract, sampling, seed, limits };
-  const service = compileService({ ...parts, onMisfit }, gaps);
-  const others: ServiceParts = { ...parts, onMisfit: onMisfit && (() => undefined) };
+  const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
+  const service = compileService({ ...parts, seed, isSeedTrusted, onMisfit }, gaps);
+  const compileOther = (choices: Choices): Service => compileService({ ...parts, seed: readSeed(service.collections), onMisfit: onMisfit && (() => undefined) }, choices);
   const known = new Map<string, Service>();
   return {
     service,
@@ -79,7 +89,7 @@ function createEdition(contract: Contract, options: MockOptions, onMisfit?: (fau
     serviceFor(choices) {
       const all = { ...gaps, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileService(others, all));
+      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
       if (found !== service) known.set(id, found);
       const [oldest] = known.keys();
       if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);

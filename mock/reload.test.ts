@@ -49,6 +49,14 @@ describe('reloading', () => {
     expect([ids('free_a'), ids('free_b')]).toEqual([[1, 2, 3, 4], [1, 2]]);
   });
 
+  test('takes a trusted seed as it is, but not into another document', async () => {
+    const bad = { '/pets': [{ id: 1, name: 7, categoryId: 1 }] };
+    expect(() => createTestClient(contract, { seed: bad })).toThrow('Seed item 0 of /pets breaks the contract');
+    const client = createTestClient(contract, { seed: bad, isSeedTrusted: true });
+    const { leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
+    expect(leftOut).toEqual([expect.stringContaining('Seed item 0 of /pets breaks the contract')]);
+  });
+
   test('gives no id again: not of an item set aside, nor of one of the seed, nor of one removed before', async () => {
     const client = createTestClient(contract, { seed: { '/pets': [{ id: 1, name: 'Tom', categoryId: 1 }, { id: 2, name: 'Tommaso', categoryId: 1 }] } });
     add(client, 'Felix');

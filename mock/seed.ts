@@ -1,4 +1,4 @@
-import { type Issue, type JsonObject, type JsonValue, type Resource, appendPointer, isJsonObject, renderJson } from '../contract/index.ts';
+import { type Issue, type JsonObject, type JsonValue, type Resource, appendPointer, isJsonObject, parseJson, renderJson } from '../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from './issue-message.ts';
 import type { Inventory } from './inventory.ts';
@@ -19,6 +19,11 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
     const lists = examples.map(({ value }) => listOf(value).filter((item) => resource.item.validate(item).length === 0));
     return [resource.collectionPath, uniqueItems(lists.toSorted((a, b) => b.length - a.length)[0] ?? [], resource.idProperty)];
   }));
+}
+
+/** The seed that collections were sown with, as JSON again. */
+export function readSeed(collections: readonly Collection[]): Seed {
+  return Object.fromEntries(collections.map(({ path, seed }) => [path, seed.items.map(({ text }) => parseJson(text))]));
 }
 
 /** How a seed is sown. */

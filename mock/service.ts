@@ -22,7 +22,7 @@ export interface ServiceParts extends BanOptions {
   readonly sampling: Sampling;
   readonly seed: Seed | undefined;
   /** The seed fits the document: it passed before. */
-  readonly isSeedTrusted?: boolean;
+  readonly isSeedTrusted?: boolean | undefined;
   readonly limits: LimitOptions;
   /** Called for items of the seed that do not fit, which are left out then; by default they are an error. */
   readonly onMisfit?: ((fault: SeedError) => void) | undefined;
@@ -69,13 +69,14 @@ function compileEndpoints({ contract, sampling }: ServiceParts, gaps: Gaps, coll
   return [...described, ...compileUndescribed(contract, gaps, common)];
 }
 
-function compileOpening(parts: ServiceParts, gaps: Gaps): Service['openMeter'] {
-  const { contract, limits } = parts;
+/** What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be large. */
+function compileOpening({ contract, limits, banAfter, banSeconds }: ServiceParts, gaps: Gaps): Service['openMeter'] {
+  const bans: BanOptions = { ...(banAfter === undefined ? {} : { banAfter }), ...(banSeconds === undefined ? {} : { banSeconds }) };
   const open = compileMeters(contract.rateLimit, gaps);
-  const usual = compileLimits(contract, gaps, limits, parts);
+  const usual = compileLimits(contract, gaps, limits, bans);
   return (plan = ANONYMOUS, own) => {
     const isOwn = Object.keys(own).length > 0;
-    return open((isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), parts) : usual).get(plan));
+    return open((isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), bans) : usual).get(plan));
   };
 }
 

@@ -22,6 +22,7 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
   const filtered = resource.filters.map(({ property }) => property);
   const indexed = [...filtered, ...references.filter((name) => !filtered.includes(name))];
   const { by, order } = orderOf(resource, gaps);
+  const share = createSharing();
   return {
     indexed,
     references,
@@ -29,8 +30,22 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
     render(item) {
       const id = item[resource.idProperty];
       if (!isItemId(id)) return undefined;
-      return { id, sortKey: item[by] ?? id, indexedValues: indexed.map((name) => item[name] ?? null), text: renderJson(item) };
+      return { id, sortKey: item[by] ?? id, indexedValues: share(indexed.map((name) => item[name] ?? null)), text: renderJson(item) };
     },
+  };
+}
+
+/** So many different lists of values are shared; those beyond are kept with each item. */
+const MOST_SHARED = 1000;
+
+/** Gives equal lists of values as one: most items have the few values of an enumeration, and a list each would cost more than all else that is kept of them. */
+function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[] {
+  const known = new Map<JsonValue, readonly JsonValue[]>();
+  return (values) => {
+    const name = values.length === 1 && typeof values[0] === 'string' ? values[0] : renderJson([...values]);
+    const same = known.get(name);
+    if (same === undefined && known.size < MOST_SHARED) known.set(name, values);
+    return same ?? values;
   };
 }
 
