@@ -28,9 +28,9 @@ export interface Theatre {
 const banSeconds = 3;
 
 /** Creates a mock for scenarios. `plan`: the name of the keys' plan, as the document has it; undefined in documents without any. */
-export async function createTheatre(contract: Contract, plan: string | undefined, seed: Pick<MockOptions, 'seed' | 'isSeedTrusted'>): Promise<Theatre> {
+export async function createTheatre(contract: Contract, plan: string | undefined, options: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {}): Promise<Theatre> {
   let seen: Seen | undefined;
-  const mock = createMock(contract, { ...seed, banSeconds, onExchange: (exchange) => { seen = exchange; } });
+  const mock = createMock(contract, { ...options, banSeconds, onExchange: (exchange) => { seen = exchange; } });
   await mock.ready;
   const control = await mock.control();
   return {
