@@ -1,20 +1,22 @@
 import { X509Certificate } from 'node:crypto';
 import type { Contract, Operation } from '../contract/index.ts';
 import type { Listening, Mock, MockKey } from '../mock/index.ts';
+import { type Colour, plainColour } from './mock-console.ts';
 
 /** What `petstore mock` prints when it is ready: base URL, certificate, keys with their limits, and a curl line to paste. */
-export function renderBanner(mock: Mock, { url, certificate }: Pick<Listening, 'url' | 'certificate'>): string {
+export function renderBanner(mock: Mock, { url, certificate }: Pick<Listening, 'url' | 'certificate'>, colour: Colour = plainColour): string {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   return [
-    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${url}`,
+    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${colour('strong', url)}`,
     ...(shown === undefined ? [] : [`Certificate ${shown.fingerprint256}, until ${shown.validToDate.toISOString().slice(0, 10)}`]),
     '',
-    ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map((line) => `  ${line}`),
+    ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map((line, row) => `  ${row === 0 ? colour('quiet', line) : line}`),
     '',
     `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
     '',
     ...renderCurl(contract, keys, url, isSelfSigned(shown) ? 'curl -k -i' : 'curl -i'),
+    '',
   ].join('\n');
 }
 
@@ -29,8 +31,13 @@ function sandboxKey([first]: readonly MockKey[]): string {
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
-  const rates = limits.map(({ window, limit }) => `${limit.toLocaleString('en')} a ${window}`);
+  const rates = limits.map(({ window, limit }) => `${groupDigits(limit)} a ${window}`);
   return [key, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
+}
+
+/** `1,000,000`. `toLocaleString` loads the data of all locales first. */
+function groupDigits(count: number): string {
+  return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 function renderTable(rows: readonly (readonly string[])[]): readonly string[] {

@@ -63,7 +63,7 @@ describe('petstore mock', () => {
     const { printed, stdout, stop, ended } = run('mock', '--port', '0');
     const [, url = ''] = await printed(/'(http\S+)'/);
     await fetch(`${url}?limit=0`, { headers: { authorization: 'Bearer demo-pro' } });
-    await printed(/\d\d:\d\d:\d\d 400 GET {5}\/v1\/pets\?limit=0 listPets \(Pro, 299 left, \d+\.\d ms\)\n {9}invalid_parameter: limit must be .*\n/);
+    await printed(/\d\d:\d\d:\d\d 400 +\d+\.\d ms {2}299 left {2}Pro {11}GET \/v1\/pets\?limit=0 {2}listPets\n {9}invalid_parameter: limit must be .*\n/);
     expect(stdout()).not.toContain('Bearer demo-pro');
     stop();
     await ended;
@@ -71,7 +71,7 @@ describe('petstore mock', () => {
 
   test('is silent about requests with --quiet, and takes gaps and limits', async () => {
     const { printed, stdout, stop, ended } = run('mock', '--port', '0', '--quiet', '--gap', 'invalid-limit=clamped', '--limit', 'FREE.minute=2', '--seed', 'none');
-    const [banner, url = ''] = await printed(/'(http\S+)'\n/);
+    const [banner, url = ''] = await printed(/'(http\S+)'\n\n/);
     const answer = await fetch(`${url}?limit=0`, { headers: { authorization: 'Bearer demo-free' } });
     expect([answer.status, await answer.text(), answer.headers.get('x-ratelimit-limit')]).toEqual([200, '[]', '2']);
     stop();
@@ -146,7 +146,7 @@ describe('petstore', () => {
     const [help, version, unknown] = [run(), run('version'), run('moc')];
     expect([await help.ended, help.stdout()]).toEqual([0, expect.stringContaining('Usage: petstore <command>')]);
     expect([await version.ended, version.stdout()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
-    expect([await unknown.ended, unknown.stderr()]).toEqual([2, 'petstore: There is no command "moc"; there are mock, conform, help and version.\n']);
+    expect([await unknown.ended, unknown.stderr()]).toEqual([2, expect.stringMatching(/^petstore: There is no command "moc"; there are mock, conform, .*help and version\.\n$/)]);
   });
 
   test.each([['mock', '--help'], ['help', 'mock'], ['mock', '-h']])('%s %s tells the options of mock, on a screen of 100 columns', async (...argv) => {

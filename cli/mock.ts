@@ -4,6 +4,7 @@ import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type MockArguments, mockHelp, parseMockArguments } from './mock-arguments.ts';
 import { renderBanner } from './mock-banner.ts';
+import { openConsole } from './mock-console.ts';
 import { explainFailure } from './mock-failure.ts';
 import { renderExchange, renderExchangeJson } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
@@ -32,7 +33,7 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const mock = await openMock(contract, wanted, io);
   const { port, host, controlToken, controlCors } = wanted;
   const listening = await mock.listen({ port, host, ...tls, control: { token: controlToken, cors: controlCors } });
-  io.stdout.write(renderBanner(mock, listening));
+  io.stdout.write(renderBanner(mock, listening, openConsole(io).colour));
   if (wanted.isWatched) await watch(mock, wanted, io, since);
   await aborted(io.signal);
   await listening.close();
@@ -41,7 +42,7 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
 async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
   const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
   const [seed, gaps] = [await openSeed(wanted), await openGaps(contract, wanted, io)];
-  const render = log === 'json' ? renderExchangeJson : renderExchange;
+  const shown = openConsole(io);
   return createMock(contract, {
     gaps,
     limits,
@@ -49,7 +50,7 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     ...seed,
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(log === 'none' ? {} : { onExchange: (exchange) => void io.stdout.write(`${render(exchange)}\n`) }),
+    ...(log === 'none' ? {} : { onExchange: (exchange) => void io.stdout.write(`${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`) }),
     onFault: (fault) => void io.stderr.write(`petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`),
   });
 }

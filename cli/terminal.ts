@@ -1,13 +1,11 @@
 import { ansiPaint, plainLayout, plainPaint, type TextLayout } from '../conformance/index.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
+import { isColoured, isTerminal } from './text-sink.ts';
 
-/** Whether a text goes to a terminal that can redraw a line. */
-export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
-  return sink.isTTY === true && env['TERM'] !== 'dumb';
-}
+export { isTerminal } from './text-sink.ts';
 
 /** The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set; plain where there is no terminal. */
 export function layoutFor(sink: TextSink, env: CommandIo['env']): TextLayout {
   if (!isTerminal(sink, env)) return plainLayout;
-  return { width: Math.max(40, sink.columns ?? plainLayout.width), paint: env['NO_COLOR'] ? plainPaint : ansiPaint };
+  return { width: Math.max(40, sink.columns ?? plainLayout.width), paint: isColoured(sink, env) ? ansiPaint : plainPaint };
 }
