@@ -81,7 +81,9 @@ table + article { margin-top: 1rem; }
   table { font-size: 8.5pt; }
   th, td { padding-top: 0.2rem; padding-bottom: 0.2rem; }
   tbody th br { display: none; }
-  tbody th code { margin-right: 0.5em; }
+  tbody th br + code { margin-left: 0.5em; }
+  .appendix tbody th > code:first-child { margin-right: 0.5em; }
+  .settings { grid-template-columns: repeat(4, 1fr); }
   .appendix { font-size: 7pt; line-height: 1.3; }
   .appendix th, .appendix td { padding-top: 0.12rem; padding-bottom: 0.12rem; }
   section:last-child { break-before: page; }

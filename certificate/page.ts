@@ -79,9 +79,9 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     { title: 'Advised', lead: 'Recommendations that were not kept. They fail no one.', content: renderViolations(advised) },
     { title: 'What was not reached', lead: 'Promises of which this run says nothing, and why.', content: renderUnreached(unreached) },
     { title: 'What was observed', lead: 'Where the contract is silent: what this target does. No choice fails it.', content: renderObserved(observed) },
+    { title: 'What it cannot show', lead: '', content: [html`<p>${limits}</p>`] },
     { title: 'What can be checked', lead: 'This page is for reading. The proof is certificate.json, which came with it.', content: [renderDigests(predicate, keyids), renderCommands(keyids)] },
     { title: 'How the run was made', lead: 'Everything that decided it besides the contract and the answers.', content: [renderSettings(predicate)] },
-    { title: 'What it cannot show', lead: '', content: [html`<p>${limits}</p>`] },
     { title: 'Every promise', lead: 'With its verdict and how many entries of the log show it.', content: [renderAppendix(verdicts)] },
   ];
 }

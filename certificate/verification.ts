@@ -79,7 +79,9 @@ async function judgeStatement(statement: Statement, options: VerificationOptions
   const place = [...judgeContract(predicate.contract, options.contract), ...judgeSuite(predicate.suite, options.suite)];
   const isSame = place.length === 0;
   const again = isSame ? await recompute(predicate, options) : [];
-  const findings = [...judgeSubject(statement), ...checkChain(predicate.log), ...judgeTallies(predicate), ...place, ...again];
+  // What the log comes to says more than sums that do not fit.
+  const sums = judgeTallies(predicate).filter(({ kind }) => again.every((other) => other.kind !== kind && other.kind !== 'log'));
+  const findings = [...judgeSubject(statement), ...checkChain(predicate.log), ...place, ...again, ...sums];
   return { findings: [...findings, ...judgeWaivers(predicate, options.now), ...judgeSelftest(predicate, options.selftest)], isRecomputed: isSame };
 }
 
