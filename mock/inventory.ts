@@ -23,6 +23,8 @@ export class Inventory {
   readonly #sorted: StoredItem[] = [];
   /** For each indexed property, the sorted items by value. */
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
+  /** The page that was rendered last, until an item changes: a list is asked for again and again. */
+  #page: Page | undefined;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
     this.#order = order;
@@ -65,6 +67,7 @@ export class Inventory {
   /** Stores an item, in place of one with the same id. */
   put(item: StoredItem): void {
     this.remove(item.id);
+    this.#page = undefined;
     this.#items.set(item.id, item);
     this.#ids.note(item.id);
     for (const list of this.#listsOf(item)) insertSorted(list, item);
@@ -74,6 +77,7 @@ export class Inventory {
   remove(id: ItemId): StoredItem | undefined {
     const item = this.#items.get(id);
     if (item === undefined) return undefined;
+    this.#page = undefined;
     this.#items.delete(id);
     for (const list of this.#listsOf(item)) removeSorted(list, item);
     return item;
@@ -101,6 +105,11 @@ export class Inventory {
    */
   renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, turn = 0): string {
     if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, turn));
+    if (this.#page === undefined || !isPageOf(this.#page, wanted, limit)) this.#page = { wanted, limit, text: this.#renderPage(wanted, limit) };
+    return this.#page.text;
+  }
+
+  #renderPage(wanted: Page['wanted'], limit: number): string {
     const list = this.#candidates(wanted);
     let text = '';
     let count = 0;
@@ -141,6 +150,16 @@ export class Inventory {
     }
     return lists;
   }
+}
+
+interface Page {
+  readonly wanted: readonly (JsonValue | undefined)[];
+  readonly limit: number;
+  readonly text: string;
+}
+
+function isPageOf(page: Page, wanted: Page['wanted'], limit: number): boolean {
+  return page.limit === limit && page.wanted.every((value, index) => value === wanted[index]);
 }
 
 /** JSON text of an array of the items. */

@@ -49,6 +49,12 @@ const createUnlimited = (): Meter => ({ bucket: undefined, limits: undefined, re
 /** A meter with an empty bucket. */
 function createMeter(limits: Limits, manner: MeterManner): Meter {
   let bucket: Bucket = emptyBucket(limits);
+  let latest: { readonly bucket: Bucket; readonly now: number; readonly reading: Reading } | undefined;
+  // Asked for by the headers, then by the journal.
+  const read = (now: number): Reading => {
+    if (latest?.bucket !== bucket || latest.now !== now) latest = { bucket, now, reading: readBucket(limits, bucket, now) };
+    return latest.reading;
+  };
   return {
     limits,
     get bucket() {
@@ -65,12 +71,12 @@ function createMeter(limits: Limits, manner: MeterManner): Meter {
     charge(now, status) {
       if (isCounted(manner, status)) bucket = charge(limits, bucket, now);
     },
-    headers: (now) => renderHeaders(manner, readBucket(limits, bucket, now)),
+    headers: (now) => renderHeaders(manner, read(now)),
     pretendSpent(now) {
-      const reading = readBucket(limits, bucket, now);
+      const reading = read(now);
       return { refusal: overLimit(Math.max(now, reading.resetAt), false, manner, now), headers: renderHeaders(manner, { ...reading, remaining: 0 }) };
     },
-    read: (now) => readBucket(limits, bucket, now),
+    read,
   };
 }
 
