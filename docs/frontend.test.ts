@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from '../.ci/browser-page.ts';
 import { type Command, startCommand } from '../cli/testing/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
+import { openShop } from './testing/shop.ts';
 
 const page = await readFile(new URL('frontend.md', import.meta.url), 'utf8');
 
@@ -38,11 +40,11 @@ test('the curl lines of the page do what it says, from first to last', async () 
 });
 
 /** Where the modules are that the page names as its readers do. */
-const sources: Readonly<Record<string, string>> = { 'petstore-contract/control': 'mock/control/client.ts', 'petstore-contract/vitest': 'mock/vitest/index.ts' };
+const sources: Readonly<Record<string, string>> = { 'petstore-contract/control': 'mock/control/client.ts', 'petstore-contract/vitest': 'mock/vitest/index.ts', '@playwright/test': 'docs/testing/playwright.ts' };
 
 /** Writes a snippet as a module of this project that runs against the mock of this test. */
 const writeSnippet = async (folder: string, name: string, text: string): Promise<string> => {
-  const local = text.replaceAll(/'(petstore-contract\/\w+)'/g, (_, module: string) => JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))));
+  const local = text.replaceAll(/'(petstore-contract\/\w+|@playwright\/test)'/g, (_, module: string) => JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), local.replaceAll('http://127.0.0.1:4010', origin));
   return join(folder, name);
@@ -64,11 +66,31 @@ describe('the snippets', () => {
     expect(await createControlClient(origin).call('readClock', { sandbox: 'page' })).toEqual({ now: '2026-06-01T12:00:00.000Z', frozen: true });
   });
 
+  /** Runs a module of tests, all at the same time; what failed, and how many there are. */
+  const runTests = async (name: string): Promise<readonly unknown[]> => {
+    const vitest = await startVitest('test', [], { root: folder, config: false, watch: false, include: [name], reporters: [{}], sequence: { concurrent: true }, testTimeout: 30_000 });
+    const modules = vitest.state.getTestModules();
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const failed = tests.filter((one) => !one.ok()).flatMap((one) => one.result().errors ?? []);
+    await vitest.close();
+    return [[...modules.flatMap((module) => module.errors()), ...failed].map(({ message }) => message), tests.length];
+  };
+
   test('for vitest pass', async () => {
     await writeSnippet(folder, 'snippet.test.ts', blocks('ts')[1] ?? '');
-    const vitest = await startVitest('test', [], { root: folder, config: false, watch: false, include: ['snippet.test.ts'], reporters: [{}] });
-    const modules = vitest.state.getTestModules();
-    expect(modules.map((module) => [module.ok(), module.children.size])).toEqual([[true, 1]]);
-    await vitest.close();
+    expect(await runTests('snippet.test.ts')).toEqual([[], 1]);
+  });
+
+  const why = chromiumPath() === undefined ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)' : '';
+
+  test.skipIf(chromiumPath() === undefined)(`for Playwright pass in Chromium${why}`, { timeout: 120_000 }, async () => {
+    await using shop = await openShop(`${origin}/v1`);
+    await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
+    const [tests = ''] = blocks('ts playwright');
+    await writeSnippet(folder, 'playwright.test.ts', tests.replaceAll('http://localhost:5173', shop.url));
+    expect(await runTests('playwright.test.ts')).toEqual([[], 2]);
+    const impatient = tests.replaceAll(/waitForSelector\(('[^']*')\)/g, 'waitForSelector($1, { timeout: 500 })');
+    await writeSnippet(folder, 'deaf.test.ts', impatient.replaceAll('http://localhost:5173', `${shop.url}/deaf`));
+    expect(await runTests('deaf.test.ts')).toEqual([[expect.anything(), expect.anything()], 2]);
   });
 });
