@@ -1,0 +1,82 @@
+import { type Scenario, createTheatre, listScenarios } from '../client/index.ts';
+import type { Contract } from '../contract/index.ts';
+import { ArgumentError } from './argument.ts';
+import { loadChosenContract } from './bundled-contract.ts';
+import { readBundledSeed } from './bundled-seed.ts';
+import { type CertifyClientArguments, certifyClientHelp, parseCertifyClientArguments } from './certify-client-arguments.ts';
+import { type Trial, factsOf, logOf, runTrials } from './client-trial.ts';
+import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './client-trial-text.ts';
+import type { CommandIo } from './command-io.ts';
+import { explainFailure } from './mock-failure.ts';
+import { layoutFor } from './terminal.ts';
+
+/** `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */
+export async function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const wanted = parseCertifyClientArguments(argv);
+    if (!wanted.wantsHelp) return await certify(wanted, io);
+    io.stdout.write(certifyClientHelp);
+    return 0;
+  } catch (error) {
+    const line = explainFailure(error);
+    if (line === undefined) throw error;
+    io.stderr.write(`petstore certify-client: ${line}\n`);
+    return 2;
+  }
+}
+
+async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
+  const contract = await loadChosenContract(wanted.contract);
+  const scenarios = chooseScenarios(contract, wanted.scenarios);
+  if (wanted.wantsList) {
+    io.stdout.write(renderScenarios(scenarios));
+    return 0;
+  }
+  const trials = await play(contract, scenarios, wanted, io);
+  showOutput(trials, wanted, io);
+  if (trials.every(({ exchanges }) => exchanges.length === 0)) throw new ArgumentError('The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.');
+  throw new ArgumentError(`${logOf(trials).length} requests in ${factsOf(trials).length} scenarios are not judged yet.`);
+}
+
+/** Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for a command that cannot be started, and after an interruption. */
+async function play(contract: Contract, scenarios: readonly Scenario[], wanted: CertifyClientArguments, io: CommandIo): Promise<readonly Trial[]> {
+  const { command, jobs, timeout, port = 0, isQuiet } = wanted;
+  const plan = choosePlan(contract, wanted.plan);
+  const theatre = await createTheatre(contract, plan, wanted.contract === undefined ? await readBundledSeed() : {});
+  const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
+  const say = (text: string): void => { if (!isQuiet) io.stdout.write(`${text}\n`); };
+  say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
+  const options = { command, env: io.env, port, timeout, signal: io.signal };
+  const trials = await runTrials(theatre, scenarios, jobs, options, (trial) => say(renderTrial(trial, width, layout)));
+  if (io.signal.aborted) throw new ArgumentError('Interrupted before all scenarios had run.');
+  say('');
+  return trials;
+}
+
+/** Outputs that are shown unasked. */
+const mostOutputs = 3;
+
+/** The last lines of the command's output, where something is wrong or they are asked for. */
+function showOutput(trials: readonly Trial[], { showsOutput }: CertifyClientArguments, io: CommandIo): void {
+  const silent = trials.every(({ exchanges }) => exchanges.length === 0);
+  const odd = silent ? trials : trials.filter(isBad);
+  const shown = showsOutput ? trials : odd.slice(0, mostOutputs);
+  const layout = layoutFor(io.stdout, io.env);
+  for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
+  if (!showsOutput && odd.length > shown.length) io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
+}
+
+function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {
+  const all = listScenarios(contract);
+  const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
+  if (unknown !== undefined) throw new ArgumentError(`There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`);
+  return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
+}
+
+/** The plan of that name, or the first of the document; undefined where it has none. */
+function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string | undefined {
+  const names = (rateLimit?.plans ?? []).map(({ name }) => name);
+  const found = wanted === undefined ? names[0] : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found === undefined && wanted !== undefined) throw new ArgumentError(`There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`);
+  return found;
+}
