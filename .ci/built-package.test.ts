@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,5 +58,14 @@ describe('the built package', () => {
   test('judges that mock', async () => {
     const { text, code } = await run(['conform', '--quiet']);
     expect([code, text]).toEqual([0, expect.stringContaining('conforms to Petstore 1.0.0')]);
+  }, 60_000);
+
+  test('certifies, and is one build with the source: both verify what either certified', async () => {
+    const [words, place] = [['conform', '--quiet', '--certify', '--target-name', 'mock', '--target-version', '1', '--report'], join(folder, 'certificate')];
+    expect((await run([...words, place])).code).toBe(0);
+    const verified = await run(['verify', join(place, 'certificate.json')]);
+    expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
+    const source = spawnSync(process.execPath, [join(projectRoot, 'cli/petstore.ts'), 'verify', join(place, 'certificate.json')], { encoding: 'utf8' });
+    expect([source.status, source.stdout]).toEqual([0, verified.text]);
   }, 60_000);
 });

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../package-root.ts';
+import { buildRecord, digestSuite } from '../suite-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock` is joined into few
@@ -13,7 +14,14 @@ export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const compiler = packageFile('node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, '-p', packageFile('tsconfig.build.json'), '--outDir', folder]);
+  await recordBuild(folder);
   await joinModules(folder, 'mock');
+}
+
+/** Writes down which source the suite in the folder was built from, so that a package and a checkout of one source are one build. */
+async function recordBuild(folder: string): Promise<void> {
+  const record = { source: await digestSuite(packageFile('.'), '.ts'), compiled: await digestSuite(folder, '.js') };
+  await writeFile(join(folder, buildRecord), `${JSON.stringify(record)}\n`);
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */

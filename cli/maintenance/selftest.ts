@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { SelftestRecord } from '../../certificate/index.ts';
 import { loadContract } from '../../contract/index.ts';
 import { type Fault, type Variant, faults, variants } from '../../fixtures/index.ts';
 import { packageFile } from '../package-root.ts';
+import { readSuite } from '../suite-build.ts';
 import { type Trial, runTrial } from './selftest-trial.ts';
 
 /** What the suite made of one fault: whether it was named by its own obligation, and what else was named. */
@@ -27,6 +30,7 @@ faults caught, false alarms, requests.
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only faults and variants whose id has this text in it.
   --deep <number>      Requests of --deep for the faults that need it. Default: 0, which leaves them out.
+  --record             Writes the numbers into fixtures/selftest.json, which certificates carry.
 `;
 
 interface SelftestOptions {
@@ -34,6 +38,7 @@ interface SelftestOptions {
   readonly requests: number;
   readonly only: string;
   readonly deep: number;
+  readonly isRecorded: boolean;
 }
 
 /** Runs all trials and prints them; true if every fault was caught by its own name and no variant failed. */
@@ -53,7 +58,25 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
       for (const exhaust of [false, true]) variantResults.push({ variant, trial: await runTrial(contract, variant, { seed, requests: options.requests, exhaust, deep: 0 }) });
     }
   }
+  if (options.isRecorded) await record(options.seeds, faultResults, variantResults);
   return print(faultResults, variantResults);
+}
+
+/** Writes down what was measured, and on which build: good numbers and bad ones. */
+async function record(seeds: number, faultResults: readonly FaultResult[], variantResults: readonly VariantResult[]): Promise<void> {
+  const measured: SelftestRecord = {
+    suite: await readSuite(),
+    measuredAt: new Date().toISOString(),
+    seeds,
+    faults: { runs: faultResults.length, caught: faultResults.filter(({ caught }) => caught).length, distinct: new Set(faultResults.map(({ fault }) => fault.id)).size },
+    variants: { runs: variantResults.length, falseAlarms: variantResults.filter(isAlarm).length, distinct: new Set(variantResults.map(({ variant }) => variant.id)).size },
+  };
+  await writeFile(packageFile('fixtures/selftest.json'), `${JSON.stringify(measured, undefined, 2)}\n`);
+}
+
+/** A lawful server was failed, or could not be judged. */
+function isAlarm({ trial }: VariantResult): boolean {
+  return trial.named.length > 0 || trial.broken !== undefined;
 }
 
 function readFaultResult(fault: Fault, trial: Trial): FaultResult {
@@ -64,7 +87,7 @@ function readFaultResult(fault: Fault, trial: Trial): FaultResult {
 function print(faultResults: readonly FaultResult[], variantResults: readonly VariantResult[]): boolean {
   const missed = faultResults.filter(({ caught }) => !caught);
   const loud = faultResults.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
-  const alarms = variantResults.filter(({ trial }) => trial.named.length > 0 || trial.broken !== undefined);
+  const alarms = variantResults.filter(isAlarm);
   for (const { fault, trial } of missed) write(`MISSED       ${fault.id} (seed ${trial.seed}): ${fault.breaks[0]} was not named${trial.broken ? `, since ${trial.broken}` : ''}${trial.named.length > 0 ? `, but ${trial.named.join(', ')}` : ''}`);
   for (const { fault, trial, unrelated } of loud) write(`UNRELATED    ${fault.id} (seed ${trial.seed}): also ${unrelated.join(', ')}`);
   for (const { variant, trial } of alarms) write(`FALSE ALARM  ${variant.id} (seed ${trial.seed}): ${trial.broken ?? trial.named.join(', ')}`);
@@ -91,11 +114,15 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
     deep: { type: 'string', default: '0' },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) write(help);
-else {
-  const passed = await selftest({ seeds: readWhole(values.seeds), requests: readWhole(values.requests), only: values.only, deep: readWhole(values.deep) });
+else if (values.record && values.only !== '') {
+  write('--record wants the whole: leave --only out.');
+  process.exitCode = 2;
+} else {
+  const passed = await selftest({ seeds: readWhole(values.seeds), requests: readWhole(values.requests), only: values.only, deep: readWhole(values.deep), isRecorded: values.record });
   process.exitCode = passed ? 0 : 1;
 }

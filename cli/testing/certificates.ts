@@ -1,5 +1,4 @@
 import { type Certificate, composeCertificate, createKeyPair, describeRun, parseSigningKey, parseVerifyingKey, recomputeRun, type SelftestRecord, type SigningKey, type Suite, type Verification, type VerificationOptions, verifyCertificate, type VerifyingKey } from '../../certificate/index.ts';
-import type { Report } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /** Somebody who signs. */
@@ -19,7 +18,7 @@ export const sampleSuite: Suite = { name: 'petstore-contract', version: '0.1.0',
 export const sampleSelftest: SelftestRecord = { suite: sampleSuite, measuredAt: '2026-11-21T12:00:00.000Z', seeds: 1, faults: { runs: 880, caught: 880, distinct: 880 }, variants: { runs: 380, falseAlarms: 0, distinct: 190 } };
 
 /** A certificate of a run, signed by the parties. */
-export function certify(report: Report, ...parties: readonly Party[]): Certificate {
+export function certify(report: Parameters<typeof describeRun>[0], ...parties: readonly Party[]): Certificate {
   return composeCertificate(describeRun(report, { target: { name: 'Pet shop', version: '2.1' }, suite: sampleSuite, selftest: sampleSelftest }), parties.map(({ secret }) => secret));
 }
 
