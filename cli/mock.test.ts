@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPetstore } from './main.ts';
+import { explainFailure } from './mock-failure.ts';
 import { packageFile } from './package-root.ts';
 
 /** A command that runs, with what it has written so far. */
@@ -113,7 +114,6 @@ describe('petstore mock cannot start', () => {
     [['--limit', 'free.minute=0'], '--limit free\\.minute must be .*'],
     [['--limit', 'gold.minute=1'], 'There is no plan "gold".*'],
     [['--contract', '/nowhere.yaml'], '.*nowhere\\.yaml: there is no such file'],
-    [['--host', 'nowhere.invalid'], 'The name nowhere\\.invalid is not known here\\. Choose another with --host\\.'],
     [['--gap', 'category-records=served'], 'The mock cannot play the choice "served" of the question category-records: the document names no paths for it .*'],
     [['--gap', 'invalid-limit=rejected'], 'The question invalid-limit has no choice "rejected"; it has refused, clamped, ignored\\.'],
     [['--contract', packageFile('package.json')], 'package\\.json.*openapi.*'],
@@ -129,6 +129,10 @@ describe('petstore mock cannot start', () => {
     ['misfit.json', '{"/pets":[{"id":1}]}', 'Seed item 0 of /pets breaks the contract: name is required \\(at /name\\).*'],
   ])('with the seed %s: one line, exit 2', async (name, text, line) => {
     expect(await fail('--seed', await file(name, text))).toEqual([2, oneLine(line)]);
+  });
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('with a host that has no address (%s): one line', (code) => {
+    expect(explainFailure(Object.assign(new Error(`getaddrinfo ${code}`), { code, hostname: 'nowhere.invalid' }))).toBe('The name nowhere.invalid is not known here. Choose another with --host.');
   });
 
   test('on a port in use: one line, exit 2', async () => {

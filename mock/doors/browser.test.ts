@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { bundleForBrowser } from '../../.ci/browser-bundle.ts';
 import { chromiumPath, openPage } from '../../.ci/browser-page.ts';
 import { createMovableClock, runConformance, type Sender } from '../../conformance/index.ts';
+import type { FaultRule } from '../control/fault.ts';
 import { loadPetstore } from '../testing/contracts.ts';
-import type { PageOptions } from './testing/page.ts';
+import type { PageMock, PageOptions } from './testing/page.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const bundle = await bundleForBrowser(fileOf('testing/page.ts'));
@@ -19,11 +20,9 @@ test('the mock and the contract need nothing of Node in a browser', () => {
   expect(chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => /swagger-parser|node-server\.ts$/.test(id))).toEqual([fileOf('../browser/node-server.ts')]);
 });
 
-type Advance = (milliseconds: number) => void;
-
-const startMock = async (page: Page, options: PageOptions): Promise<JSHandle<Advance>> =>
+const startMock = async (page: Page, options: PageOptions): Promise<JSHandle<PageMock>> =>
   await page.evaluateHandle(async (given) => {
-    const start: (options: PageOptions) => Promise<Advance> = Reflect.get(globalThis, 'startMock');
+    const start: (options: PageOptions) => Promise<PageMock> = Reflect.get(globalThis, 'startMock');
     return await start(given);
   }, options);
 
@@ -44,13 +43,13 @@ describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${
     const { page } = opened;
     await page.waitForFunction('globalThis.startMock');
     const baseUrl = 'https://api.example.com/v1';
-    const advance = await startMock(page, { baseUrl, document, seed });
+    const mock = await startMock(page, { baseUrl, document, seed });
     const time = createMovableClock();
     const clock = {
       now: time.now,
       async sleep(milliseconds: number) {
         await time.sleep(milliseconds);
-        await advance.evaluate((move, by) => move(by), milliseconds);
+        await mock.evaluate(({ advance }, by) => advance(by), milliseconds);
       },
     };
     const sender: Sender = { send: (request) => send(page, request), [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -59,5 +58,13 @@ describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${
     expect([report.outcome, report.run.requests > 60]).toEqual(['conforms', true]);
     const exact = await send(page, { url: `${baseUrl}/pets`, method: 'POST', headers: [['authorization', 'Bearer demo-pro'], ['content-type', 'application/json']], body: '{"name":"Rex","categoryId":9007199254740993}' });
     expect(exact).toMatchObject({ answer: { status: 201, body: expect.stringContaining('9007199254740993') } });
+    const struck = async (rule: FaultRule): Promise<string> => {
+      await mock.evaluate(({ addFault }, one) => addFault('a', one), { ...rule, count: 1 });
+      const outcome = await send(page, { url: `${baseUrl}/pets?limit=1`, method: 'GET', headers: [['authorization', 'Bearer free_a']], body: undefined }).catch(String);
+      return typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
+    };
+    expect(await struck({ status: 503 })).toContain('"status":503');
+    expect(await struck({ drip: { bytes: 20, milliseconds: 1 } })).toContain('Rex');
+    for (const rule of [{ connection: 'reset' }, { body: 'truncated' }] as const) expect(await struck(rule)).toMatch(/TypeError: (Failed to fetch|network error)/);
   });
 });
