@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyPair } from '../certificate/index.ts';
 import { loadContract } from '../contract/index.ts';
 import { createMock } from '../mock/index.ts';
 import type { TextSink } from './command-io.ts';
@@ -131,6 +132,13 @@ class EchoServer {
   }
 }
 
+/** A private key in a file. */
+const newKey = async (): Promise<string> => {
+  const file = join(folder, 'key.pem');
+  await writeFile(file, createKeyPair().privateKey);
+  return file;
+};
+
 describe('a target that repeats the key', () => {
   test('gets it into no output: terminal, files, annotations, summary of the job', async () => {
     const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
@@ -149,5 +157,20 @@ describe('a target that repeats the key', () => {
     const leaks = outputs.flatMap(([name, text]) => spellings.filter((each) => text.toLowerCase().includes(each)).map((each) => `${name}: ${each}`));
     expect(leaks).toEqual([]);
     expect(await readFile(summary, 'utf8')).toContain('### Broken promises');
+  });
+
+  test('gets it into no certificate, which holds all the same', async () => {
+    const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
+    const listening = await createMock(contract).listen({ port: 0, host: '127.0.0.1' });
+    await using server = new EchoServer(listening.url);
+    const place = join(folder, 'certified');
+    await run(['--base-url', await server.listen(), '--api-key', key, '--report', place, '--certify', '--read-only', '--target-name', 'echo', '--target-version', '1']);
+    await listening.close();
+    const [text, page] = await Promise.all(['certificate.json', 'certificate.html'].map((name) => readFile(join(place, name), 'utf8')));
+    const payload = Buffer.from(/"payload": "([^"]*)"/.exec(text ?? '')?.[1] ?? '', 'base64').toString();
+    expect(payload).toContain('[redacted]');
+    expect(spellings.filter((each) => [text, page, payload].join('').toLowerCase().includes(each))).toEqual([]);
+    const silent = { stdout: { write: () => {} }, stderr: { write: () => {} }, env: {}, signal: new AbortController().signal };
+    expect(await runPetstore(['countersign', join(place, 'certificate.json'), '--sign', await newKey()], silent)).toBe(0);
   });
 });
