@@ -1,4 +1,4 @@
-import { LogError, type Report, readExchanges, readRunRecord, renderExchanges, renderRunRecord, rerun } from '../conformance/index.ts';
+import { LogError, type RunReport, readExchanges, readRunRecord, renderExchanges, renderRunRecord, rerun } from '../conformance/index.ts';
 import { type Contract, isJsonObject } from '../contract/index.ts';
 import type { CertificateParts } from './compose-certificate.ts';
 import type { CertifiedTarget, Predicate, SelftestRecord, Suite } from './predicate.ts';
@@ -6,7 +6,7 @@ import type { Recomputed } from './recomputation.ts';
 import { claimReport } from './report-claims.ts';
 
 /** The parts of a certificate about a run of the suite against a server. */
-export function describeRun(report: Report, about: { readonly target: Omit<CertifiedTarget, 'baseUrl'>; readonly suite: Suite; readonly selftest: SelftestRecord | undefined }): CertificateParts {
+export function describeRun(report: RunReport, about: { readonly target: Omit<CertifiedTarget, 'baseUrl'>; readonly suite: Suite; readonly selftest: SelftestRecord | undefined }): CertificateParts {
   return {
     kind: 'server',
     target: { ...about.target, baseUrl: report.target.baseUrl },

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, composeCertificate, describeRun, levelSentences, listShortfalls, renderBadge, renderCertificatePage } from '../certificate/index.ts';
-import { type Report, showLine } from '../conformance/index.ts';
+import { type RunReport, showLine } from '../conformance/index.ts';
 import type { ConformArguments } from './conform-arguments.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord } from './selftest-record.ts';
 import { readSuite } from './suite-build.ts';
 
 /** Makes a certificate of a report. */
-export type Certifier = (report: Report) => Certificate;
+export type Certifier = (report: RunReport) => Certificate;
 
 /** Opens what a certificate needs besides the run, before the run: a key that cannot be read must not cost one. Throws `ArgumentError`, or the system's error. */
 export async function openCertifier({ certify }: ConformArguments): Promise<Certifier | undefined> {

@@ -1,6 +1,6 @@
 import { type Contract, ContractError, renderDocumentIssue } from '../contract/index.ts';
 import type { Certificate } from '../certificate/index.ts';
-import { BrokenRun, ReplayError, type Report, type RunOptions, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
+import { BrokenRun, ReplayError, type RunOptions, type RunReport, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
 import { loadChosenContract } from './bundled-contract.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './conform-arguments.ts';
@@ -44,13 +44,13 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
 
-async function run(contract: Contract, wanted: ConformArguments, place: OpenTarget, options: RunOptions, io: CommandIo): Promise<Report> {
+async function run(contract: Contract, wanted: ConformArguments, place: OpenTarget, options: RunOptions, io: CommandIo): Promise<RunReport> {
   using watching = createRunWatcher(contract, wanted, place, io);
   return await runConformance(contract, place.target, { ...options, signal: io.signal, watcher: watching.watcher });
 }
 
 /** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */
-async function deliver(report: Report, contract: Contract, certificate: Certificate | undefined, wanted: ConformArguments, io: CommandIo): Promise<boolean> {
+async function deliver(report: RunReport, contract: Contract, certificate: Certificate | undefined, wanted: ConformArguments, io: CommandIo): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
     if (wanted.keep !== undefined) await writeKept(report, wanted.keep);

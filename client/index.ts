@@ -1,3 +1,5 @@
+export { composeClientReport, type ClientSubject } from './compose-report.ts';
+export { judgeClient } from './judge.ts';
 export type { ClientEnd, ClientFacts, ClientLog, PlayedScenario } from './log.ts';
 export { compileRules } from './rule-list.ts';
 export type { ClientRule, RuleId } from './rule.ts';

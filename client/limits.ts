@@ -3,7 +3,7 @@ export const limits = {
   /** Milliseconds that a wait in seconds may be too short: timers fire early, and clocks tick in steps. */
   early: 100,
   /** Milliseconds that a wait until a date or a time in whole seconds may be too short. */
-  earlyDate: 1000,
+  earlyDate: 500,
   /** Milliseconds after an answer within which another request of the client may have been sent before it arrived. */
   onTheWay: 100,
   /** As above, where the request is the same as the one that was answered: rather the next try than one of several together. */
@@ -12,6 +12,8 @@ export const limits = {
   waits: 3,
   /** How many times as long as one before it a wait has to be for the waits to grow. */
   growth: 1.1,
+  /** And by how many milliseconds: less is the chance of timers. */
+  growthLeast: 50,
   /** Requests in a row with a key that is answered 401. */
   refusedKey: 3,
   /** Repetitions of a request that may have been done. */

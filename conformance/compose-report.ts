@@ -1,7 +1,7 @@
 import type { Contract, Obligation } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
-import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type Report } from './report.ts';
+import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type RunReport } from './report.ts';
 import type { RunRecord } from './run-record.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from './session.ts';
@@ -27,7 +27,7 @@ export function judgeParts(parts: ReportParts): readonly Verdict[] {
 }
 
 /** Puts the verdicts of a run and everything that is known besides into one value. */
-export function composeReport(parts: ReportParts, judged: readonly Verdict[]): Report {
+export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
   const { contract, session, plan, record } = parts;
   const { exchanges } = session;
   const { verdicts, results } = applyWaivers(judged, record.waivers, record.startedAt);
@@ -35,6 +35,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
     target: { baseUrl: record.baseUrl, plan: record.plan },
+    client: undefined,
     run: {
       seed: record.seed,
       tag: parts.tag,

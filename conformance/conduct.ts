@@ -9,7 +9,7 @@ import { WaitTooLong } from './pacing.ts';
 import { planRun, type Plan } from './plan.ts';
 import type { Probe, Run } from './probe.ts';
 import { createRandom } from './random.ts';
-import type { Report } from './report.ts';
+import type { RunReport } from './report.ts';
 import type { Watcher } from './run-options.ts';
 import type { RunRecord } from './run-record.ts';
 import { readSelection } from './selection.ts';
@@ -24,7 +24,7 @@ import { findPlan } from './trace.ts';
  * @throws {TargetError} for an option that cannot be used
  * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
  */
-export async function conductRun(contract: Contract, record: RunRecord, carrier: Carrier, watcher: Watcher = {}): Promise<Report> {
+export async function conductRun(contract: Contract, record: RunRecord, carrier: Carrier, watcher: Watcher = {}): Promise<RunReport> {
   const random = createRandom(record.seed);
   const selection = readSelection(contract, record.only, record.skip);
   const plan = planRun({ contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses }, { ...record, budget: record.requests, selection });

@@ -4,11 +4,13 @@ import type { RunRecord } from './run-record.ts';
 import type { Verdict } from './verdict.ts';
 import type { WaiverResult } from './waiver-result.ts';
 
-/** The result of a run, as a value; every output is rendered from it. Holds no key. */
+/** What was judged and what came of it, as a value; every output is rendered from it. Holds no key. */
 export interface Report {
   readonly format: 'petstore-conformance-report/1';
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string; readonly source: string };
   readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
+  /** Names the client that was judged by what it sent to the target; undefined where the target itself was judged. */
+  readonly client: string | undefined;
   readonly run: RunFacts;
   /** `conforms`: nothing violated but what a waiver in force covers. */
   readonly outcome: 'conforms' | 'violated';
@@ -20,10 +22,15 @@ export interface Report {
   /** Items that the run added and that are still there as far as it knows. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exchanges: readonly Exchange[];
+}
+
+/** The report of a run of the suite. */
+export interface RunReport extends Report {
   /** All that decided the run: with the exchanges, it can be run again over its own log. In no output of a report. */
   readonly record: RunRecord;
 }
 
+/** In a report on a client the run is the time for which it was watched; seed, tag and budget mean nothing there. */
 export interface RunFacts {
   readonly seed: number;
   readonly tag: string;

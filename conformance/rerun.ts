@@ -3,7 +3,7 @@ import { conductRun } from './conduct.ts';
 import { BrokenRun } from './diagnosis.ts';
 import type { Exchange } from './exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
-import type { Report } from './report.ts';
+import type { RunReport } from './report.ts';
 import { renderRunRecord, type RunRecord } from './run-record.ts';
 import { readWaivers } from './waiver.ts';
 
@@ -12,7 +12,7 @@ export type { Departure } from './log-carrier.ts';
 /** What came of running the suite again over a log. */
 export interface Rerun {
   /** The run told anew, from the answers alone; undefined where the log does not carry one to its end. */
-  readonly report: Report | undefined;
+  readonly report: RunReport | undefined;
   /** Empty: the log is what this suite sends, given these answers. */
   readonly departures: readonly Departure[];
 }

@@ -3,7 +3,7 @@ import { createCarrier, Interrupted } from './carrier.ts';
 import { systemClock } from './clock.ts';
 import { conductRun } from './conduct.ts';
 import { BrokenRun } from './diagnosis.ts';
-import type { Report } from './report.ts';
+import type { RunReport } from './report.ts';
 import { settleRun } from './run-defaults.ts';
 import type { RunOptions } from './run-options.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
  * @throws {TargetError} for a base address or an option that cannot be used
  * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
  */
-export async function runConformance(contract: Contract, target: Target, options: RunOptions = {}): Promise<Report> {
+export async function runConformance(contract: Contract, target: Target, options: RunOptions = {}): Promise<RunReport> {
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
   await using sender = options.sender ? lend(options.sender) : createSender(settings);

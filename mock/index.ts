@@ -13,6 +13,7 @@ export type { Exchange } from './exchange-record.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export { listen, type Listening, type ListenOptions } from './node-server.ts';
+export { readParameterText } from './parameter-text.ts';
 export { LimitError, type LimitOptions } from './plan-limits.ts';
 export type { Reason, Refusal } from './refusal.ts';
 export { type Seed, SeedError } from './seed.ts';

@@ -8,7 +8,7 @@ import type { Waiver } from '../waiver.ts';
  * what the suite keeps for itself does not become a promise. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
-  const { format, contract, target, run, outcome, counts, verdicts, waivers, leftBehind, exchanges } = report;
+  const { format, contract, target, client, run, outcome, counts, verdicts, waivers, leftBehind, exchanges } = report;
   const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly } = run;
   const document = {
     format,
@@ -16,6 +16,7 @@ export function renderJsonReport(report: Report): string {
     counts,
     contract,
     target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
+    client: client ?? null,
     run: { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly: endedEarly ?? null },
     verdicts: verdicts.map(flatten),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),

@@ -50,7 +50,7 @@ function renderResult(verdict: Verdict, story: Story | undefined): readonly stri
 }
 
 function renderStory({ obligation, source, expected, received, steps, replay }: Story): string {
-  const sent = steps.flatMap(({ exchange, curl }) => [`Sent: ${describeRequest(exchange.request)}`, `Curl: ${curl}`]);
+  const sent = steps.flatMap(({ exchange, curl }) => [`Sent: ${describeRequest(exchange.request)}`, ...(curl === undefined ? [] : [`Curl: ${curl}`])]);
   const lines = [`Promised: ${obligation.sentence}`, `In: ${source}`, ...sent, `Expected: ${expected}`, `Received: ${received}`];
   return [...lines, ...(replay === undefined ? [] : [`Replay: ${replay}`])].join('\n');
 }

@@ -4,7 +4,7 @@ import { describeRequest } from './exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './matrix.ts';
 import { readQuestions } from './question.ts';
 import { tellStories, type Story } from './story.ts';
-import { describeSeconds, listUnproven, summarise, waiverWords } from './summary.ts';
+import { describeRequests, listUnproven, summarise, waiverWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
 /** A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken promises, what is open. Holds no key. */
@@ -25,11 +25,11 @@ export function renderMarkdown(report: Report, contract: Contract): string {
 
 function renderFacts(report: Report): string {
   const { held, broken, advised, waived, unproven, open } = summarise(report);
-  const { run, target } = report;
+  const { run, target, client } = report;
   const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
   const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
   const early = run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
-  return `**${held} held, ${broken} broken**${advice}, ${unproven} not proved, ${open} open. ${run.requests} requests of ${run.budget} in ${describeSeconds(run.milliseconds)}, seed ${run.seed}${plan}.${early}`;
+  return `**${held} held, ${broken} broken**${advice}, ${unproven} not proved, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 
 function renderMatrix(report: Report): string {
@@ -40,12 +40,13 @@ function renderMatrix(report: Report): string {
 function renderStory(story: Story): string {
   const { obligation, source, expected, received, steps, more, replay } = story;
   const sent = steps.map(({ exchange }) => `sent      ${describeRequest(exchange.request)}`);
-  const curls = steps.map(({ curl }) => curl);
+  const curls = steps.flatMap(({ curl }) => curl ?? []);
+  const commands = [...curls, ...(replay === undefined ? [] : [replay])];
   return [
     `#### ${escapeMarkdown(obligation.id)}${more === 0 ? '' : ` (and ${more} more)`}`,
     `${escapeMarkdown(obligation.sentence)} Promised in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
-    fence('sh', [...curls, ...(replay === undefined ? [] : [replay])]),
+    ...(commands.length === 0 ? [] : [fence('sh', commands)]),
   ].join('\n\n');
 }
 

@@ -4,6 +4,7 @@ import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
 import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
+import { nameSides } from './summary.ts';
 import { showLine } from './visible.ts';
 
 /** A broken promise as every output tells it. Texts are in one line and can be shown as they are. */
@@ -13,6 +14,8 @@ export interface Story {
   readonly source: string;
   readonly expected: string;
   readonly received: string;
+  /** How what was received is called: `came back`. */
+  readonly receivedName: string;
   /** Where `expected` and `received` differ. */
   readonly difference: Difference | undefined;
   /** What was exchanged, in the order in which it happened; the last one shows the breach. */
@@ -23,10 +26,10 @@ export interface Story {
   readonly replay: string | undefined;
 }
 
-/** An exchange of a story, with the line that sends it again. */
+/** An exchange of a story, with the line that sends it again where that shows the breach: not what a client did. */
 export interface Step {
   readonly exchange: Exchange;
-  readonly curl: string;
+  readonly curl: string | undefined;
 }
 
 /** Tells the violations that fail a target, one story for each obligation, in the contract's order. */
@@ -59,8 +62,9 @@ export function tellStory(verdict: Verdict, report: Report, contract: Contract):
       source: `${report.contract.source} ${obligation.pointer}${section}`,
       expected,
       received,
+      receivedName: nameSides(report).received,
       difference: findDifference(expected, received),
-      steps: exchanges.map((exchange) => ({ exchange, curl: renderCurl(contract, report.target.baseUrl, exchange.request) })),
+      steps: exchanges.map((exchange) => ({ exchange, curl: report.client === undefined ? renderCurl(contract, report.target.baseUrl, exchange.request) : undefined })),
       more: rest.length,
       replay: first.replay === undefined ? undefined : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${first.replay}`,
     },

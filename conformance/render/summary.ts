@@ -18,7 +18,8 @@ export interface Summary {
 /** Sums a report up. Open questions that no one asked are no gap in the proof. */
 export function summarise(report: Report): Summary {
   const broken = report.verdicts.filter(isFailure).length;
-  const { target, contract } = report;
+  const { contract } = report;
+  const subject = nameSubject(report);
   const name = `${contract.title} ${contract.version}`;
   return {
     held: report.counts.held,
@@ -27,8 +28,23 @@ export function summarise(report: Report): Summary {
     waived: report.counts.waived,
     unproven: report.verdicts.filter(({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open').length,
     open: report.counts.observed,
-    sentence: broken > 0 ? `${target.baseUrl} breaks ${broken === 1 ? '1 promise' : `${broken} promises`} of ${name}` : `${target.baseUrl} ${describeRest(report, name)}`,
+    sentence: broken > 0 ? `${subject} breaks ${broken === 1 ? '1 promise' : `${broken} promises`} of ${name}` : `${subject} ${describeRest(report, name)}`,
   };
+}
+
+/** Who was judged: the target by its address, or a client by its name. */
+function nameSubject({ client, target }: Report): string {
+  return client === undefined ? target.baseUrl : `The client ${client}`;
+}
+
+/** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
+export function describeRequests({ client, run }: Report): string {
+  return `${run.requests} requests${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
+}
+
+/** How the two sides of a breach are called: what was to be, and what was. */
+export function nameSides({ client }: Report): { readonly expected: string; readonly received: string } {
+  return client === undefined ? { expected: 'expected', received: 'came back' } : { expected: 'expected', received: 'found' };
 }
 
 /** What is to be said of a target that broke no promise. */

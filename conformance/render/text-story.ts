@@ -24,19 +24,19 @@ export function renderPromise({ obligation, source, more }: Story, headline: str
 }
 
 /** What was sent and expected, what came back, and how to see it again. */
-export function renderProof({ expected, received, difference, steps, replay }: Story, layout: TextLayout): readonly string[] {
+export function renderProof({ expected, received, receivedName, difference, steps, replay }: Story, layout: TextLayout): readonly string[] {
   return [
     ...steps.map((step, index) => label(index === 0 ? 'sent' : 'then', fitColumns(describeStep(step, index === steps.length - 1), room(layout)), layout)),
     ...renderMarked('expected', expected, difference?.expected, layout),
-    ...renderMarked('came back', received, difference?.received, layout),
-    ...steps.flatMap(({ curl }, index) => renderCommand(index === 0 ? 'curl' : '', curl, layout)),
+    ...renderMarked(receivedName, received, difference?.received, layout),
+    ...steps.flatMap(({ curl }, index) => (curl === undefined ? [] : renderCommand(index === 0 ? 'curl' : '', curl, layout))),
     ...(replay === undefined ? [] : renderCommand('replay', replay, layout)),
   ];
 }
 
 /** A breach of `should` in two lines. */
-export function renderTextAdvice({ obligation, expected, received }: Story, layout: TextLayout): string {
-  return [`  ${obligation.id}`, ...renderMarked('expected', expected, undefined, layout), ...renderMarked('came back', received, undefined, layout)].join('\n');
+export function renderTextAdvice({ obligation, expected, received, receivedName }: Story, layout: TextLayout): string {
+  return [`  ${obligation.id}`, ...renderMarked('expected', expected, undefined, layout), ...renderMarked(receivedName, received, undefined, layout)].join('\n');
 }
 
 function room({ width }: TextLayout): number {
@@ -56,6 +56,7 @@ function describeStep({ exchange }: Step, isLast: boolean): string {
 
 /** A text with the stretch that differs marked by a line of carets below it; where it is long, cut so that the stretch is seen. */
 function renderMarked(name: string, text: string, stretch: Stretch | undefined, layout: TextLayout): readonly string[] {
+  if (stretch === undefined) return [label(name, fitColumns(text, room(layout)), layout)];
   const [before, within, after] = cutAround(splitAt(text, stretch), room(layout));
   const line = label(name, `${before}${layout.paint.mark(within)}${after}`, layout);
   if (within === '') return [line];

@@ -3,7 +3,7 @@ import type { Report } from '../report.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from './question.ts';
 import { tellAdvice, tellStories } from './story.ts';
-import { describeSeconds, listUnproven, summarise, waiverWords } from './summary.ts';
+import { describeRequests, describeSeconds, listUnproven, summarise, waiverWords } from './summary.ts';
 import { plainLayout, renderTable, type TextLayout } from './text-layout.ts';
 import { renderTextMatrix } from './text-matrix.ts';
 import { renderTextAdvice, renderTextStory } from './text-story.ts';
@@ -72,12 +72,12 @@ function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): s
 
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
   const { sentence, held, broken, advised, waived, unproven, open } = summarise(report);
-  const { run, outcome } = report;
-  const waited = sumWaits(readTimeline(report, contract).waits);
+  const { run, outcome, client } = report;
+  const waited = client === undefined ? sumWaits(readTimeline(report, contract).waits) : 0;
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
     `${sentence}: ${held} held, ${broken} broken${extra}, ${unproven} not proved, ${open} open.`,
-    `${run.requests} requests of ${run.budget} in ${describeSeconds(run.milliseconds)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}, seed ${run.seed}.`,
+    `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined ? `, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
   ];
   const tone = outcome === 'conforms' ? paint.good : paint.bad;

@@ -1,6 +1,6 @@
 import type { Contract, Obligation } from '../../contract/index.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
-import { countVerdicts, type Report } from '../report.ts';
+import { countVerdicts, type RunReport } from '../report.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Verdict, Violation } from '../verdict.ts';
 
@@ -8,12 +8,13 @@ import type { Verdict, Violation } from '../verdict.ts';
 export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' | \`\`\`\` [a](b) **c** ]]> %0A \n::error::no\r\n\u001B[31mred\u0000\u0007\u202Eltr\uFFFE\uD800 end`;
 
 /** A report with a verdict of every kind, in which the target answered hostile texts everywhere. Always the same. */
-export function sampleReport(contract: Contract): Report {
+export function sampleReport(contract: Contract): RunReport {
   const verdicts = contract.obligations.map((obligation, index) => sampleVerdict(obligation, index));
   return {
     format: 'petstore-conformance-report/1',
     contract: { title: contract.title, version: contract.version, digest: contract.digest, source: contract.source },
     target: { baseUrl: 'http://127.0.0.1:4010/v1', plan: 'Free' },
+    client: undefined,
     run: { seed: 1, tag: 'pcps000001', budget: 60, requests: 5, planned: 5, startedAt: '2026-11-21T02:00:00.000Z', milliseconds: 31_500, endedEarly: 'budget: no request was left' },
     outcome: 'violated',
     counts: countVerdicts(verdicts),

@@ -52,13 +52,13 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
   const waived = tellWaived(report, contract).map((story) => renderStory(story, 'waived'));
   const advice = tellAdvice(report, contract).map((story) => renderStory(story, 'advised'));
   return [
-    { title: 'Obligations', lead: 'Each cell opens: every promise of an operation, by family, with its verdict.', content: renderHtmlMatrix(report) },
-    { title: 'Broken promises', lead: 'What was promised, what was sent, and what came back.', content: stories },
+    { title: 'Obligations', lead: `Each cell opens: every ${report.client === undefined ? 'promise' : 'rule'} of an operation, by family, with its verdict.`, content: renderHtmlMatrix(report) },
+    { title: 'Broken promises', lead: report.client === undefined ? 'What was promised, what was sent, and what came back.' : 'What a client keeps to, and what this one sent.', content: stories },
     { title: 'Advised', lead: 'What the contract recommends. It fails no one.', content: advice },
     { title: 'Waivers', lead: 'Broken promises that somebody has agreed to live with for a while.', content: [...renderWaivers(report), ...waived] },
     { title: 'Open questions', lead: 'Where the contract is silent: what this target does. No choice fails it.', content: renderQuestions(report, contract) },
-    { title: 'Not proved', lead: 'What the run did not reach, and why.', content: renderUnproven(report) },
-    { title: 'Rate limit', lead: 'What the target said that was left to the key, over the time of the run.', content: renderPlot(report, contract) },
+    { title: 'Not proved', lead: report.client === undefined ? 'What the run did not reach, and why.' : 'What the client did not show, and why.', content: renderUnproven(report) },
+    { title: 'Rate limit', lead: 'What the target said that was left to the key, over the time of the run.', content: report.client === undefined ? renderPlot(report, contract) : [] },
     { title: 'Left behind', lead: 'Items that the run added and that are still there as far as it knows.', content: renderLeftBehind(report) },
   ];
 }

@@ -6,7 +6,7 @@ import { renderOutcome, renderText } from './exchange.ts';
 
 /** A broken promise with everything that shows it. */
 export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
-  const { obligation, source, expected, received, difference, steps, more, replay } = story;
+  const { obligation, source, expected, received, receivedName, difference, steps, more, replay } = story;
   const id = anchorOf(`story-${obligation.id}`);
   const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || /header|content.type/i.test(`${obligation.id} ${expected}`);
   return html`<article class="story ${kind}" aria-labelledby="${id}">
@@ -15,13 +15,17 @@ export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised')
 <p class="source">${source}</p>
 <dl class="contrast">
 <div><dt>Expected</dt><dd>${renderMarked(expected, difference?.expected)}</dd></div>
-<div><dt>Came back</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
+<div><dt>${capitalise(receivedName)}</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
 </dl>
 ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
 ${replay === undefined ? nothing : html`<p class="label">Replay</p><pre tabindex="0"><code>${replay}</code></pre>`}
 ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
 </article>
 `;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function titleOf(index: number, steps: number): string {
@@ -45,8 +49,8 @@ function renderStep({ exchange, curl }: Step, title: string, showsHeaders: boole
 ${renderText(request.body)}`}</code></pre>
 <p class="label">Came back</p>
 ${renderOutcome(outcome, showsHeaders)}
-<p class="label">To see it again</p>
+${curl === undefined ? nothing : html`<p class="label">To see it again</p>
 <pre tabindex="0"><code>${curl}</code></pre>
-</section>
+`}</section>
 `;
 }

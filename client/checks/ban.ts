@@ -1,0 +1,40 @@
+import { type Entry, type Evidence, entriesByKey, nameSeconds } from '../evidence.ts';
+import type { Finding } from '../finding.ts';
+import { readRetryAfter } from '../wait.ts';
+
+/** The client does not bring a ban upon its key. */
+export function* judgeBan(evidence: Evidence): Generator<Finding> {
+  const { rateLimit } = evidence.contract;
+  if (rateLimit === undefined || !rateLimit.bans) return;
+  const rule = 'client/rate-limit.ban';
+  for (const entries of entriesByKey(evidence)) {
+    const refused = entries.filter(({ answer }) => answer?.status === rateLimit.status);
+    const last = refused.at(-1);
+    if (last === undefined) continue;
+    const [at, banned] = [...refused.entries()].find(([index, entry]) => isBanned(entry) && isProvoked(entry, refused[index - 1], rateLimit.headers.retryAfter)) ?? [];
+    if (at === undefined || banned === undefined) {
+      yield { kind: 'held', rule, exchange: last.index };
+      continue;
+    }
+    const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
+    yield {
+      kind: 'violated',
+      rule,
+      exchange: banned.index,
+      others: before.slice(0, 1).map(({ index }) => index),
+      expected: `no request with the key after a ${rateLimit.status}, until it may`,
+      received: `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`,
+    };
+  }
+}
+
+function isBanned({ intent }: Entry): boolean {
+  return intent.refusal?.reason === 'banned';
+}
+
+/** A ban is the client's doing where the request came after another refusal and before that one's wait was over. */
+function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
+  if (before === undefined || isBanned(before)) return false;
+  const { until } = readRetryAfter(before, retryAfter) ?? { until: Number.POSITIVE_INFINITY };
+  return banned.exchange.sentAt < until;
+}

@@ -1,0 +1,45 @@
+import { headerOf } from '../../conformance/index.ts';
+import { type Entry, type Evidence, entriesByKey, knows, nameRequest, nameSeconds } from '../evidence.ts';
+import type { Finding } from '../finding.ts';
+import { limits } from '../limits.ts';
+import type { RuleId } from '../rule.ts';
+import { type Wait, readReset, readRetryAfter } from '../wait.ts';
+
+/** The client waits as `Retry-After` says, and until Reset when nothing remains. */
+export function* judgeWaits(evidence: Evidence): Generator<Finding> {
+  const { rateLimit } = evidence.contract;
+  if (rateLimit === undefined) return;
+  const { status, headers } = rateLimit;
+  for (const entries of entriesByKey(evidence)) {
+    for (const [at, entry] of entries.entries()) {
+      const later = entries.slice(at + 1);
+      if (entry.answer?.status === status) {
+        const wait = readRetryAfter(entry, headers.retryAfter);
+        if (wait) yield* judgeWait(entry, later, wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
+        continue;
+      }
+      const wait = entry.answer && headerOf(entry.answer, headers.remaining) === '0' ? readReset(entry, headers.reset) : undefined;
+      if (wait) yield* judgeWait(entry, later, wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
+    }
+  }
+}
+
+/** Judged by the first request that the client sent when it knew the answer. */
+function* judgeWait(from: Entry, later: readonly Entry[], { form, until }: Wait, rule: RuleId, told: string): Generator<Finding> {
+  const next = later.find((entry) => knows(entry, from));
+  if (next === undefined) return;
+  const early = until - next.exchange.sentAt;
+  if (early <= (form === 'seconds' ? limits.early : limits.earlyDate)) {
+    yield { kind: 'held', rule, exchange: next.index };
+    return;
+  }
+  const { endedAt } = from.exchange;
+  yield {
+    kind: 'violated',
+    rule,
+    exchange: next.index,
+    others: [from.index],
+    expected: `no request with the key for ${nameSeconds(until - endedAt)} after ${told}`,
+    received: `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`,
+  };
+}
