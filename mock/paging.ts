@@ -36,7 +36,7 @@ function readCursorPage(path: string, call: Call, size: number): Page | Refusal 
   const position = cursor === undefined ? { offset: 0, turn: call.sandbox.turns++ } : parseCursor(cursor);
   if (position === undefined) return refuse('invalid_parameter', 'cursor names no page of this list (query parameter cursor)');
   const { offset, turn } = position;
-  const rest = call.query.split('&').filter((pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && !/[<>\s]/.test(pair));
+  const rest = call.query.split('&').filter((pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && /^[!-;=?-~\x80-\xFF]*$/.test(pair));
   const query = [...rest, `cursor=${renderCursor(offset + size, turn)}`].join('&');
   return { offset, size, turn, next: ['Link', `<${path}?${query}>; rel="next"`] };
 }

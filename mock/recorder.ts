@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { excerpt } from './excerpt.ts';
 import type { MockAnswer, RequestContent } from './exchange.ts';
 import type { Exchange } from './exchange-record.ts';
 import type { StruckFault } from './fault-plan.ts';
@@ -26,6 +27,9 @@ export const SHORTEST_KEY = 5;
 /** Of longer bodies only so much is kept. */
 const MAX_KEPT_BYTES = 4096;
 
+/** What stands around a body on its connection, and is kept with it. */
+const MAX_SHARED_BYTES = 16_384;
+
 /** The record of one request. */
 export function recordExchange({ request, now }: Call, course: Course): Exchange {
   const { endpoint, identity, outcome, answer, fault, preferred, milliseconds } = course;
@@ -37,7 +41,7 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
     index: sandbox.journal.count,
     at: now,
     method: request.method,
-    target: cut(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown),
+    target: excerpt(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown, MAX_TARGET),
     isKeyInTarget,
     credential: nameCredential(key, denied),
     content: keep(content),
@@ -61,19 +65,16 @@ function withoutKeyMember(target: string, { credential }: Endpoint): string {
   return credential.kind === 'api-key' && credential.in === 'query' ? (target.split('?')[0] ?? '') : target;
 }
 
-function cut(target: string): string {
-  return target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}...` : target;
-}
-
 function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
   if (denied === undefined) return 'valid';
   return key === '' ? 'missing' : 'invalid';
 }
 
-/** What is kept of a long body is a copy, so that the rest can go. */
+/** What is kept of a long body, or of one that shares a large buffer with others, is a copy, so that the rest can go. */
 function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
-  return content.length > MAX_KEPT_BYTES ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
+  const isPart = content.length > MAX_KEPT_BYTES || content.buffer.byteLength > MAX_SHARED_BYTES;
+  return isPart ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
 }
 
 function retryAfterOf({ headers }: MockAnswer, name = 'Retry-After'): string | undefined {

@@ -1,3 +1,5 @@
+import { excerpt } from './excerpt.ts';
+
 /** Why a request was not served, as a word for machines. The default value of the error member `code`. */
 export type Reason = keyof typeof STATUSES;
 
@@ -74,6 +76,9 @@ export function checkOf(reason: Reason): Check {
 
 const NO_HEADERS: readonly string[] = [];
 
+/** Longer messages, which quote what was sent, are cut off: they stand in answers, and in journals whose memory is bounded. */
+const MAX_MESSAGE = 1000;
+
 /**
  * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one that
  * an open question decided.
@@ -85,7 +90,7 @@ export function refuse(
 ): Refusal {
   const statuses: readonly number[] = STATUSES[reason];
   const status = more.status ?? statuses.find((one) => more.documented?.has(one)) ?? statuses[0] ?? 400;
-  return { kind: 'refusal', reason, status, message, headers: more.headers ?? NO_HEADERS };
+  return { kind: 'refusal', reason, status, message: excerpt(message, MAX_MESSAGE), headers: more.headers ?? NO_HEADERS };
 }
 
 /** True for a refusal among other values that a step may give. */

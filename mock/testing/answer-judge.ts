@@ -12,10 +12,16 @@ export function judgeAnswer(contract: Contract, request: MockRequest, answer: Mo
   const response = findResponse(findOperation(contract, request), answer.status);
   return [
     ...(answer.status >= 500 ? ['the status is 5XX'] : []),
+    ...judgeHeaders(answer),
     ...judgeRateLimit(contract, headers),
     ...(response === undefined ? judgeError(contract, answer, headers) : judgeResponse(response, answer, headers)),
     ...judgeStatusMember(contract, answer),
   ];
+}
+
+/** A header that is not of RFC 9110 section 5.5 splits the answer, or is refused by the door. */
+function judgeHeaders({ headers }: MockAnswer): readonly string[] {
+  return headers.filter((text) => /[^\t\x20-\x7E\x80-\xFF]/.test(text)).map((text) => `a header holds ${JSON.stringify(text)}`);
 }
 
 /** Headers by name in lower case. */
