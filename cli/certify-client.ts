@@ -1,4 +1,5 @@
-import { type Scenario, createTheatre, listScenarios } from '../client/index.ts';
+import { type ClientSubject, type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
+import { type Report, renderBriefText, renderText } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
 import { loadChosenContract } from './bundled-contract.ts';
@@ -7,6 +8,7 @@ import { type CertifyClientArguments, certifyClientHelp, parseCertifyClientArgum
 import { type Trial, factsOf, logOf, runTrials } from './client-trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './client-trial-text.ts';
 import type { CommandIo } from './command-io.ts';
+import { tellWorkflow, writeReport } from './conform-report.ts';
 import { explainFailure } from './mock-failure.ts';
 import { layoutFor } from './terminal.ts';
 
@@ -32,10 +34,35 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     io.stdout.write(renderScenarios(scenarios));
     return 0;
   }
+  const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
-  if (trials.every(({ exchanges }) => exchanges.length === 0)) throw new ArgumentError('The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.');
-  throw new ArgumentError(`${logOf(trials).length} requests in ${factsOf(trials).length} scenarios are not judged yet.`);
+  if (isSilent(trials)) throw new ArgumentError('The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.');
+  const report = judge(contract, trials, wanted, { from, to: Date.now() });
+  const layout = layoutFor(io.stdout, io.env);
+  io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
+  await deliver(report, contract, wanted, io);
+  if (report.outcome === 'violated') return 1;
+  refuseFailures(trials);
+  return 0;
+}
+
+function judge(contract: Contract, trials: readonly Trial[], { command, plan }: CertifyClientArguments, watched: ClientSubject['watched']): Report {
+  const log = logOf(trials);
+  const subject = { name: command.join(' '), baseUrl: trials[0]?.baseUrl ?? '', plan: choosePlan(contract, plan), watched };
+  return composeClientReport(contract, subject, log, judgeClient(contract, log, factsOf(trials)));
+}
+
+/** Hands the report on to where it was wanted. Throws the system's error. */
+async function deliver(report: Report, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<void> {
+  await tellWorkflow(report, contract, io);
+  if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+}
+
+/** A client that breaks no rule but does not do its work either is not known to conform. Throws `ArgumentError`. */
+function refuseFailures(trials: readonly Trial[]): void {
+  const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
+  if (failed.length > 0) throw new ArgumentError(`No rule was broken, but the command did not come to a good end in ${failed.join(', ')}.`);
 }
 
 /** Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for a command that cannot be started, and after an interruption. */
@@ -58,12 +85,15 @@ const mostOutputs = 3;
 
 /** The last lines of the command's output, where something is wrong or they are asked for. */
 function showOutput(trials: readonly Trial[], { showsOutput }: CertifyClientArguments, io: CommandIo): void {
-  const silent = trials.every(({ exchanges }) => exchanges.length === 0);
-  const odd = silent ? trials : trials.filter(isBad);
+  const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
   const shown = showsOutput ? trials : odd.slice(0, mostOutputs);
   const layout = layoutFor(io.stdout, io.env);
   for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
   if (!showsOutput && odd.length > shown.length) io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
+}
+
+function isSilent(trials: readonly Trial[]): boolean {
+  return trials.every(({ exchanges }) => exchanges.length === 0);
 }
 
 function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {

@@ -20,7 +20,7 @@ export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout
   const { scenario, exchanges, milliseconds, end, unmet } = trial;
   const cells = [scenario.id.padEnd(idWidth), countRequests(exchanges.length).padStart(12), `${(milliseconds / 1000).toFixed(1)} s`.padStart(7)];
   const ended = isBad(trial) ? paint.bad(`${describeEnd(end)}, and had to succeed here`) : describeEnd(end);
-  return `  ${cells.join('  ')}  ${ended}${unmet === undefined ? '' : paint.quiet(`; did not happen: ${unmet}`)}`;
+  return `  ${cells.join('  ')}  ${ended}${unmet === undefined ? '' : paint.quiet(`; not reached: ${unmet}`)}`;
 }
 
 /** The command failed where it had to succeed, or did not come to its end. */

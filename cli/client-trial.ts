@@ -1,10 +1,12 @@
 import type { Exchange } from '../conformance/index.ts';
-import { type ClientEnd, type PlayedScenario, type Scenario, type Theatre, explainUnmet } from '../client/index.ts';
+import { type ClientEnd, type ClientFacts, type ClientLog, type Scenario, type Theatre, explainUnmet } from '../client/index.ts';
 import { runChild } from './child-command.ts';
 
 /** What one run of the command in one scenario came to. */
 export interface Trial {
   readonly scenario: Scenario;
+  /** The address that the command was given. */
+  readonly baseUrl: string;
   readonly end: ClientEnd;
   readonly exchanges: readonly Exchange[];
   /** What the client would have had to send for the scenario to happen; undefined where it happened. */
@@ -32,7 +34,7 @@ export async function runTrial(theatre: Theatre, scenario: Scenario, { command, 
     timeout,
     signal,
   });
-  return { scenario, end, exchanges: scene.exchanges, unmet: explainUnmet(scenario, scene.exchanges), output: scene.redact(output), milliseconds };
+  return { scenario, baseUrl: scene.baseUrl, end, exchanges: scene.exchanges, unmet: explainUnmet(scenario, scene.exchanges), output: scene.redact(output), milliseconds };
 }
 
 /** Runs the command in each scenario, so many at the same time; in the order of the scenarios. Once one throws, no further one is begun and those that run are ended. */
@@ -58,11 +60,11 @@ export async function runTrials(theatre: Theatre, scenarios: readonly Scenario[]
 }
 
 /** The facts of the scenarios that were played, for the judge. */
-export function factsOf(trials: readonly Trial[]): readonly PlayedScenario[] {
-  return trials.map(({ scenario, end }) => ({ id: scenario.id, mustSucceed: scenario.mustSucceed, end }));
+export function factsOf(trials: readonly Trial[]): ClientFacts {
+  return { scenarios: trials.map(({ scenario, end }) => ({ id: scenario.id, mustSucceed: scenario.mustSucceed, end })) };
 }
 
 /** All exchanges, those of one scenario after those of another, numbered through. */
-export function logOf(trials: readonly Trial[]): readonly Exchange[] {
-  return trials.flatMap(({ exchanges }) => exchanges).map((exchange, index) => ({ ...exchange, index }));
+export function logOf(trials: readonly Trial[]): ClientLog {
+  return { source: 'scenarios', exchanges: trials.flatMap(({ exchanges }) => exchanges).map((exchange, index) => ({ ...exchange, index })) };
 }
