@@ -3,7 +3,7 @@ import type { JsonValue } from '../contract/index.ts';
 import { Inventory, type ItemOrder } from './inventory.ts';
 import type { IdSource, ItemId } from './item-id.ts';
 
-const noIds: IdSource = { next: () => undefined, note: () => {}, copy: () => noIds };
+const noIds: IdSource = { next: () => undefined, note: () => {}, position: 1, follow: () => undefined, copy: () => noIds };
 
 const inventoryOf = (ids: readonly ItemId[], order: ItemOrder = 'ascending', kind: (id: ItemId) => JsonValue = (id) => `${id}`): Inventory => {
   const inventory = new Inventory(1, order, noIds);
