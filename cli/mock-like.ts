@@ -13,7 +13,12 @@ const OPEN = '*/open.';
 
 /** Reads the choices of a report that `petstore conform --report` wrote. Throws `ArgumentError`, or the system's error. */
 export async function readLikeness(contract: Contract, file: string): Promise<Likeness> {
-  const found = observationsOf(file, await readFile(file, 'utf8'));
+  return parseLikeness(contract, file, await readFile(file, 'utf8'));
+}
+
+/** As `readLikeness`, from the text of a report; errors call it by the name. Throws `ArgumentError`. */
+export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
+  const found = observationsOf(name, text);
   const [gaps, leftOut]: [Record<string, string>, string[]] = [{}, []];
   for (const [id, choices] of found) {
     const reason = whyNot(contract, id, choices);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
 import { createService, variants } from '../../fixtures/index.ts';
 import { seedPets } from '../../fixtures/service/inventory.ts';
+import type { Pet } from '../../fixtures/service/pet.ts';
 import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
 import { runConformance, type Report } from '../index.ts';
 import { createStillClock } from '../testing/still-clock.ts';
@@ -38,6 +39,13 @@ describe('a refusal is put down to the one question that explains it', () => {
     expect(Object.fromEntries(Object.keys(expected).map((question) => [question, choicesOf(report, question)]))).toEqual(expected);
   });
 
+  test('records that a list showed are no sign that any is taken', async () => {
+    const known = [1n, 0n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n];
+    const seed = (): readonly Pet[] => known.map((categoryId, index) => ({ id: BigInt(index + 1), name: 'Old', categoryId, status: 'sold', rest: {} }));
+    const checkCategoryId: ServiceBehaviour['checkCategoryId'] = (value) => (typeof value === 'bigint' && known.includes(value) ? undefined : 'categoryId names no category.');
+    expect(choicesOf(await judge({ seed, checkCategoryId }), 'category-existence')).not.toContain('any');
+  });
+
   test('a key that may not add tells nothing of what an addition gets', async () => {
     const report = await judgeVariant('key-may-only-read');
     expect(['key-issuance', 'malformed-body', 'name-limits', 'client-id'].map((question) => choicesOf(report, question))).toEqual([['scoped'], [], [], []]);
@@ -52,6 +60,8 @@ describe('a choice is what the document says of it', () => {
   test.each([
     ['query-refused-422', 'invalid-limit', ['else']],
     ['query-refused-422', 'unknown-status', ['else']],
+    ['error-status-phrase', 'error-codes', ['status-phrase']],
+    ['query-status-ignored', 'error-codes', ['reason']],
     ['status-default-varies', 'status-default', ['pending', 'sold', 'absent', 'available']],
   ])('%s: %s', async (id, question, expected) => {
     expect(choicesOf(await judgeVariant(id), question)).toEqual(expected);

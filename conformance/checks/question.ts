@@ -7,7 +7,7 @@ import { additionsOf } from '../ledger.ts';
 import { listingsOf, type Listing } from '../population.ts';
 import { itemsOf, queryOf, readMediaType, renderPlain, resourceOf, type Reading, type Trace } from '../trace.ts';
 import { describeAnswer, quote } from '../words.ts';
-import { explainRefusal, forbiddenReadings } from './refusal.ts';
+import { explainRefusal, forbiddenReadings, takesAnyReference } from './refusal.ts';
 
 /** Records what the target does where the document is silent. Never finds a violation. */
 export const questionCheck: Check = {
@@ -66,18 +66,15 @@ function additions(trace: Trace): readonly ReturnType<typeof additionsOf>[number
   return trace.contract.resources.flatMap((resource) => additionsOf(trace, resource));
 }
 
-/** A reference that no item had before was taken. Refusals are recorded by the status check. */
+/** References that no list had shown were taken. Refusals are recorded by the status check. */
 function* observeReference(question: OpenQuestion, trace: Trace): Generator<Finding> {
   const property = propertyAt(question, trace.contract);
   if (property === undefined) return;
-  const seen = new Set<string>();
-  for (const reading of trace.readings) {
-    for (const item of itemsOf(reading) ?? []) seen.add(renderPlain(item[property] ?? null));
-  }
-  const fresh = additions(trace).filter(({ sent }) => sent[property] !== undefined);
-  const numbers = new Set(fresh.map(({ sent }) => renderPlain(sent[property] ?? null)));
-  const example = fresh.at(-1);
-  if (example && numbers.size >= 3) yield observed(question.id, choice(question, 'any'), example.reading.exchange.index, `took ${numbers.size} different values of \`${property}\`, ${[...numbers].slice(0, 3).join(', ')} among them`);
+  const free = new Set(trace.contract.operations.map(({ id }) => id).filter((id) => takesAnyReference(question, id, trace)));
+  const taken = additions(trace).filter(({ sent, reading }) => sent[property] !== undefined && free.has(reading.operation.id));
+  const values = new Set(taken.map(({ sent }) => renderPlain(sent[property] ?? null)));
+  const example = taken.at(-1);
+  if (example) yield observed(question.id, choice(question, 'any'), example.reading.exchange.index, `took ${values.size} different values of \`${property}\`, ${[...values].slice(0, 3).join(', ')} among them`);
 }
 
 function* observeDefault(question: OpenQuestion, trace: Trace): Generator<Finding> {
@@ -179,9 +176,9 @@ function* observeErrorCode(question: OpenQuestion, trace: Trace): Generator<Find
 
 const phrases: Readonly<Record<number, string>> = { 400: 'badrequest', 401: 'unauthorized', 404: 'notfound', 429: 'toomanyrequests' };
 
-/** `unauthorized` is a reason as much as a phrase; only upper case tells a phrase there. */
+/** `not_found` and `unauthorized` are reasons as much as phrases; only upper case tells a phrase. */
 function isPhrase(code: string, status: number): boolean {
-  return code.replaceAll(/[^a-z]/gi, '').toLowerCase() === phrases[status] && (status !== 401 || code !== code.toLowerCase());
+  return code.replaceAll(/[^a-z]/gi, '').toLowerCase() === phrases[status] && code !== code.toLowerCase();
 }
 
 function* observeLimitedBody(question: OpenQuestion, { limited, contract }: Trace): Generator<Finding> {

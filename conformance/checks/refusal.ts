@@ -9,13 +9,12 @@ import { itemsOf, renderPlain, type Reading, type Trace } from '../trace.ts';
 export function explainRefusal({ exchange, answer, operation }: Reading, trace: Trace): readonly OpenQuestion[] {
   const { intent } = exchange;
   if (intent.kind !== 'valid' || (answer.status !== 400 && answer.status !== 422)) return [];
-  return trace.contract.openQuestions.filter(({ id, kind }) => intent.mayRefuse.includes(id) && !(kind === 'reference' && takesAnyReference(id, operation.id, trace)));
+  return trace.contract.openQuestions.filter((question) => intent.mayRefuse.includes(question.id) && !(question.kind === 'reference' && takesAnyReference(question, operation.id, trace)));
 }
 
 /** It took two records that no list had shown to exist: then it does not look whether records exist. One may exist by chance. */
-function takesAnyReference(id: string, operation: string, trace: Trace): boolean {
-  const question = trace.contract.openQuestions.find((each) => each.id === id);
-  const member = question?.at.split('/').at(-1) ?? '';
+export function takesAnyReference({ id, at }: OpenQuestion, operation: string, trace: Trace): boolean {
+  const member = at.split('/').at(-1) ?? '';
   const shown = new Set(trace.readings.flatMap((each) => (itemsOf(each) ?? []).map((item) => renderPlain(item[member] ?? null))));
   const taken = trace.readings.flatMap((each) => {
     const { intent } = each.exchange;
