@@ -24,9 +24,17 @@ export function findDuplicateMember(text: string): string | undefined {
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (countBackslashes(text, at) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/** How many backslashes stand right before a place: an odd number of them escapes what stands there. */
+function countBackslashes(text: string, end: number): number {
+  let at = end;
+  while (text[at - 1] === '\\') at -= 1;
+  return end - at;
 }
 
 /** A colon follows the name of a member and no other string. */

@@ -1,6 +1,7 @@
 import { type Html, html, nothing, renderProse } from '../conformance/index.ts';
+import { groupByReason } from './level.ts';
 import type { VerdictEntry, WaiverEntry } from './predicate.ts';
-import { groupByReason, summariseVerdicts } from './summary.ts';
+import { summariseVerdicts } from './summary.ts';
 
 /** The operation of an obligation, for people: its id begins with it, and a star stands for the service as a whole. */
 function nameOperation(id: string): string {
@@ -31,7 +32,7 @@ export function renderViolations(entries: readonly VerdictEntry[]): readonly Htm
   return entries.map(({ id, sentence, violations }) => {
     const [first] = violations;
     const others = violations.length - 1;
-    const contrast = first === undefined ? nothing : html`<dl><div><dt>Expected</dt><dd>${first.expected}</dd></div><div><dt>Came back</dt><dd>${shorten(first.received)}</dd></div><div><dt>Shown by</dt><dd>log ${describeEvidence(first.evidence)}${others > 0 ? `, and ${others} more times` : ''}</dd></div></dl>`;
+    const contrast = first === undefined ? nothing : html`<dl><div><dt>Expected</dt><dd>${renderProse(first.expected)}</dd></div><div><dt>Came back</dt><dd>${renderProse(shorten(first.received))}</dd></div><div><dt>Shown by</dt><dd>log ${describeEvidence(first.evidence)}${others > 0 ? `, and ${others === 1 ? 'once more' : `${others} more times`}` : ''}</dd></div></dl>`;
     return html`<article><h3><code>${id}</code></h3><p>${renderProse(sentence)}</p>${contrast}</article>
 `;
   });
@@ -46,7 +47,7 @@ export function renderWaivers(waivers: readonly WaiverEntry[]): readonly Html[] 
   if (waivers.length === 0) return [];
   const rows = waivers.map(({ obligation, reason, owner, expires, state }) => html`<tr><th scope="row"><code>${obligation}</code></th><td>${reason}</td><td>${owner}</td><td>${expires}</td><td>${states[state]}</td></tr>
 `);
-  return [html`<table>
+  return [html`<table class="waivers">
 <thead><tr><th scope="col">Promise</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th><th scope="col">State</th></tr></thead>
 <tbody>
 ${rows}</tbody>

@@ -59,6 +59,9 @@ article p { margin: 0 0 0.6rem; }
 article dl div { display: grid; grid-template-columns: 6rem 1fr; gap: 0.75rem; align-items: baseline; }
 .reason { margin: 0.75rem 0 0.25rem; }
 td { min-width: 6.5rem; }
+.waivers { display: block; overflow-x: auto; }
+.waivers th, .waivers td { min-width: 7rem; }
+.waivers tbody th { min-width: 14rem; }
 .numbers td, .appendix td { min-width: 0; }
 .ids { columns: 20rem; margin: 0; padding-left: 1.2rem; font-size: 0.92rem; }
 details summary { cursor: pointer; margin-bottom: 0.5rem; }

@@ -63,9 +63,3 @@ export function listSettings(configuration: JsonObject): readonly (readonly [nam
 export function showInstant(instant: string): string {
   return instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 }
-
-/** The unproven by reason, the most frequent reason first. */
-export function groupByReason(unreached: readonly VerdictEntry[]): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
-  const groups = Map.groupBy(unreached, ({ reason }) => reason ?? 'no reason is given');
-  return [...groups].map(([reason, entries]) => ({ reason, ids: entries.map(({ id }) => id) })).toSorted((one, other) => other.ids.length - one.ids.length);
-}
