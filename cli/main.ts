@@ -9,6 +9,7 @@ type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mock', async (): Promise<Command> => (await import('./mock.ts')).runMock],
   ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
+  ['diff', async (): Promise<Command> => (await import('./diff.ts')).runDiff],
   ['certify-client', async (): Promise<Command> => (await import('./certify-client.ts')).runCertifyClient],
   ['keygen', async (): Promise<Command> => (await import('./keygen.ts')).runKeygen],
   ['verify', async (): Promise<Command> => (await import('./verify.ts')).runVerify],
@@ -20,6 +21,7 @@ const HELP = `Usage: petstore <command> [options]
 Commands
   mock      Run a mock server that keeps the contract.
   conform   Judge any server against the contract, and certify it.
+  diff      Tell what differs between two servers.
   certify-client
             Judge a client by what it sends to the mock.
   keygen    Make a key to sign certificates with.

@@ -81,7 +81,7 @@ function renderSum({ outcome, reports, violations, choices, compared }: Comparis
   const what = [...(violations.length === 0 ? [] : [count(violations.length, 'promise')]), ...(choices.length === 0 ? [] : [count(choices.length, 'open question')])].join(' and ');
   const lines = outcome === 'same'
     ? [`Nothing differs between A ${a.target.baseUrl} and B ${b.target.baseUrl}: ${extent} compared, seed ${a.run.seed}.`]
-    : [`A ${a.target.baseUrl}`, `B ${b.target.baseUrl}`, `They differ in ${what}. Compared: ${extent}, seed ${a.run.seed}.`];
+    : [`A ${a.target.baseUrl}`, `B ${b.target.baseUrl}`, `They differ in ${what}.`, `Compared: ${extent}, seed ${a.run.seed}.`];
   const tone = outcome === 'same' ? paint.good : paint.bad;
   return [...lines.map((line) => tone(line)), ...early.flatMap((line) => wrapWords(line, width))].join('\n');
 }
