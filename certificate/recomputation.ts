@@ -52,15 +52,19 @@ function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding
 }
 
 function compareVerdicts(said: readonly VerdictEntry[], found: readonly VerdictEntry[]): readonly Finding[] {
-  const [mine, theirs] = [said.map(({ id }) => id), found.map(({ id }) => id)];
-  const missing = theirs.filter((id) => !mine.includes(id)).map((id) => breaks('verdict', 'verdicts', `The verdict of ${id} is missing.`));
-  const foreign = mine.filter((id, index) => !theirs.includes(id) || mine.indexOf(id) !== index).map((id) => breaks('verdict', 'verdicts', `There is a verdict of ${id}, which the contract does not have, or has once.`));
   const byId = new Map(found.map((entry) => [entry.id, entry]));
-  return [...missing, ...foreign, ...said.flatMap((entry) => compareVerdict(entry, byId.get(entry.id)))];
+  const seen = new Set<string>();
+  const told = said.flatMap((entry) => {
+    const again = byId.get(entry.id);
+    const isOdd = again === undefined || seen.has(entry.id);
+    seen.add(entry.id);
+    return isOdd ? [breaks('verdict', 'verdicts', `There is a verdict of ${entry.id}, which the contract does not have, or has once.`)] : compareVerdict(entry, again);
+  });
+  const missing = found.filter(({ id }) => !seen.has(id)).map(({ id }) => breaks('verdict', 'verdicts', `The verdict of ${id} is missing.`));
+  return [...missing, ...told];
 }
 
-function compareVerdict(said: VerdictEntry, found: VerdictEntry | undefined): readonly Finding[] {
-  if (found === undefined) return [];
+function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Finding[] {
   const where = `verdicts (${said.id})`;
   const verdict = differ('verdict', where, `The verdict of ${said.id}`, said.verdict, found.verdict);
   if (verdict.length > 0) return verdict;
@@ -75,11 +79,15 @@ function compareVerdict(said: VerdictEntry, found: VerdictEntry | undefined): re
 }
 
 function compareWaivers(said: readonly WaiverEntry[], found: readonly WaiverEntry[]): readonly Finding[] {
-  const names = [...new Set([...said, ...found].map(({ obligation }) => obligation))];
-  return names.flatMap((name) => {
-    const [mine, theirs] = [said, found].map((list) => list.filter(({ obligation }) => obligation === name).map(({ reason, owner, expires, state }) => `${reason} (${owner}, until ${expires}): ${state}`).join(' and '));
-    return differ('waiver', `waivers (${name})`, `The waiver of ${name}`, mine || 'none', theirs || 'none');
-  });
+  const [mine, theirs] = [describeWaivers(said), describeWaivers(found)];
+  const names = new Set([...mine.keys(), ...theirs.keys()]);
+  return [...names].flatMap((name) => differ('waiver', `waivers (${name})`, `The waiver of ${name}`, mine.get(name) ?? 'none', theirs.get(name) ?? 'none'));
+}
+
+/** Waivers in words, by obligation. */
+function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, string> {
+  const groups = Map.groupBy(waivers, ({ obligation }) => obligation);
+  return new Map([...groups].map(([name, list]) => [name, list.map(({ reason, owner, expires, state }) => `${reason} (${owner}, until ${expires}): ${state}`).join(' and ')]));
 }
 
 function differ(kind: FindingKind, where: string, what: string, said: JsonValue | undefined, found: JsonValue | undefined): readonly Finding[] {

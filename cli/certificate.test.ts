@@ -65,7 +65,7 @@ describe('petstore conform --certify', () => {
 
   test('says so where it is unsigned, and where it does not conform', async () => {
     const { code, stdout } = await certify('looked', '--read-only');
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/Certificate: incomplete\. .*\n {2}- .* and \d+ more not reached, since read-only: .*\n(.*\n)*.*UNSIGNED/)]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not reached, since read-only: .*\n(.*\n)*.*UNSIGNED/)]);
     const verified = await petstore('verify', at('looked/certificate.json'));
     expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining('holds, and says: incomplete, which is not "conforms".')]);
     expect(verified.stdout).toContain('It is UNSIGNED: anybody can have made it.');
