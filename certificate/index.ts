@@ -3,7 +3,7 @@ export { type Certificate, type CertificateParts, composeCertificate, signPayloa
 export type { Finding, FindingKind } from './finding.ts';
 export { renderBadge } from './badge.ts';
 export { renderCertificatePage } from './page.ts';
-export { describeSelftest, levelSentences, limits, listSettings, showInstant, summariseVerdicts } from './summary.ts';
+export { describeLevel, describeSelftest, levelSentences, limits, listSettings, showInstant, summariseVerdicts } from './summary.ts';
 export { groupByReason, listShortfalls, settleLevel } from './level.ts';
 export type { CertifiedTarget, Claims, Level, Predicate, SelftestRecord, SubjectKind, Suite, VerdictEntry, ViolationEntry, WaiverEntry } from './predicate.ts';
 export { parseSelftest } from './read-predicate.ts';

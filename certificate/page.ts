@@ -3,7 +3,7 @@ import { listShortfalls } from './level.ts';
 import { renderAppendix, renderByOperation, renderObserved, renderUnreached, renderViolations, renderWaivers } from './page-sections.ts';
 import { style } from './page-style.ts';
 import type { Predicate } from './predicate.ts';
-import { describeSelftest, levelSentences, limits, listSettings, showInstant, summariseVerdicts } from './summary.ts';
+import { describeLevel, describeSelftest, levelSentences, limits, listSettings, showInstant, summariseVerdicts } from './summary.ts';
 
 /**
  * A certificate as one page for people: no script, nothing from outside, light and dark, for screens from 360 pixels on
@@ -22,7 +22,7 @@ export function renderCertificatePage(predicate: Predicate, keyids: readonly str
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${target.name} ${target.version}: ${level}</title>
+<title>${target.name} ${target.version}: ${describeLevel(predicate)}</title>
 <style>${{ markup: style }}</style>
 </head>
 <body class="${level}">
@@ -35,13 +35,13 @@ ${sections.map(renderSection)}
 `.markup;
 }
 
-function renderHeader({ kind, target, contract, level, run, log, verdicts }: Predicate, keyids: readonly string[]): Html {
+function renderHeader({ kind, target, contract, level, run, log, verdicts, waivers }: Predicate, keyids: readonly string[]): Html {
   const { proved, violated, waived, observed, unreached } = summariseVerdicts(verdicts);
   const where = target.baseUrl === null ? nothing : html`<div><dt>Reached at</dt><dd>${target.baseUrl}</dd></div>`;
   return html`<header>
-<p class="kind">Certificate of a ${kind}, by the answers of one run</p>
+<p class="kind">Certificate of a ${kind}, by ${kind === 'server' ? 'the answers of one run' : 'what it sent in one run'}</p>
 <h1>${target.name} <span>${target.version}</span></h1>
-<p class="level"><strong>${level}</strong> ${levelSentences[level]}</p>
+<p class="level"><strong>${describeLevel({ level, waivers })}</strong> ${levelSentences[level]}</p>
 <ul class="tally">
 ${tile(proved.length, 'proved', 'good')}${tile(violated.length, 'violated', 'bad')}${tile(waived.length, 'waived', 'doubt')}${tile(unreached.length, 'not reached', 'doubt')}${tile(observed.length, 'observed', 'plain')}
 </ul>
@@ -73,13 +73,13 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   return [
     { title: 'Why it does not say "conforms"', lead: 'Everything that stands in the way.', content: shortfalls.length === 0 ? [] : [html`<ul>${shortfalls.map((each) => html`<li>${each}</li>`)}</ul>`] },
-    { title: 'What was proved', lead: 'Promises of the contract, by operation. Proved: every answer that speaks of the promise kept it.', content: [renderByOperation(verdicts)] },
+    { title: 'What was proved', lead: 'Promises of the contract, by operation. Proved: everything in the log that speaks of the promise kept it.', content: [renderByOperation(verdicts)] },
     { title: 'Violated', lead: 'What was promised, and what came back.', content: renderViolations(violated) },
     { title: 'Waived', lead: 'Violations that somebody has agreed to live with for a while.', content: [...renderWaivers(waivers), ...renderViolations(waived)] },
     { title: 'Advised', lead: 'Recommendations that were not kept. They fail no one.', content: renderViolations(advised) },
     { title: 'What was not reached', lead: 'Promises of which this run says nothing, and why.', content: renderUnreached(unreached) },
     { title: 'What was observed', lead: 'Where the contract is silent: what this target does. No choice fails it.', content: renderObserved(observed) },
-    { title: 'What it cannot show', lead: '', content: [html`<p>${limits}</p>`] },
+    { title: 'What it cannot show', lead: '', content: [html`<p>${limits[predicate.kind]}</p>`] },
     { title: 'What can be checked', lead: 'This page is for reading. The proof is certificate.json, which came with it.', content: [renderDigests(predicate, keyids), renderCommands(keyids)] },
     { title: 'How the run was made', lead: 'Everything that decided it besides the contract and the answers.', content: [renderSettings(predicate)] },
     { title: 'Every promise', lead: 'With its verdict and how many entries of the log show it.', content: [renderAppendix(verdicts)] },

@@ -1,5 +1,5 @@
 import { type JsonObject, renderJson } from '../contract/index.ts';
-import type { Level, Predicate, VerdictEntry } from './predicate.ts';
+import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
 /** A certificate's verdicts, told apart as people need it. Open questions that nobody asked are no gap in the proof. */
 export interface Summary {
@@ -35,8 +35,17 @@ export const levelSentences: Readonly<Record<Level, string>> = {
   incomplete: 'Nothing was violated, but not everything that conforming takes was proved.',
 };
 
+/** The level in a few words: what was waived is never left unsaid. */
+export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'waivers'>): string {
+  if (waivers.length === 0) return level;
+  return `${level}, with ${waivers.length === 1 ? '1 waiver' : `${waivers.length} waivers`}`;
+}
+
 /** What no certificate can show, whoever signed it. */
-export const limits = 'That the answers in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was proved was proved for the answers of this run; it is no promise about others.';
+export const limits: Readonly<Record<SubjectKind, string>> = {
+  server: 'That the answers in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was proved was proved for the answers of this run; it is no promise about others.',
+  client: 'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was proved was proved for the requests of this run; it is no promise about others.',
+};
 
 /** The kill rate of the suite in a sentence. */
 export function describeSelftest({ selftest, suite }: Predicate): string {

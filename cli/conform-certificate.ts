@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, composeCertificate, describeRun, levelSentences, listShortfalls, renderBadge, renderCertificatePage } from '../certificate/index.ts';
+import { type Certificate, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, renderBadge, renderCertificatePage } from '../certificate/index.ts';
 import { type RunReport, showLine } from '../conformance/index.ts';
 import type { ConformArguments } from './conform-arguments.ts';
 import { readSigningKey } from './key-file.ts';
@@ -35,7 +35,7 @@ export function renderIssue({ predicate, keyids }: Certificate, folder: string):
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   const lines = [
-    `Certificate: ${level}. ${levelSentences[level]}`,
+    `Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`,
     ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
     ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
     `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,

@@ -1,4 +1,4 @@
-import { type Finding, type Predicate, type SignatureState, type Verification, describeSelftest, groupByReason, levelSentences, limits, listSettings, listShortfalls, showInstant, summariseVerdicts } from '../certificate/index.ts';
+import { type Finding, type Predicate, type SignatureState, type Verification, describeLevel, describeSelftest, groupByReason, levelSentences, limits, listSettings, listShortfalls, showInstant, summariseVerdicts } from '../certificate/index.ts';
 import { type Paint, type TextLayout, showLine, wrapWords } from '../conformance/index.ts';
 
 /** What the verification of a certificate came to, for an auditor. Nothing that stands in the certificate can move the cursor. */
@@ -12,7 +12,7 @@ export function renderVerification(file: string, verification: Verification, lay
     ...renderFindings('Found', findings.filter(({ weight }) => weight === 'breaks'), layout, paint.bad),
     ...renderFindings('Cannot be told here', findings.filter(({ weight }) => weight === 'unclear'), layout, paint.doubtful),
     ...renderFindings('To be known', findings.filter(({ weight }) => weight === 'notice'), layout, paint.doubtful),
-    ...(predicate === undefined ? [] : [renderSection('No certificate can show', [['', limits]], layout)]),
+    ...(predicate === undefined ? [] : [renderSection('No certificate can show', [['', limits[predicate.kind]]], layout)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -22,8 +22,8 @@ function renderHeadline(file: string, { outcome, predicate, findings }: Verifica
   const problems = findings.filter(({ weight }) => weight === 'breaks').length;
   if (outcome === 'broken') return paint.bad(`${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : `${problems} things are`} wrong with it.`);
   if (outcome === 'unclear') return paint.doubtful(`${name}: WHETHER IT HOLDS CANNOT BE TOLD here.`);
-  const level = predicate?.level ?? 'incomplete';
-  return level === 'conforms' ? paint.good(`${name} holds, and says: conforms.`) : paint.bad(`${name} holds, and says: ${level}, which is not "conforms".`);
+  const level = predicate === undefined ? 'nothing' : describeLevel(predicate);
+  return predicate?.level === 'conforms' ? paint.good(`${name} holds, and says: ${level}.`) : paint.bad(`${name} holds, and says: ${level}, which is not "conforms".`);
 }
 
 type Fact = readonly [name: string, text: string];
@@ -54,7 +54,7 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
   return [
     ...describeSignatures(signatures, checks.keys),
     ['chain', `Each of the ${predicate.log.entries.length} log entries follows from the one before${found('chain', 'subject')}`],
-    ['verdicts', checks.recomputation ? `The suite was run again over the logged answers; every request, verdict, reason, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}` : 'Not computed again, see below.'],
+    ['verdicts', checks.recomputation ? `The suite was run again over the log; every entry, verdict, reason, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}` : 'Not computed again, see below.'],
   ];
 }
 
