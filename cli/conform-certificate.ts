@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, renderBadge, renderCertificatePage } from '../certificate/index.ts';
+import { type Certificate, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, mostBytes, renderBadge, renderCertificatePage } from '../certificate/index.ts';
 import { type RunReport, showLine } from '../conformance/index.ts';
+import { ArgumentError } from './argument.ts';
 import type { ConformArguments } from './conform-arguments.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord } from './selftest-record.ts';
@@ -19,8 +20,10 @@ export async function openCertifier({ certify }: ConformArguments): Promise<Cert
   return (report) => composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
 
-/** Writes the files of a certificate into a folder, which is made where it is missing; files of these names are replaced. Throws the system's error. */
+/** Writes the files of a certificate into a folder, which is made where it is missing; files of these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's error. */
 export async function writeCertificate({ predicate, keyids, text }: Certificate, folder: string): Promise<void> {
+  const size = Buffer.byteLength(text);
+  if (size > mostBytes) throw new ArgumentError(`The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'certificate.html'), renderCertificatePage(predicate, keyids));
   await writeFile(join(folder, 'badge.svg'), renderBadge(predicate));
