@@ -18,13 +18,14 @@ const PARAMETER = /\{([^{}]*)\}/g;
 /** Parses a template. A parameter stands for a part of one segment that is not empty (OpenAPI 3.1, Path Templating). */
 export function parsePathTemplate(template: string, basePath = ''): PathTemplate {
   const names = [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
+  const parts = template.split(PARAMETER);
   const pattern = new RegExp(`^${(basePath + template).split(PARAMETER).map(partPattern).join('')}$`, 'u');
   return {
     template,
     names,
     segments: countSegments(basePath + template),
     match: (path) => decodeAll(pattern.exec(path)),
-    render: (values) => template.replace(PARAMETER, (_, name: string) => encodeURIComponent(values.get(name) ?? '')),
+    render: (values) => parts.map((part, index) => (isName(index) ? encodeURIComponent(values.get(part) ?? '') : part)).join(''),
   };
 }
 
@@ -36,8 +37,12 @@ export function countSegments(path: string): number {
 }
 
 /** `split` gives the text between parameters and the name of each in turn. */
+function isName(index: number): boolean {
+  return index % 2 === 1;
+}
+
 function partPattern(part: string, index: number): string {
-  return index % 2 === 1 ? '([^/]+?)' : part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return isName(index) ? '([^/]+?)' : part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 function decodeAll(found: RegExpExecArray | null): readonly string[] | undefined {
