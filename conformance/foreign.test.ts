@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson, type Contract } from '../contract/index.ts';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report, type RunOptions } from './index.ts';
+import { rerunReport } from './testing/log-run.ts';
 
 /** Targets that were not written to please the suite, and the switches of a run, over real HTTP. */
 const root = new URL('../', import.meta.url);
@@ -74,6 +75,7 @@ test('Prism\'s mock is found to have no state and no true rate limit', { timeout
   for (const id of ['createPet/state.echo.name', 'createPet/state.id-unique', 'getPet/state.read.id', 'listPets/parameter.status.filter', '*/rate-limit.remaining-counts', '*/rate-limit.reset-plausible', '*/rate-limit.plan', 'listPets/auth.invalid', 'createPet/robustness.answered']) {
     expect(ids).toContain(id);
   }
+  expect(await rerunReport(petstore, report)).toEqual({ report, departures: [] });
 });
 
 /** Prism on a free port; resolves when it says that it listens. */

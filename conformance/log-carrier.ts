@@ -33,27 +33,29 @@ export interface LogCarrier extends Carrier {
 export function createLogCarrier(log: readonly Exchange[], { startedAt, endedAt }: RunRecord): LogCarrier {
   const departures: Departure[] = [];
   let position = 0;
-  let elapsed = startedAt;
+  let ended = startedAt;
+  let rested = 0;
   const note = (sentence: string): void => void departures.push({ exchange: position, sentence });
 
-  const judgeTimes = (draft: Draft, exchange: Exchange, begun: number): void => {
+  const judgeTimes = (exchange: Exchange, begun: number, notBefore: number): void => {
     if (exchange.sentAt < begun) note('It was sent before the run had come to it.');
-    else if (exchange.sentAt < draft.notBefore) note(`It was sent ${draft.notBefore - exchange.sentAt} ms before the end of the wait that the answers before it ask for.`);
+    else if (exchange.sentAt < notBefore) note(`It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the answers before it ask for.`);
     if (exchange.endedAt < exchange.sentAt) note('It was answered before it was sent.');
-    else if (exchange.endedAt < elapsed) note('It was answered before the one that the log has before it.');
+    else if (exchange.endedAt < ended) note('It was answered before the one that the log has before it.');
     if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
   };
   const carry = (drafts: readonly Draft[], tell: (draft: Draft, carried: Carried) => void): void => {
-    const begun = elapsed;
+    const [begun, wait] = [ended, rested];
     const open = [...drafts];
     while (open.length > 0) {
       const exchange = log[position];
       const draft = exchange && open.find((each) => isAlike(each, exchange));
       if (!draft) throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
       open.splice(open.indexOf(draft), 1);
-      judgeTimes(draft, exchange, begun);
+      judgeTimes(exchange, begun, Math.max(wait, draft.notBefore));
       position += 1;
-      elapsed = Math.max(elapsed, exchange.endedAt);
+      ended = exchange.endedAt;
+      rested = 0;
       tell(draft, { outcome: exchange.outcome, sentAt: exchange.sentAt, endedAt: exchange.endedAt });
     }
   };
@@ -63,7 +65,7 @@ export function createLogCarrier(log: readonly Exchange[], { startedAt, endedAt 
     // Asked at the end, whose time no exchange tells.
     now: () => endedAt,
     wait: (until) => {
-      elapsed = Math.max(elapsed, until);
+      rested = until;
       return Promise.resolve();
     },
     carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),

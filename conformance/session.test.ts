@@ -110,3 +110,30 @@ test('sends nothing once it is interrupted', async () => {
   await expect(session.send(request())).rejects.toThrow('interrupted after 1 requests');
   expect(sender.requests).toHaveLength(1);
 });
+
+test('of requests at the same time that are alike, the first has the answer that came first', async () => {
+  const clock = createStillClock();
+  const waiting: (() => void)[] = [];
+  const fake = createFakeSender((_request, nth) => answered(200, [nth]));
+  const sender = {
+    ...fake,
+    send: async (wire: Parameters<typeof fake.send>[0]) => {
+      const outcome = await fake.send(wire);
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        setImmediate(() => waiting.pop()?.());
+      });
+      return outcome;
+    },
+  };
+  const session = createSession(contract, createCarrier(target, { clock, sender }), { budget: 10, longestWait: 90_000 }, () => 'probe');
+  const sent = await session.sendTogether([request(), request({ query: { limit: '1' } }), request()]);
+  expect(session.exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.body)).toEqual(['[2]', '[1]', '[0]']);
+  expect(sent.map(({ index }) => index)).toEqual([0, 1, 2]);
+});
+
+test('what is under way is waited for before the end of the budget is told', async () => {
+  const { session } = open(() => answered(200, []), 2);
+  await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(BudgetSpent);
+  expect(session.exchanges).toHaveLength(2);
+});
