@@ -1,9 +1,10 @@
 import { type Answer, type ClientIntent, type Exchange, type Outcome, type Redact, type SentRequest, createRedaction } from '../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson, renderJson } from '../contract/index.ts';
 import type { Mock, MockAnswer, MockRequest, Refusal, SandboxControl, Exchange as Seen } from '../mock/index.ts';
-import { readCredentialUse } from './credential-use.ts';
 import { matchOperation } from './operation-match.ts';
+import { relativeTarget } from './relative-target.ts';
 import type { Scenario } from './scenario.ts';
+import { readSentCredential } from './sent-credential.ts';
 import { createStage } from './stage.ts';
 
 /** The mock as one client meets it in one scenario: what a door is opened over. */
@@ -107,21 +108,17 @@ function readBody(text: string): JsonValue | undefined {
 function readRequest(contract: Contract, { method, target, headers, content }: MockRequest, key: string, redact: Redact): SentRequest {
   const shown = relativeTarget(target, contract.basePath);
   const [path = '', query = ''] = shown.split('?');
+  const { use, secret } = readSentCredential(contract, headers, query, key);
+  const redactSecret = createRedaction(secret);
+  const hide: Redact = (text) => redactSecret(redact(text));
   return {
     operation: matchOperation(contract, method, path)?.id ?? '',
     method,
-    target: redact(shown),
-    headers: Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [redact(name), redact(each)])),
-    credential: readCredentialUse(contract, headers, query, key),
-    body: content === undefined || content === 'too-large' ? undefined : redact(Buffer.from(content).toString('utf8')),
+    target: hide(shown),
+    headers: Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [hide(name), hide(each)])),
+    credential: use,
+    body: content === undefined || content === 'too-large' ? undefined : hide(Buffer.from(content).toString('utf8')),
   };
-}
-
-/** Path and query relative to the base address; what does not lie under it begins with `/..` (RFC 3986 section 5.2.4). */
-function relativeTarget(target: string, basePath: string): string {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const rest = local.startsWith(basePath) ? local.slice(basePath.length) : undefined;
-  return rest !== undefined && /^(?:[/?]|$)/.test(rest) ? rest : `${'/..'.repeat(basePath.split('/').length - 1)}${local}`;
 }
 
 function outcomeOf(method: string, { status, headers, body, delivery }: MockAnswer, redact: Redact): Outcome {

@@ -52,12 +52,12 @@ describe('a scenario', () => {
     expect([(await it.list()).status, (await it.add(pet)).status, (await it.send('/pets/1')).status]).toEqual([200, 201, 200]);
   });
 
-  test.each([['retry-after-seconds', '2'], ['retry-after-date', 'Mon, 01 Jun 2026 12:00:02 GMT'], ['banned-key', '2']])('%s refuses the first request and takes one after Retry-After %s', async (id, retryAfter) => {
+  test.each([['retry-after-seconds', '3', 3], ['retry-after-date', 'Mon, 01 Jun 2026 12:00:02 GMT', 2], ['banned-key', '2', 2]])('%s refuses the first request and takes one after Retry-After %s', async (id, retryAfter, seconds) => {
     await using it = await open(id);
     const refused = await it.list();
     expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('x-ratelimit-remaining')]).toEqual([429, retryAfter, '0']);
     expect((await it.list()).status).toBe(429);
-    it.clock.advance(2);
+    it.clock.advance(seconds);
     expect((await it.list()).status).toBe(200);
   });
 
@@ -170,14 +170,17 @@ describe('a scene records', () => {
   });
 
   test.each([
-    ['none', {}, 'missing'],
-    ['another key', { authorization: 'Bearer free_other' }, 'invalid'],
-    ['a broken one', { authorization: 'Bearer a b' }, 'invalid'],
-    ['another scheme', { authorization: 'Basic YTpi' }, 'other-scheme'],
-  ])('a request with %s', async (_, headers, credential) => {
+    ['none', undefined, 'missing', undefined],
+    ['another key', 'Bearer free_other', 'invalid', 'Bearer [redacted]'],
+    ['a variable without a value', 'Bearer undefined', 'invalid', 'Bearer undefined'],
+    ['a broken one', 'Bearer secret secret', 'invalid', 'Bearer [redacted]'],
+    ['another scheme', 'Basic dXNlcjpzZWNyZXQ=', 'other-scheme', 'Basic [redacted]'],
+    ['a bare key', 'sk-live-1234567890', 'other-scheme', '[redacted]'],
+  ])('a request with %s, and no secret', async (_, sent, credential, kept) => {
     await using it = await open('plain');
-    await fetch(`${it.scene.baseUrl}/pets`, { headers });
-    expect(it.scene.exchanges[0]?.request.credential).toBe(credential);
+    await fetch(`${it.scene.baseUrl}/pets`, sent === undefined ? {} : { headers: { authorization: sent } });
+    const { request } = it.scene.exchanges[0] ?? {};
+    expect([request?.credential, request?.headers.find(([name]) => name === 'authorization')?.[1]]).toEqual([credential, kept]);
   });
 
   test('a request beside the base address, and there is no control interface', async () => {

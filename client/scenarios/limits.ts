@@ -9,7 +9,7 @@ const retryAfterSeconds = limited({
   id: 'retry-after-seconds',
   sentence: 'The first request gets a 429, with Retry-After in seconds.',
   start: { choices: { 'retry-after-format': 'seconds' } },
-  turns: new Map([[1, spentFor(2)]]),
+  turns: new Map([[1, spentFor(3)]]),
 });
 
 const retryAfterDate: ScenarioMaker = (contract) => {
