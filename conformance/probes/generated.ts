@@ -1,6 +1,7 @@
 import { isJsonObject, obligationId, renderJson, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
 import type { PlanContext, Probe } from '../probe.ts';
+import { longestList } from './inventory.ts';
 import { mayRefuse, readRecipe, type BodyRecipe } from '../sound-body.ts';
 
 /** Most generated additions that a plan is offered. */
@@ -12,8 +13,23 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
     const { create } = resource;
     const recipe = create && readRecipe(contract, create);
     if (!create || !recipe) return [];
-    return Array.from({ length: most }, (_, index) => generatedProbe(resource, create, recipe, index));
+    return [lookBackProbe(resource, create), ...Array.from({ length: most }, (_, index) => generatedProbe(resource, create, recipe, index))];
   });
+}
+
+/** A long list before the additions: after them it may no longer show everything, and so not what refused requests left out. */
+function lookBackProbe(resource: Resource, create: Operation): Probe {
+  return {
+    id: `${create.id}/look back`,
+    phase: 'generated',
+    rank: 5,
+    requests: 1,
+    writes: false,
+    proves: [400, 401].map((status) => obligationId.state(create.id, `not-written.${status}`)),
+    run: async ({ session }) => {
+      await session.send(longestList(resource));
+    },
+  };
 }
 
 function generatedProbe(resource: Resource, create: Operation, recipe: BodyRecipe, index: number): Probe {
