@@ -100,6 +100,10 @@ describe('a client', () => {
     expect(await judgeHabit('ban')).toEqual(foretell('ban'));
   });
 
+  test.concurrent('that sends back in one scenario what it got in another as well has not rounded it', async () => {
+    expect((await judge(['plain', 'large-ids'], client('careful', 'deprecated'))).broken).toEqual(['getPet.deprecated']);
+  });
+
   test.concurrent.each(habits.filter((habit) => habit !== 'ban'))('with the habit %s breaks its rule and no other', async (habit) => {
     expect(await judgeHabit(habit)).toEqual(foretell(habit));
   });

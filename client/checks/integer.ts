@@ -8,9 +8,11 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
   const rule = 'client/integer.exact';
   if (log.source === 'journal') return yield { kind: 'unproven', rule, reason: 'a journal keeps no answers' };
   if (contract.resources.length === 0) return;
-  const got = new Map<bigint, Entry>();
+  const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {
-    const known = [...got].filter(([, from]) => from.intent.scenario === entry.intent.scenario);
+    const got = gotIn.get(entry.intent.scenario) ?? new Map<bigint, Entry>();
+    gotIn.set(entry.intent.scenario, got);
+    const known = [...got];
     for (const sent of listSent(entry)) {
       if (known.some(([integer]) => integer === sent)) yield { kind: 'held', rule, exchange: entry.index };
       const [exact, from] = known.some(([integer]) => integer === sent) ? [] : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
