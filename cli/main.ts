@@ -11,6 +11,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
   ['diff', async (): Promise<Command> => (await import('./diff.ts')).runDiff],
   ['certify-client', async (): Promise<Command> => (await import('./certify-client.ts')).runCertifyClient],
+  ['judge-journal', async (): Promise<Command> => (await import('./judge-journal.ts')).runJudgeJournal],
   ['keygen', async (): Promise<Command> => (await import('./keygen.ts')).runKeygen],
   ['verify', async (): Promise<Command> => (await import('./verify.ts')).runVerify],
   ['countersign', async (): Promise<Command> => (await import('./countersign.ts')).runCountersign],
@@ -24,6 +25,8 @@ Commands
   diff      Tell what differs between two servers.
   certify-client
             Judge a client by what it sends to the mock.
+  judge-journal
+            Judge a client by the journal of a mock that runs.
   keygen    Make a key to sign certificates with.
   verify    Verify a certificate, without a network.
   countersign

@@ -1,4 +1,5 @@
 export { composeClientReport, type ClientSubject } from './compose-report.ts';
+export { JournalError, readJournalLog } from './journal.ts';
 export { judgeClient } from './judge.ts';
 export type { ClientEnd, ClientFacts, ClientLog, PlayedScenario } from './log.ts';
 export { compileRules } from './rule-list.ts';

@@ -16,6 +16,8 @@ export interface ClientLog {
 export interface ClientFacts {
   /** In the order in which they were played; empty for a journal. */
   readonly scenarios: readonly PlayedScenario[];
+  /** The clock of the sandbox does not run, so that no time tells how long the client waited. Default: false. */
+  readonly isClockStill?: boolean;
 }
 
 /** A scenario that was played to a client. */

@@ -13,9 +13,10 @@ interface Series {
 export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
+  const rule = 'client/rate-limit.back-off';
+  if (evidence.facts.isClockStill) return yield { kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' };
   const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
   const series = entriesByKey(evidence).flatMap((entries) => listSeries(entries, rateLimit.status)).filter(({ waits }) => waits.length >= limits.waits);
-  const rule = 'client/rate-limit.back-off';
   const grown = series.filter(({ waits }) => isGrowing(waits) || waits.every((wait) => wait >= longest));
   for (const { exchanges } of grown) yield { kind: 'held', rule, exchange: exchanges.at(-1) ?? 0 };
   if (grown.length > 0) return;

@@ -5,21 +5,23 @@ import { limits } from '../limits.ts';
 import type { RuleId } from '../rule.ts';
 import { type Wait, readReset, readRetryAfter } from '../wait.ts';
 
+const waitRules = ['client/rate-limit.retry-after-seconds', 'client/rate-limit.retry-after-date', 'client/rate-limit.remaining'] as const;
+
 /** The client waits as `Retry-After` says, and until Reset when nothing remains. */
 export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   const { status, headers } = rateLimit;
+  if (evidence.facts.isClockStill) return yield* waitRules.map((rule): Finding => ({ kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' }));
   for (const entries of entriesByKey(evidence)) {
     for (const [at, entry] of entries.entries()) {
-      const later = entries.slice(at + 1);
       if (entry.answer?.status === status) {
         const wait = readRetryAfter(entry, headers.retryAfter);
-        if (wait) yield* judgeWait(entry, later, wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
+        if (wait) yield* judgeWait(entry, entries.slice(at + 1), wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
         continue;
       }
       const wait = entry.answer && headerOf(entry.answer, headers.remaining) === '0' ? readReset(entry, headers.reset) : undefined;
-      if (wait) yield* judgeWait(entry, later, wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
+      if (wait) yield* judgeWait(entry, entries.slice(at + 1), wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
     }
   }
 }

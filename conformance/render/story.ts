@@ -4,7 +4,7 @@ import { isFailure, type Report } from '../report.ts';
 import type { Verdict } from '../verdict.ts';
 import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
-import { nameSides } from './summary.ts';
+import { chooseWords, type StoryWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
 /** A broken promise as every output tells it. Texts are in one line and can be shown as they are. */
@@ -14,8 +14,7 @@ export interface Story {
   readonly source: string;
   readonly expected: string;
   readonly received: string;
-  /** How what was received is called: `came back`. */
-  readonly receivedName: string;
+  readonly words: StoryWords;
   /** Where `expected` and `received` differ. */
   readonly difference: Difference | undefined;
   /** What was exchanged, in the order in which it happened; the last one shows the breach. */
@@ -62,7 +61,7 @@ export function tellStory(verdict: Verdict, report: Report, contract: Contract):
       source: `${report.contract.source} ${obligation.pointer}${section}`,
       expected,
       received,
-      receivedName: nameSides(report).received,
+      words: chooseWords(report),
       difference: findDifference(expected, received),
       steps: exchanges.map((exchange) => ({ exchange, curl: report.client === undefined ? renderCurl(contract, report.target.baseUrl, exchange.request) : undefined })),
       more: rest.length,

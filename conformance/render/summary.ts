@@ -28,7 +28,7 @@ export function summarise(report: Report): Summary {
     waived: report.counts.waived,
     unproven: report.verdicts.filter(({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open').length,
     open: report.counts.observed,
-    sentence: broken > 0 ? `${subject} breaks ${broken === 1 ? '1 promise' : `${broken} promises`} of ${name}` : `${subject} ${describeRest(report, name)}`,
+    sentence: broken > 0 ? `${subject} breaks ${countBreaches(report, broken)} of ${name}` : `${subject} ${describeRest(report, name)}`,
   };
 }
 
@@ -37,14 +37,24 @@ function nameSubject({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
-/** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
-export function describeRequests({ client, run }: Report): string {
-  return `${run.requests} requests${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
+function countBreaches({ client }: Report, broken: number): string {
+  const word = client === undefined ? 'promise' : 'rule';
+  return broken === 1 ? `1 ${word}` : `${broken} ${word}s`;
 }
 
-/** How the two sides of a breach are called: what was to be, and what was. */
-export function nameSides({ client }: Report): { readonly expected: string; readonly received: string } {
-  return client === undefined ? { expected: 'expected', received: 'came back' } : { expected: 'expected', received: 'found' };
+/** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
+export function describeRequests({ client, run }: Report): string {
+  return `${run.requests === 1 ? '1 request' : `${run.requests} requests`}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
+}
+
+/** How the parts of a story are called: what was to be kept, and what was seen in place of what was expected. */
+export interface StoryWords {
+  readonly promised: string;
+  readonly received: string;
+}
+
+export function chooseWords({ client }: Report): StoryWords {
+  return client === undefined ? { promised: 'promised', received: 'came back' } : { promised: 'rule', received: 'found' };
 }
 
 /** What is to be said of a target that broke no promise. */

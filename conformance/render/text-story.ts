@@ -13,30 +13,30 @@ export function renderTextStory(story: Story, layout: TextLayout): string {
 }
 
 /** The headline of a story, what was promised, and where. */
-export function renderPromise({ obligation, source, more }: Story, headline: string, layout: TextLayout): readonly string[] {
+export function renderPromise({ obligation, source, more, words }: Story, headline: string, layout: TextLayout): readonly string[] {
   const { paint } = layout;
   const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
   return [
     `${paint.bad(headline)}  ${paint.strong(obligation.id)}${again}`,
-    ...wrapWords(obligation.sentence, room(layout)).map((line, index) => label(index === 0 ? 'promised' : '', line, layout)),
+    ...wrapWords(obligation.sentence, room(layout)).map((line, index) => label(index === 0 ? words.promised : '', line, layout)),
     ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
   ];
 }
 
 /** What was sent and expected, what came back, and how to see it again. */
-export function renderProof({ expected, received, receivedName, difference, steps, replay }: Story, layout: TextLayout): readonly string[] {
+export function renderProof({ expected, received, words, difference, steps, replay }: Story, layout: TextLayout): readonly string[] {
   return [
     ...steps.map((step, index) => label(index === 0 ? 'sent' : 'then', fitColumns(describeStep(step, index === steps.length - 1), room(layout)), layout)),
     ...renderMarked('expected', expected, difference?.expected, layout),
-    ...renderMarked(receivedName, received, difference?.received, layout),
+    ...renderMarked(words.received, received, difference?.received, layout),
     ...steps.flatMap(({ curl }, index) => (curl === undefined ? [] : renderCommand(index === 0 ? 'curl' : '', curl, layout))),
     ...(replay === undefined ? [] : renderCommand('replay', replay, layout)),
   ];
 }
 
 /** A breach of `should` in two lines. */
-export function renderTextAdvice({ obligation, expected, received, receivedName }: Story, layout: TextLayout): string {
-  return [`  ${obligation.id}`, ...renderMarked('expected', expected, undefined, layout), ...renderMarked(receivedName, received, undefined, layout)].join('\n');
+export function renderTextAdvice({ obligation, expected, received, words }: Story, layout: TextLayout): string {
+  return [`  ${obligation.id}`, ...renderMarked('expected', expected, undefined, layout), ...renderMarked(words.received, received, undefined, layout)].join('\n');
 }
 
 function room({ width }: TextLayout): number {

@@ -6,7 +6,7 @@ import { renderOutcome, renderText } from './exchange.ts';
 
 /** A broken promise with everything that shows it. */
 export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
-  const { obligation, source, expected, received, receivedName, difference, steps, more, replay } = story;
+  const { obligation, source, expected, received, words, difference, steps, more, replay } = story;
   const id = anchorOf(`story-${obligation.id}`);
   const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || /header|content.type/i.test(`${obligation.id} ${expected}`);
   return html`<article class="story ${kind}" aria-labelledby="${id}">
@@ -15,7 +15,7 @@ export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised')
 <p class="source">${source}</p>
 <dl class="contrast">
 <div><dt>Expected</dt><dd>${renderMarked(expected, difference?.expected)}</dd></div>
-<div><dt>${capitalise(receivedName)}</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
+<div><dt>${capitalise(words.received)}</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
 </dl>
 ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
 ${replay === undefined ? nothing : html`<p class="label">Replay</p><pre tabindex="0"><code>${replay}</code></pre>`}
