@@ -67,7 +67,7 @@ function* answerRules({ resources }: Contract): Generator<RuleDraft> {
   if (resource === undefined) return;
   const { item, list, limit } = resource;
   const of = { family: 'robustness', level: 'must' } as const;
-  const measure = 'The command of the scenario ends with exit code 0, and sent a request that was answered so. Not judged where it fails in the scenario in which nothing happens as well.';
+  const measure = 'A command that got such an answer in the scenario, and does not end with exit code 0. Not judged where it fails in the scenario in which nothing happens as well.';
   const listing = list.responses.find(({ status }) => /^2\d\d$/.test(status))?.pointer ?? list.pointer;
   yield { ...of, id: 'client/answer.unknown-fields', pointer: item.pointer, sentence: 'The client goes on where objects of answers have fields that the document does not know.', measure, unreached: unplayed('answers have fields that the document does not know') };
   const member = resources.map((each) => listedMember(each.item)).find((each) => each !== undefined);
