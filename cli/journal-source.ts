@@ -9,7 +9,7 @@ import type { JudgeJournalArguments } from './judge-journal-arguments.ts';
 /** A journal, and what is known of it. */
 export interface FoundJournal {
   readonly log: ClientLog;
-  /** Whose it is, for people; follows "the client". */
+  /** Of its client, for people: its sandbox, or its file. */
   readonly name: string;
   /** Plan of the key; undefined where all keys of the sandbox are meant. */
   readonly plan: string | undefined;
@@ -23,7 +23,7 @@ export async function findJournal(contract: Contract, wanted: JudgeJournalArgume
 
 async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
   const text = await readFile(file, 'utf8');
-  return { log: readLog(contract, () => parseJson(text), file), name: `of ${basename(file)}`, plan: undefined, isClockStill: false };
+  return { log: readLog(contract, () => parseJson(text), file), name: basename(file), plan: undefined, isClockStill: false };
 }
 
 async function askMock(contract: Contract, { mock, sandbox: text, token }: JudgeJournalArguments): Promise<FoundJournal> {
@@ -32,7 +32,7 @@ async function askMock(contract: Contract, { mock, sandbox: text, token }: Judge
     const { sandbox, plan } = await findSandbox(client, text, mock);
     const [journal, { frozen }] = [await client.call('readJournal', { sandbox }), await client.call('readClock', { sandbox })];
     const log = readLog(contract, () => parseJson(JSON.stringify(journal)), `The journal of ${sandbox}`, plan);
-    return { log, name: `of sandbox ${sandbox}${plan === undefined ? '' : ` (${plan})`}`, plan, isClockStill: frozen };
+    return { log, name: `${sandbox}${plan === undefined ? '' : ` (${plan})`}`, plan, isClockStill: frozen };
   } catch (error) {
     throw explain(error, mock);
   }

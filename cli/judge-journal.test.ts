@@ -70,7 +70,7 @@ describe('a client of a mock that runs', () => {
     expect(await send()).toBe(200);
     const [code, out, err] = await judge('--sandbox', 'good');
     expect([code, brokenIn(out), err]).toEqual([0, [], '']);
-    expect(out).toContain('The client of sandbox good conforms to Petstore 1.0.0, as far as was proved');
+    expect(out).toContain('The client good conforms to Petstore 1.0.0, as far as was proved');
     expect(out).toMatch(/5 requests in 86400\.\d\d s\.\n$/);
   });
 
@@ -101,7 +101,7 @@ describe('a client of a mock that runs', () => {
     await work(clientOf(`free_${name}`));
     const [code, out] = await judge('--sandbox', `free_${name}`);
     expect([code, brokenIn(out)]).toEqual([1, rules]);
-    expect(out).toContain(`The client of sandbox ${name} (Free) breaks 1 rule of Petstore 1.0.0`);
+    expect(out).toContain(`The client ${name} (Free) breaks 1 rule of Petstore 1.0.0`);
     expect(out).not.toContain(`free_${name}`);
   });
 
@@ -138,7 +138,7 @@ describe('a client of a mock that runs', () => {
     await fetch(`${booksUrl}/books?pageSize=51`, { headers: { 'x-api-key': 'reader_ann' } });
     const command = startCommand('judge-journal', '--mock', booksUrl, '--sandbox', 'reader_ann', '--contract', books);
     expect([await command.ended, brokenIn(command.stdout())]).toEqual([1, ['request.valid']]);
-    expect(command.stdout()).toContain('The client of sandbox ann (Reader) breaks 1 rule of Library 2.3.0');
+    expect(command.stdout()).toContain('The client ann (Reader) breaks 1 rule of Library 2.3.0');
   });
 });
 
@@ -148,7 +148,7 @@ test('a journal that was saved is judged as the mock\'s own, and the report is w
   await writeFile(journal, JSON.stringify(await control.call('readJournal', { sandbox: 'saved' })));
   const command = startCommand('judge-journal', '--journal', journal, '--report', join(folder, 'report'), '--quiet');
   expect([await command.ended, brokenIn(command.stdout())]).toEqual([1, ['request.valid']]);
-  expect(command.stdout()).toContain('The client of journal.json breaks 1 rule of Petstore 1.0.0');
+  expect(command.stdout()).toContain('The client journal.json breaks 1 rule of Petstore 1.0.0');
   expect((await readdir(join(folder, 'report'))).toSorted()).toEqual(['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']);
 });
 
@@ -179,5 +179,5 @@ test.each([
 
 test('an empty journal is nothing to judge by', async () => {
   await control.call('getSandbox', { sandbox: 'silent' });
-  expect(await judge('--sandbox', 'silent')).toEqual([2, '', 'petstore judge-journal: There is nothing to judge: the journal of sandbox silent has no requests.\n']);
+  expect(await judge('--sandbox', 'silent')).toEqual([2, '', 'petstore judge-journal: There is nothing to judge: the journal of silent has no requests.\n']);
 });

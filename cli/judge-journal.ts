@@ -23,7 +23,7 @@ export function runJudgeJournal(argv: readonly string[], io: CommandIo): Promise
 async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
   const found = await findJournal(contract, wanted);
-  if (found.log.exchanges.length === 0) throw new ArgumentError(`There is nothing to judge: the journal ${found.name} has no requests.`);
+  if (found.log.exchanges.length === 0) throw new ArgumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);
   const report = compose(contract, found, wanted);
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));

@@ -15,7 +15,7 @@ describe('a journal', () => {
       probe: 'journal',
       intent: { kind: 'client', scenario: 'journal', key: 'a/Free', connection: undefined, refusal: { reason: 'rate_limited', message: 'Too many.' }, isWhole: true },
       request: { operation: 'listPets', method: 'GET', target: '/pets?limit=2', headers: [], credential: 'valid', body: undefined },
-      outcome: { kind: 'answered', answer: { status: 429, headers: [['X-RateLimit-Limit', '60'], ['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', '1780315231'], ['Retry-After', '31']], body: '', utf8: true } },
+      outcome: { kind: 'answered', answer: { status: 429, headers: [['X-RateLimit-Limit', '60'], ['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', '1780315231'], ['Retry-After', '31']], body: '[not kept]', utf8: true } },
       sentAt: Date.parse('2026-06-01T12:00:00.000Z'),
       endedAt: Date.parse('2026-06-01T12:00:00.000Z'),
       group: undefined,

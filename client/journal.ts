@@ -12,6 +12,9 @@ export class JournalError extends Error {
 /** Bytes of a body that a journal keeps. */
 const keptBytes = 4096;
 
+/** What stands in the place of the bodies of answers. */
+const notKept = '[not kept]';
+
 /** Characters of a target that a journal keeps. */
 const keptTarget = 1000;
 
@@ -136,7 +139,7 @@ function readOutcome({ rateLimit }: Contract, record: JournalRecord): Outcome {
     headers.push([names.limit, `${rate.whole('limit') ?? 0}`], [names.remaining, `${rate.whole('remaining') ?? 0}`], [names.reset, `${Math.ceil(rate.instant('resetAt') / 1000)}`]);
   }
   if (retryAfter !== undefined) headers.push([names?.retryAfter ?? 'Retry-After', retryAfter]);
-  return { kind: 'answered', answer: { status: record.whole('status') ?? 0, headers, body: '', utf8: true } };
+  return { kind: 'answered', answer: { status: record.whole('status') ?? 0, headers, body: notKept, utf8: true } };
 }
 
 /** Milliseconds until an answer, as far as a fault or a preference told it. */
