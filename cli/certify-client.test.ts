@@ -126,7 +126,7 @@ describe.concurrent('petstore certify-client', () => {
     const [good, bad] = await Promise.all([certify(['--scenario', 'plain'], script(`console.log('hum'); ${lists}`)), certify(['--scenario', 'plain'], script(`console.log('hum'); ${lists}.then(() => process.exit(4))`))]);
     expect([good.code, good.stdout.includes('| hum')]).toEqual([0, false]);
     expect([bad.code, bad.stdout.includes('exit code 4, and had to succeed here'), bad.stdout.includes('| hum')]).toEqual([2, true, true]);
-    expect(bad.stderr).toBe('petstore certify-client: No rule was broken, but the command did not come to a good end in plain.\n');
+    expect(bad.stderr).toBe('petstore certify-client: The client broke nothing that it must keep, but its command did not come to a good end in plain.\n');
   });
 
   test('tells what a scenario would have needed', async () => {
@@ -136,7 +136,7 @@ describe.concurrent('petstore certify-client', () => {
 
   test('ends a command whose time is over', async () => {
     const { code, stdout, stderr } = await certify(['--scenario', 'plain', '--timeout', '2', '--quiet'], script(`${lists}; setInterval(() => {}, 1000)`));
-    expect([code, stderr]).toEqual([2, 'petstore certify-client: No rule was broken, but the command did not come to a good end in plain.\n']);
+    expect([code, stderr]).toEqual([2, 'petstore certify-client: The client broke nothing that it must keep, but its command did not come to a good end in plain.\n']);
     expect(stdout).not.toContain('Certifying');
   });
 
@@ -152,6 +152,11 @@ describe.concurrent('petstore certify-client', () => {
   ])('tells of %s in one line', async (_, flags, command, line) => {
     const { code, stderr } = await certify(flags, command);
     expect([code, stderr.split('\n').length, stderr.replace('petstore certify-client: ', '').trimEnd()]).toEqual([2, 2, line]);
+  });
+
+  test('tells that the report could not be written, after the verdict', async () => {
+    const { code, stdout, stderr } = await certify(['--scenario', 'plain', '--report', join(import.meta.filename, 'report')], script(lists));
+    expect([code, stdout, stderr]).toEqual([2, expect.stringContaining('1 request in'), expect.stringMatching(/^petstore certify-client: The report could not be written: ENOTDIR.*\n$/)]);
   });
 
   test('runs one scenario after another on the port that it is told, and says so where that is taken', async () => {

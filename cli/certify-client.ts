@@ -1,4 +1,4 @@
-import { type ClientSubject, type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
+import { type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
 import { type Report, renderBriefText, renderText } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
@@ -38,38 +38,41 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
   if (isSilent(trials)) throw new ArgumentError('The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.');
-  const report = judge(contract, trials, wanted, { from, to: Date.now() });
+  const [log, facts] = [logOf(trials), factsOf(trials)];
+  const subject = { name: wanted.command.join(' '), baseUrl: trials[0]?.baseUrl ?? '', plan: choosePlan(contract, wanted.plan), watched: { from, to: Date.now() } };
+  const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
-  await deliver(report, contract, wanted, io);
+  if (!(await deliver(report, contract, wanted, io))) return 2;
   if (report.outcome === 'violated') return 1;
   refuseFailures(trials);
   return 0;
 }
 
-function judge(contract: Contract, trials: readonly Trial[], { command, plan }: CertifyClientArguments, watched: ClientSubject['watched']): Report {
-  const log = logOf(trials);
-  const subject = { name: command.join(' '), baseUrl: trials[0]?.baseUrl ?? '', plan: choosePlan(contract, plan), watched };
-  return composeClientReport(contract, subject, log, judgeClient(contract, log, factsOf(trials)));
-}
-
-/** Hands the report on to where it was wanted. Throws the system's error. */
-async function deliver(report: Report, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<void> {
-  await tellWorkflow(report, contract, io);
-  if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+/** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */
+async function deliver(report: Report, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<boolean> {
+  try {
+    await tellWorkflow(report, contract, io);
+    if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    io.stderr.write(`petstore certify-client: The report could not be written: ${error.message}\n`);
+    return false;
+  }
 }
 
 /** A client that breaks no rule but does not do its work either is not known to conform. Throws `ArgumentError`. */
 function refuseFailures(trials: readonly Trial[]): void {
   const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
-  if (failed.length > 0) throw new ArgumentError(`No rule was broken, but the command did not come to a good end in ${failed.join(', ')}.`);
+  if (failed.length > 0) throw new ArgumentError(`The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`);
 }
 
 /** Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for a command that cannot be started, and after an interruption. */
 async function play(contract: Contract, scenarios: readonly Scenario[], wanted: CertifyClientArguments, io: CommandIo): Promise<readonly Trial[]> {
   const { command, jobs, timeout, port = 0, isQuiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
-  const theatre = await createTheatre(contract, plan, wanted.contract === undefined ? await readBundledSeed() : {});
+  const theatre = createTheatre(contract, plan, wanted.contract === undefined ? await readBundledSeed() : {});
   const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
   const say = (text: string): void => { if (!isQuiet) io.stdout.write(`${text}\n`); };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
