@@ -111,7 +111,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
   ['another key goes on', 'rate-limit.retry-after-seconds', { log: [busy(60), { key: 'alice/Pro' }, { at: 60_000 }] }],
   ['another scenario goes on', 'rate-limit.retry-after-seconds', { log: [busy(60), { scenario: 'other' }, { at: 60_000 }] }],
   ['the clock was set forward', 'rate-limit.retry-after-seconds', { log: [busy(60), { at: 3_600_000 }] }],
-  ['the clock was set back', 'rate-limit.retry-after-seconds', { log: [{ at: 3_599_000 }, busy(60, { at: 3_600_000 }), { at: 0 }, { at: 60_000 }, { at: 3_660_000 }] }],
+  ['the clock was set back', 'rate-limit.retry-after-seconds', { log: [busy(60, { at: 3_600_000 }), { at: 0 }, { at: 3_605_000 }, busy(60, { at: 3_700_000 }), { at: 3_760_000 }] }],
   ['the wait is until the date', 'rate-limit.retry-after-date', { log: [busy(date(3000)), { at: 3000 }] }],
   ['the wait is by the Date of the answer', 'rate-limit.retry-after-date', { log: [{ status: 429, tells: [['Retry-After', date(63_000)], ['Date', date(60_000)]] }, { at: 3000 }] }],
   ['waits double', 'rate-limit.back-off', { log: [busy(1), busy(1, { at: 1000 }), busy(1, { at: 3000 }), { at: 7000 }] }],

@@ -26,10 +26,10 @@ export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   }
 }
 
-/** Judged by the first request that the client sent when it knew the answer. */
+/** Judged by the first request that the client sent when it knew the answer. Where the clock was set back before that, no time tells how long it waited. */
 function* judgeWait(from: Entry, later: readonly Entry[], { form, until }: Wait, rule: RuleId, told: string): Generator<Finding> {
-  const next = later.find((entry) => knows(entry, from));
-  if (next === undefined) return;
+  const next = later.find((entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt);
+  if (next === undefined || !knows(next, from)) return;
   const early = until - next.exchange.sentAt;
   if (early <= (form === 'seconds' ? limits.early : limits.earlyDate)) {
     yield { kind: 'held', rule, exchange: next.index };
