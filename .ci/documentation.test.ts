@@ -81,6 +81,11 @@ describe('the reading of documentation', () => {
     expect(judge('npm run petstore -- conform --base-url x')).toEqual([undefined]);
   });
 
+  test('lets be the words of a command that petstore is to run', () => {
+    expect(judge('npm run petstore -- conform --base-url x -- node client.js --own')).toEqual([undefined]);
+    expect(judge('npx petstore conform --own -- node client.js')).toEqual(['petstore conform has no flag --own']);
+  });
+
   test('finds a script, a command and a flag that do not exist', () => {
     expect(judge('npm test')).toEqual(['package.json has no script test']);
     expect(judge('petstore mock')).toEqual(['petstore has no command mock']);

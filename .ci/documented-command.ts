@@ -26,11 +26,13 @@ function judgeNpm(words: readonly string[], line: CommandLine): string | undefin
   if (script === undefined) return `package.json has no script ${name}`;
   const called = /^node cli\/petstore\.ts ?(.*)$/.exec(script)?.[1];
   if (called === undefined) return undefined;
-  return judgePetstore([...called.split(' '), ...flags.filter((flag) => flag !== '--')].filter((word) => word !== ''), line);
+  // The first `--` is npm's; what follows another is the words of a command that petstore is to run.
+  const own = flags[0] === '--' ? flags.slice(1) : flags;
+  return judgePetstore([...called.split(' '), ...own].filter((word) => word !== ''), line);
 }
 
 function judgePetstore(words: readonly string[], line: CommandLine): string | undefined {
-  const [command, ...rest] = words;
+  const [command, ...rest] = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   if (command === undefined || command === '--help') return undefined;
   const help = line.help(command);
   if (help === undefined) return `petstore has no command ${command}`;

@@ -35,7 +35,8 @@ export async function recomputeRun(contract: Contract, { configuration, log }: P
 
 type Unreadable = Extract<Recomputed, { readonly kind: 'unreadable' }>;
 
-function tryRead<Value>(part: Unreadable['part'], read: () => Value): { readonly kind: 'read'; readonly value: Value } | Unreadable {
+/** What reading a part of a certificate gives, or why it cannot be read. */
+export function tryRead<Value>(part: Unreadable['part'], read: () => Value): { readonly kind: 'read'; readonly value: Value } | Unreadable {
   try {
     return { kind: 'read', value: read() };
   } catch (error) {

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { isJsonObject, parseJson } from '../contract/index.ts';
+import { type Contract, isJsonObject, parseJson } from '../contract/index.ts';
 import type { MockOptions } from '../mock/index.ts';
 import { packageFile } from './package-root.ts';
 import { digestOf, readPassed } from './passed.ts';
+
+/** What the mock starts with for a contract: the inventory of this package for its own document, else nothing but the document's examples. */
+export async function readInventoryFor({ digest }: Contract): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
+  return (await readPassed())?.contract.digest === digest ? await readBundledSeed() : {};
+}
 
 /** The inventory that comes with this package, for its own document. It is validated unless it is the recorded one. */
 export async function readBundledSeed(): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {

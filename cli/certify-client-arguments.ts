@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { CERTIFY_OPTIONS, type CertifyArguments, parseCertifyValues } from './certify-arguments.ts';
 import { ArgumentError, createParseFailure, parseWhole } from './argument.ts';
 
 /** The command line of `petstore certify-client`, read and in range. */
@@ -17,6 +18,8 @@ export interface CertifyClientArguments {
   readonly plan: string | undefined;
   /** Undefined: the bundled document. */
   readonly contract: string | undefined;
+  /** A certificate that is to be written; undefined for none. */
+  readonly certify: CertifyArguments | undefined;
   /** Folder for the report's files. */
   readonly report: string | undefined;
   readonly showsOutput: boolean;
@@ -44,6 +47,11 @@ It is to do its usual work, such as list, add and get, and to end with exit code
   --plan <name>        Plan of the keys. Default: the first of the document.
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
   --report <folder>    Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.
+  --certify            Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into
+                       this one. Exit code 0 then means that the certificate says "conforms".
+  --target-name <name>, --target-version <version>
+                       What the certificate calls the client. Needed for --certify.
+  --sign <file>        Private key to sign the certificate with (petstore keygen). Default: it is unsigned.
   --show-output        Prints the last lines of the command's output in each scenario, not only where something is wrong.
   --quiet              The verdict and the violations only.
   --help               This text.
@@ -52,6 +60,7 @@ Exit codes: 0 conforms, 1 violated, 2 could not tell.
 `;
 
 const OPTIONS = {
+  ...CERTIFY_OPTIONS,
   'scenario': { type: 'string', multiple: true, default: [] },
   'list': { type: 'boolean', default: false },
   'jobs': { type: 'string' },
@@ -80,6 +89,7 @@ export function parseCertifyClientArguments(argv: readonly string[]): CertifyCli
     timeout: parseWhole('--timeout', values.timeout, 1, 3600) * 1000,
     plan: values.plan,
     contract: values.contract,
+    certify: values.help ? undefined : parseCertifyValues(values),
     report: values.report,
     showsOutput: values['show-output'],
     isQuiet: values.quiet,

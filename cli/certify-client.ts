@@ -1,11 +1,14 @@
-import { type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
+import { type Certificate, composeCertificate } from '../certificate/index.ts';
+import { type ClientRecord, type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
 import { type Report, renderBriefText, renderText } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
 import { loadChosenContract } from './bundled-contract.ts';
-import { readBundledSeed } from './bundled-seed.ts';
+import { readInventoryFor } from './bundled-seed.ts';
 import { type CertifyClientArguments, certifyClientHelp, parseCertifyClientArguments } from './certify-client-arguments.ts';
-import { type Trial, factsOf, logOf, runTrials } from './client-trial.ts';
+import { describeClient } from './client-certificate.ts';
+import { openWorkshop, renderIssue, writeCertificate } from './conform-certificate.ts';
+import { type Trial, factsOf, logOf, recordOf, runTrials } from './client-trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './client-trial-text.ts';
 import type { CommandIo } from './command-io.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
@@ -34,6 +37,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     io.stdout.write(renderScenarios(scenarios));
     return 0;
   }
+  const workshop = wanted.certify && (await openWorkshop(wanted.certify));
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
@@ -43,17 +47,31 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
-  if (!(await deliver(report, contract, wanted, io))) return 2;
+  const record: ClientRecord = { subject, scenarios: recordOf(trials) };
+  // Who breaks no rule but does not do its work either is not known to conform, so nothing is certified of it.
+  const isTold = report.outcome === 'violated' || !trials.some(isBad);
+  const certificate = isTold && wanted.certify && workshop && composeCertificate(describeClient(report, record, { ...workshop, certify: wanted.certify }), workshop.keys);
+  if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io))) return 2;
   if (report.outcome === 'violated') return 1;
   refuseFailures(trials);
-  return 0;
+  return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
+}
+
+/** What is handed on. */
+interface Outcome {
+  readonly report: Report;
+  readonly certificate: Certificate | undefined;
 }
 
 /** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */
-async function deliver(report: Report, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<boolean> {
+async function deliver({ report, certificate }: Outcome, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
     if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+    if (certificate !== undefined) {
+      await writeCertificate(certificate, wanted.report ?? '.');
+      io.stdout.write(renderIssue(certificate, wanted.report ?? '.'));
+    }
     return true;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -72,7 +90,7 @@ function refuseFailures(trials: readonly Trial[]): void {
 async function play(contract: Contract, scenarios: readonly Scenario[], wanted: CertifyClientArguments, io: CommandIo): Promise<readonly Trial[]> {
   const { command, jobs, timeout, port = 0, isQuiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
-  const theatre = createTheatre(contract, plan, wanted.contract === undefined ? await readBundledSeed() : {});
+  const theatre = createTheatre(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
   const say = (text: string): void => { if (!isQuiet) io.stdout.write(`${text}\n`); };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);

@@ -1,5 +1,5 @@
 import { type TextLayout, showLine } from '../conformance/index.ts';
-import type { ClientEnd, Scenario } from '../client/index.ts';
+import { type ClientEnd, type Scenario, isBadEnd } from '../client/index.ts';
 import type { Trial } from './client-trial.ts';
 
 /** Lines of output that are shown. */
@@ -25,8 +25,7 @@ export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout
 
 /** The command failed where it had to succeed, or did not come to its end. */
 export function isBad({ scenario, end }: Trial): boolean {
-  const isSuccess = end.kind === 'exited' && end.code === 0;
-  return end.kind === 'timeout' || end.kind === 'killed' || (scenario.mustSucceed && !isSuccess);
+  return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
 }
 
 /** The last lines of what the command printed in a scenario. */

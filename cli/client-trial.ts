@@ -1,5 +1,5 @@
 import type { Exchange } from '../conformance/index.ts';
-import { type ClientEnd, type ClientFacts, type ClientLog, type Scenario, type Theatre, explainUnmet } from '../client/index.ts';
+import { type ClientEnd, type ClientFacts, type ClientLog, type RecordedScenario, type Scenario, type Theatre, explainUnmet } from '../client/index.ts';
 import { runChild } from './child-command.ts';
 
 /** What one run of the command in one scenario came to. */
@@ -7,6 +7,8 @@ export interface Trial {
   readonly scenario: Scenario;
   /** The address that the command was given. */
   readonly baseUrl: string;
+  /** When the scenario was opened, milliseconds since 1970. */
+  readonly openedAt: number;
   readonly end: ClientEnd;
   readonly exchanges: readonly Exchange[];
   /** What the client would have had to send for the scenario to happen; undefined where it happened. */
@@ -34,7 +36,7 @@ export async function runTrial(theatre: Theatre, scenario: Scenario, { command, 
     timeout,
     signal,
   });
-  return { scenario, baseUrl: scene.baseUrl, end, exchanges: scene.exchanges, unmet: explainUnmet(scenario, scene.exchanges), output: scene.redact(output), milliseconds };
+  return { scenario, baseUrl: scene.baseUrl, openedAt: scene.openedAt, end, exchanges: scene.exchanges, unmet: explainUnmet(scenario, scene.exchanges), output: scene.redact(output), milliseconds };
 }
 
 /** Runs the command in each scenario, so many at the same time; in the order of the scenarios. Once one throws, no further one is begun and those that run are ended. */
@@ -62,6 +64,11 @@ export async function runTrials(theatre: Theatre, scenarios: readonly Scenario[]
 /** The facts of the scenarios that were played, for the judge. */
 export function factsOf(trials: readonly Trial[]): ClientFacts {
   return { scenarios: trials.map(({ scenario, end }) => ({ id: scenario.id, mustSucceed: scenario.mustSucceed, end })) };
+}
+
+/** The scenarios as they are written down, so that they can be played again. */
+export function recordOf(trials: readonly Trial[]): readonly RecordedScenario[] {
+  return trials.map(({ scenario, end, openedAt }) => ({ id: scenario.id, mustSucceed: scenario.mustSucceed, end, openedAt }));
 }
 
 /** All exchanges, those of one scenario after those of another, numbered through. */

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { CERTIFY_OPTIONS, type CertifyArguments, parseCertifyValues } from './certify-arguments.ts';
 import { ArgumentError, createParseFailure, parseWhole } from './argument.ts';
 import { RUN_OPTIONS, type RunArguments, parseRunValues } from './run-arguments.ts';
 
@@ -22,14 +23,6 @@ export interface ConformArguments extends RunArguments {
   readonly waivers: string | undefined;
   /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
-}
-
-/** What a certificate is to say that the run does not tell. */
-export interface CertifyArguments {
-  readonly targetName: string;
-  readonly targetVersion: string;
-  /** File of the private key; undefined for an unsigned certificate. */
-  readonly sign: string | undefined;
 }
 
 export const conformHelp = `Usage: petstore conform [options]
@@ -70,6 +63,7 @@ Exit codes: 0 conforms, 1 violated, 2 could not tell.
 
 const OPTIONS = {
   ...RUN_OPTIONS,
+  ...CERTIFY_OPTIONS,
   'base-url': { type: 'string' },
   'api-key': { type: 'string' },
   'plan': { type: 'string' },
@@ -79,10 +73,6 @@ const OPTIONS = {
   'keep': { type: 'string' },
   'replay': { type: 'string' },
   'waivers': { type: 'string' },
-  'certify': { type: 'boolean', default: false },
-  'target-name': { type: 'string' },
-  'target-version': { type: 'string' },
-  'sign': { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
 
 /** Parses the command line; what it leaves out is taken from the environment. Throws `ArgumentError`. */
@@ -91,6 +81,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
   const baseUrl = values['base-url'] ?? (env['PETSTORE_BASE_URL'] || undefined);
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
   if (baseUrl === undefined && values['api-key'] !== undefined) throw new ArgumentError('--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.');
+  if (values.certify && values.replay !== undefined && !values.help) throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
   return {
     ...parseRunValues(values),
     baseUrl,
@@ -103,7 +94,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     keep: values.keep,
     replay: values.replay,
     waivers: values.waivers,
-    certify: values.help ? undefined : readCertify(values),
+    certify: values.help ? undefined : parseCertifyValues(values),
   };
 }
 
@@ -113,23 +104,4 @@ function parseValues(argv: readonly string[]) {
   } catch (error) {
     throw createParseFailure('conform', error);
   }
-}
-
-/** Longest name and version of a target, in characters. */
-const longestName = 200;
-
-function readCertify(values: ReturnType<typeof parseValues>): CertifyArguments | undefined {
-  const { certify, 'target-name': targetName, 'target-version': targetVersion, sign, replay } = values;
-  const stray = Object.entries({ '--target-name': targetName, '--target-version': targetVersion, '--sign': sign }).find(([, value]) => value !== undefined);
-  if (!certify && stray) throw new ArgumentError(`${stray[0]} needs --certify.`);
-  if (!certify) return undefined;
-  if (replay !== undefined) throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
-  return { targetName: readName('--target-name', targetName), targetVersion: readName('--target-version', targetVersion), sign };
-}
-
-function readName(flag: string, value: string | undefined): string {
-  const text = value?.trim() ?? '';
-  if (text === '') throw new ArgumentError(`--certify needs ${flag}: what the certificate calls the target.`);
-  if (text.length > longestName) throw new ArgumentError(`${flag} must have at most ${longestName} characters.`);
-  return text;
 }

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, mostBytes, renderBadge, renderCertificatePage } from '../certificate/index.ts';
+import { type Certificate, type SelftestRecord, type SigningKey, type Suite, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, mostBytes, renderBadge, renderCertificatePage } from '../certificate/index.ts';
 import { type RunReport, showLine } from '../conformance/index.ts';
 import { ArgumentError } from './argument.ts';
+import type { CertifyArguments } from './certify-arguments.ts';
 import type { ConformArguments } from './conform-arguments.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord } from './selftest-record.ts';
@@ -14,10 +15,23 @@ export type Certifier = (report: RunReport) => Certificate;
 /** Opens what a certificate needs besides the run, before the run: a key that cannot be read must not cost one. Throws `ArgumentError`, or the system's error. */
 export async function openCertifier({ certify }: ConformArguments): Promise<Certifier | undefined> {
   if (certify === undefined) return undefined;
-  const { targetName: name, targetVersion: version, sign } = certify;
+  const { targetName: name, targetVersion: version } = certify;
+  const { suite, selftest, keys } = await openWorkshop(certify);
+  return (report) => composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+}
+
+/** What certificates of every kind are made with. */
+export interface Workshop {
+  readonly suite: Suite;
+  readonly selftest: SelftestRecord | undefined;
+  readonly keys: readonly SigningKey[];
+}
+
+/** Reads what a certificate is made with. Throws `ArgumentError`, or the system's error. */
+export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
   const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
-  return (report) => composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+  return { suite, selftest, keys };
 }
 
 /** Writes the files of a certificate into a folder, which is made where it is missing; files of these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's error. */

@@ -47,8 +47,8 @@ async function readRecordedBuild(file: string): Promise<BuildRecord | undefined>
 }
 
 /**
- * SHA-256 over the files of the suite that run: those of `contract/` and `conformance/` with the extension, tests and
- * what only tests use left out. It is the digest of what `sha256sum` prints for them in the order of their paths.
+ * SHA-256 over the files of the suite that run: those of `contract/`, `conformance/` and `client/` with the extension, tests
+ * and what only tests use left out. It is the digest of what `sha256sum` prints for them in the order of their paths.
  */
 export async function digestSuite(folder: string, extension: string): Promise<string> {
   const whole = createHash('sha256');
@@ -59,6 +59,6 @@ export async function digestSuite(folder: string, extension: string): Promise<st
 }
 
 async function listFiles(folder: string, extension: string): Promise<readonly string[]> {
-  const lists = await Promise.all(['contract', 'conformance'].map(async (part) => (await readdir(join(folder, part), { recursive: true })).map((path) => `${part}/${path.replaceAll('\\', '/')}`)));
+  const lists = await Promise.all(['contract', 'conformance', 'client'].map(async (part) => (await readdir(join(folder, part), { recursive: true })).map((path) => `${part}/${path.replaceAll('\\', '/')}`)));
   return lists.flat().filter((path) => path.endsWith(extension) && !/\.test\.[jt]s$|\.d\.ts$|\/testing\//.test(path)).toSorted();
 }

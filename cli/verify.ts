@@ -15,7 +15,8 @@ import { renderVerification } from './verify-text.ts';
 const help = `Usage: petstore verify <certificate.json> [options]
 
 Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again
-over the logged answers, and compares every request, verdict, reason, count and waiver with what the certificate says.
+over the logged answers, and compares every request, verdict, reason, count and waiver with what the certificate says. The log of
+a client is played to the mock again, and judged by the same rules.
 
   --public-key <file>  A public key (PEM) that must have signed. May be repeated. Default: signatures are named only.
   --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
@@ -64,5 +65,6 @@ export async function verifyFile(wanted: VerifyArguments): Promise<{ readonly ve
 
 async function recompute(contract: Contract, predicate: Predicate): Promise<Recomputed> {
   if (predicate.kind === 'server') return await recomputeRun(contract, predicate);
-  return { kind: 'unreadable', part: 'configuration', reason: 'certificates of clients are not verified by this version.' };
+  const { recomputeClient } = await import('./client-certificate.ts');
+  return await recomputeClient(contract, predicate);
 }

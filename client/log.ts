@@ -29,6 +29,12 @@ export interface PlayedScenario {
   readonly end: ClientEnd;
 }
 
+/** The command failed where it had to succeed, or did not come to its end. */
+export function isBadEnd({ mustSucceed, end }: Pick<PlayedScenario, 'mustSucceed' | 'end'>): boolean {
+  const isSuccess = end.kind === 'exited' && end.code === 0;
+  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isSuccess);
+}
+
 /** How the client's command ended. `timeout` and `aborted`: it was ended. */
 export type ClientEnd =
   | { readonly kind: 'exited'; readonly code: number }

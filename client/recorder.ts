@@ -2,6 +2,7 @@ import { type Answer, type ClientIntent, type Exchange, type Outcome, type Redac
 import { type Contract, type JsonValue, parseJson, renderJson } from '../contract/index.ts';
 import type { Mock, MockAnswer, MockRequest, Refusal, SandboxControl, Exchange as Seen } from '../mock/index.ts';
 import { matchOperation } from './operation-match.ts';
+import type { RequestClock } from './request-clock.ts';
 import { relativeTarget } from './relative-target.ts';
 import type { Scenario } from './scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
@@ -10,7 +11,8 @@ import { createStage } from './stage.ts';
 /** The mock as one client meets it in one scenario: what a door is opened over. */
 export interface Recorder {
   readonly contract: Contract;
-  handle(request: MockRequest): MockAnswer;
+  /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
+  handle(request: MockRequest, instant?: number): MockAnswer;
   refuse(refusal: Refusal): MockAnswer;
   sleep(milliseconds: number): Promise<void>;
   control: Mock['control'];
@@ -25,6 +27,8 @@ export interface Recording {
   readonly lastSeen: () => Seen | undefined;
   readonly scenario: Scenario;
   readonly sandbox: SandboxControl;
+  /** That of the mock. */
+  readonly clock: RequestClock;
   readonly key: string;
   readonly plan: string | undefined;
 }
@@ -44,7 +48,8 @@ export function createRecorder(recording: Recording): Recorder {
   return {
     contract,
     exchanges,
-    handle(request) {
+    handle(request, instant) {
+      recording.clock.tick(instant);
       stage.advance();
       const now = sandbox.clock.now();
       const answer = alterAnswer(mock.handle(request), scenario.alter);
@@ -52,6 +57,7 @@ export function createRecorder(recording: Recording): Recorder {
       return answer;
     },
     refuse(refusal) {
+      recording.clock.tick();
       const answer = mock.refuse(refusal);
       const intent: ClientIntent = { kind: 'client', scenario: scenario.id, key: undefined, connection: undefined, refusal: { reason: refusal.reason, message: refusal.message }, isWhole: false };
       record(intent, unreadable, answer, sandbox.clock.now());

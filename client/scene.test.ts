@@ -15,7 +15,7 @@ beforeAll(async () => { [contract, seed] = await Promise.all([loadPetstore(), lo
 /** A scenario that is open, a clock that its mock goes by, and ways to ask it. */
 const open = async (id: string) => {
   const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
-  const theatre = await createTheatre(contract, 'Free', { seed, clock });
+  const theatre = createTheatre(contract, 'Free', { seed, clock });
   const scenario = listScenarios(contract).find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
   const scene = await theatre.open(scenario, 0);
@@ -207,7 +207,7 @@ describe('a scene records', () => {
 
 test('scenarios can be played by another document', async () => {
   const books = await loadBooks();
-  const theatre = await createTheatre(books, books.rateLimit?.plans[0]?.name, { clock: { ...createTestClock(), sleep: () => Promise.resolve() } });
+  const theatre = createTheatre(books, books.rateLimit?.plans[0]?.name, { clock: { ...createTestClock(), sleep: () => Promise.resolve() } });
   const seen = await Promise.all(listScenarios(books).map(async (scenario) => {
     await using scene = await theatre.open(scenario, 0);
     const status = await fetch(`${scene.baseUrl}/books`, { headers: { 'x-api-key': scene.key } }).then((response) => response.status, () => 'reset');

@@ -5,10 +5,10 @@ export { replayCounterexample, type Replay, type ReplayOptions } from './replay.
 export { compareReports, type ChoiceDifference, type Comparison, type OneSided, type Sides, type ViolationDifference } from './comparison.ts';
 export { BrokenRun } from './diagnosis.ts';
 export { headerOf, type Answer, type ClientIntent, type ClientRefusal, type CredentialUse, type Exchange, type Outcome, type SentRequest } from './exchange.ts';
-export { readExchanges, renderExchanges } from './exchange-log.ts';
-export { LogError } from './log-reader.ts';
+export { readExchanges, renderExchange, renderExchanges } from './exchange-log.ts';
+export { choiceOf, listOf, LogError, openMembers, orNull, type Read, readFlag, readInstant, readText, wholeFrom } from './log-reader.ts';
 export type { Plan } from './plan.ts';
-export { createRedaction, type Redact } from './redaction.ts';
+export { createRedaction, redactedKey, type Redact } from './redaction.ts';
 export { countVerdicts, describeContract, isFailedRun, type Report, type RunReport } from './report.ts';
 export { renderAnnotations } from './render/annotation.ts';
 export { fitColumns, wrapWords } from './render/columns.ts';

@@ -1,0 +1,65 @@
+import type { Exchange, Report } from '../conformance/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { MockOptions } from '../mock/index.ts';
+import type { ClientRecord } from './client-record.ts';
+import { composeClientReport } from './compose-report.ts';
+import { judgeClient } from './judge.ts';
+import { isBadEnd } from './log.ts';
+import { type LogDeparture, replayLog } from './replay.ts';
+import { createTheatre } from './scene.ts';
+import { listScenarios } from './scenarios/index.ts';
+
+/** A client judged again from what was written down of it. */
+export interface Rejudgement {
+  readonly report: Report;
+  readonly departures: readonly LogDeparture[];
+}
+
+/**
+ * Judges a client again from its record and log: plays every scenario's requests to the mock again, and the rules over
+ * the log anew. `inventory`: what the scenarios began with. Takes no real time and never throws for a bad log.
+ */
+export async function rejudge(contract: Contract, record: ClientRecord, exchanges: readonly Exchange[], inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>): Promise<Rejudgement> {
+  const { subject, scenarios } = record;
+  const facts = { scenarios: scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end })) };
+  const log = { source: 'scenarios', exchanges } as const;
+  const report = composeClientReport(contract, { ...subject, baseUrl: '' }, log, judgeClient(contract, log, facts));
+  const departures = [...listBadEnds(record, report), ...listStrays(record, exchanges), ...(await playAgain(contract, record, exchanges, inventory))];
+  return { report, departures };
+}
+
+/** Of a client that breaks no rule, but does not do its work either, nothing is certified. */
+function listBadEnds({ scenarios }: ClientRecord, { outcome }: Report): readonly LogDeparture[] {
+  const bad = outcome === 'conforms' ? scenarios.filter(isBadEnd) : [];
+  return bad.map(({ id }) => ({ at: undefined, sentence: `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.` }));
+}
+
+/** What no scenario of the record can have seen, or not in this order. */
+function listStrays({ scenarios }: ClientRecord, exchanges: readonly Exchange[]): readonly LogDeparture[] {
+  const order = scenarios.map(({ id }) => id);
+  const twice = order.find((id, index) => order.indexOf(id) !== index);
+  if (twice !== undefined) return [{ at: undefined, sentence: `The scenario ${twice} is recorded twice.` }];
+  let place = 0;
+  for (const { index, probe, intent } of exchanges) {
+    const found = order.indexOf(probe, place);
+    if (found < 0 || intent.kind !== 'client') return [{ at: index, sentence: `No scenario of the record, in its order, can have seen this exchange of ${probe}.` }];
+    place = found;
+  }
+  return [];
+}
+
+async function playAgain(contract: Contract, { subject, scenarios }: ClientRecord, exchanges: readonly Exchange[], inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>): Promise<readonly LogDeparture[]> {
+  const known = listScenarios(contract);
+  const departures: LogDeparture[] = [];
+  for (const { id, mustSucceed, openedAt } of scenarios) {
+    const scenario = known.find((one) => one.id === id);
+    if (scenario?.mustSucceed !== mustSucceed) {
+      departures.push({ at: undefined, sentence: `There is no scenario ${id}, or it wants another end of the client.` });
+      continue;
+    }
+    const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
+    const setting = await createTheatre(contract, subject.plan, { ...inventory, clock }).setUp(scenario);
+    departures.push(...replayLog(contract, scenario, setting, exchanges.filter(({ probe }) => probe === id)));
+  }
+  return departures;
+}
