@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shellLinesOf } from '../.ci/markdown.ts';
+import { projectRoot } from '../.ci/project-files.ts';
+import { buildPackage } from '../cli/maintenance/package-build.ts';
+
+const page = await readFile(new URL('partners.md', import.meta.url), 'utf8');
+const [install = '', ...commands] = shellLinesOf(page);
+
+/** What the file of `npm pack` unpacks to, as `npm install` would have it. */
+const installPackage = async (folder: string): Promise<void> => {
+  const home = join(folder, 'node_modules/petstore-contract');
+  await mkdir(home, { recursive: true });
+  await buildPackage(join(home, 'dist'));
+  for (const path of ['package.json', 'openapi.yaml', 'fixtures', 'mock/control/openapi.yaml']) await cp(join(projectRoot, path), join(home, path), { recursive: true });
+  await symlink(join(projectRoot, 'node_modules'), join(home, 'node_modules'));
+  const bin = join(folder, 'node_modules/.bin/petstore');
+  await mkdir(dirname(bin));
+  await symlink('../petstore-contract/dist/cli/petstore.js', bin);
+  await chmod(bin, 0o755);
+};
+
+/** Runs a line in a shell. The target is the embedded mock, the only one whose minute passes in no time. */
+const run = async (line: string, cwd: string): Promise<string> => {
+  const local = line.replace(' --base-url "$BASE_URL" --api-key "$API_KEY"', '');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', local], { cwd, env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' } });
+  return stdout;
+};
+
+describe('from nothing to a verified certificate', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-partner-'));
+    await installPackage(folder);
+    await run('npx petstore keygen --out customer', folder);
+    await writeFile(join(folder, 'my-client.js'), "await fetch(`${process.env.PETSTORE_BASE_URL}/pets`, { headers: { Authorization: `Bearer ${process.env.PETSTORE_API_KEY}` } });\n");
+  }, 120_000);
+  afterAll(async () => { await rm(folder, { recursive: true, force: true }); });
+
+  test('takes five commands', { timeout: 120_000 }, async () => {
+    expect([install, commands.slice(0, 4).map((line) => line.split(' ')[2])]).toEqual([expect.stringMatching(/^npm install petstore-contract-\d+\.\d+\.\d+\.tgz$/), ['keygen', 'conform', 'verify', 'countersign']]);
+    const told: string[] = [];
+    for (const line of commands.slice(0, 4)) told.push(await run(line, folder));
+    expect(told[1]).toContain('Certificate: conforms.');
+    expect(told[2]).toContain('certificate.json holds, and says: conforms.');
+    expect(await run('npx petstore verify certificate.json --public-key shop.pub.pem --public-key customer.pub.pem', folder)).toContain('certificate.json holds, and says: conforms.');
+    expect(await readFile(join(folder, 'certificate.html'), 'utf8')).toContain('My shop');
+    expect(await readFile(join(folder, 'badge.svg'), 'utf8')).toContain('<svg');
+  });
+
+  test('is as short for a client, of which one that does little proves little', { timeout: 120_000 }, async () => {
+    const [certify = '', verify = ''] = commands.slice(4);
+    await expect(run(certify, folder)).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Certificate: incomplete.') });
+    await expect(run(verify, folder)).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('certificate.json holds, and says: incomplete') });
+  });
+});
