@@ -104,6 +104,14 @@ describe('the certificate of a client', () => {
     expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json DOES NOT HOLD/)]);
   });
 
+  test('is not found out where the end of a command decides nothing: that rests on those who signed', async () => {
+    const [code, told] = await verify(forge(({ configuration }) => {
+      const revoked = list(configuration['scenarios']).map(loose).find(({ id }) => id === 'revoked-key');
+      if (revoked !== undefined) revoked['end'] = { kind: 'exited', code: 0 };
+    }));
+    expect([code, told]).toEqual([1, expect.stringContaining('certificate.json holds, and says: incomplete,')]);
+  });
+
   test('of a client that breaks a rule cannot be made to conform by leaving out what broke it', { timeout: 60_000 }, async () => {
     const stubborn = await certify('stubborn', '--scenario', 'retry-after-seconds');
     expect(await verify(stubborn)).toEqual([1, expect.stringContaining('holds, and says: violated,')]);
