@@ -12,22 +12,18 @@ import { type Trial, factsOf, logOf, recordOf, runTrials } from './client-trial.
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './client-trial-text.ts';
 import type { CommandIo } from './command-io.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
-import { explainFailure } from './mock-failure.ts';
+import { guardCommand } from './command-failure.ts';
+import { mockErrors } from './mock-failure.ts';
 import { layoutFor } from './terminal.ts';
 
 /** `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */
-export async function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
-  try {
+export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand('certify-client', io, async () => {
     const wanted = parseCertifyClientArguments(argv);
     if (!wanted.wantsHelp) return await certify(wanted, io);
     io.stdout.write(certifyClientHelp);
     return 0;
-  } catch (error) {
-    const line = explainFailure(error);
-    if (line === undefined) throw error;
-    io.stderr.write(`petstore certify-client: ${line}\n`);
-    return 2;
-  }
+  }, mockErrors);
 }
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Contract, ContractError, renderDocumentIssue } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
 import type { Certificate } from '../certificate/index.ts';
 import { BrokenRun, ReplayError, type RunOptions, type RunReport, TargetError, WaiverError, renderBriefText, renderText, runConformance } from '../conformance/index.ts';
 import { loadChosenContract } from './bundled-contract.ts';
@@ -11,23 +11,20 @@ import { readRunOptions } from './conform-options.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
 import { type OpenTarget, openTarget } from './conform-target.ts';
 import { createRunWatcher } from './conform-watcher.ts';
-import { ArgumentError } from './argument.ts';
+import { type ToldError, explainFailure, guardCommand } from './command-failure.ts';
 import { layoutFor } from './terminal.ts';
 
 /** `petstore conform`: judges a server. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */
-export async function runConform(argv: readonly string[], io: CommandIo): Promise<number> {
-  try {
+export function runConform(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand('conform', io, async () => {
     const wanted = parseConformArguments(argv, io.env);
     if (!wanted.wantsHelp) return await judge(wanted, io);
     io.stdout.write(conformHelp);
     return 0;
-  } catch (error) {
-    const line = explain(error);
-    if (line === undefined) throw error;
-    io.stderr.write(`petstore conform: ${line}\n`);
-    return 2;
-  }
+  }, told);
 }
+
+const told: readonly ToldError[] = [TargetError, WaiverError, ReplayError, BrokenRun];
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
@@ -62,18 +59,9 @@ async function deliver(report: RunReport, contract: Contract, certificate: Certi
     }
     return true;
   } catch (error) {
-    const line = explain(error);
+    const line = explainFailure(error, told);
     if (line === undefined) throw error;
     io.stderr.write(`petstore conform: The report could not be written: ${line}\n`);
     return false;
   }
-}
-
-/** One line for an error that a person can put right; undefined for any other. */
-function explain(error: unknown): string | undefined {
-  if (error instanceof ContractError) return error.issues[0] ? renderDocumentIssue(error.issues[0]) : error.message;
-  const isExplained = [ArgumentError, TargetError, WaiverError, ReplayError, BrokenRun].some((kind) => error instanceof kind);
-  if (error instanceof Error && isExplained) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return error instanceof Error && /^E[A-Z]+$/.test(code) ? error.message : undefined;
 }

@@ -5,7 +5,8 @@ import type { CommandIo } from './command-io.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { FileLookout } from './file-lookout.ts';
 import type { MockArguments } from './mock-arguments.ts';
-import { explainFailure } from './mock-failure.ts';
+import { explainFailure } from './command-failure.ts';
+import { mockErrors } from './mock-failure.ts';
 import { packageFile } from './package-root.ts';
 
 /** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
@@ -66,7 +67,7 @@ class Reader {
       this.#isBroken = false;
     } catch (error) {
       this.#isBroken = true;
-      this.#io.stderr.write(`petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`);
+      this.#io.stderr.write(`petstore mock: the document is served as it was before: ${explainFailure(error, mockErrors) ?? String(error)}\n`);
     }
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runPetstore } from './main.ts';
-import { explainFailure } from './mock-failure.ts';
+import { explainFailure } from './command-failure.ts';
 import { packageFile } from './package-root.ts';
 
 /** A command that runs, with what it has written so far. */

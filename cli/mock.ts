@@ -5,24 +5,20 @@ import type { CommandIo } from './command-io.ts';
 import { type MockArguments, mockHelp, parseMockArguments } from './mock-arguments.ts';
 import { renderBanner } from './mock-banner.ts';
 import { openConsole } from './mock-console.ts';
-import { explainFailure } from './mock-failure.ts';
+import { guardCommand } from './command-failure.ts';
+import { mockErrors } from './mock-failure.ts';
 import { renderExchange, renderExchangeJson } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
 import { openTls } from './mock-tls.ts';
 
 /** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot start, with one line on stderr. */
-export async function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
-  try {
+export function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand('mock', io, async () => {
     const wanted = parseMockArguments(argv);
     if (wanted.wantsHelp) io.stdout.write(mockHelp);
     else await serve(wanted, io);
     return 0;
-  } catch (error) {
-    const line = explainFailure(error);
-    if (line === undefined) throw error;
-    io.stderr.write(`petstore mock: ${line}\n`);
-    return 2;
-  }
+  }, mockErrors);
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
