@@ -16,7 +16,7 @@ import { type Pinning, openPinning } from './pinning.ts';
 import type { Scale } from './scale.ts';
 import { scenarios } from './scenario.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { type Target, type TargetFiles, allTargets, floorPath, mockTarget } from './target.ts';
+import { type Target, type TargetFiles, allTargets, floorPath, mockTarget, startTargets } from './target.ts';
 
 export interface BenchPlan extends LoadPlan {
   /** Times that each server is started. */
@@ -38,7 +38,7 @@ export async function runBench(plan: BenchPlan, folder: string, log: (line: stri
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
   log('Servers are started, again and again.');
-  const starts = await measureStarts(targets, pinning, plan.starts);
+  const starts = await measureStarts(startTargets(files), pinning, plan.starts);
   log('Inventories are filled.');
   const scales = await measureScales(plan.sizes);
   return { machine, loads, starts, scales, dependencyBytes: await measureDependencies() };

@@ -25,12 +25,21 @@ export interface TargetFiles {
 
 const apiPath = ({ path }: Scenario): string => `/v1${path}`;
 
-/** The mock as it is published, its journal and its checks as they are by default. */
-export function mockTarget({ folder, seed }: TargetFiles): Target {
+/** The mock as it is published, its journal and its checks as they are by default, with the pets of every server and no limit to reach. */
+export function mockTarget(files: TargetFiles): Target {
   const limits = ['minute', 'day'].flatMap((window) => ['--limit', `enterprise.${window}=900000000`]);
+  return mockWith(files, ['--seed', files.seed, ...limits]);
+}
+
+/** All servers as they are first started: the mock with nothing said to it. */
+export function startTargets(files: TargetFiles): readonly Target[] {
+  return allTargets(files).map((target) => (target.name === 'mock' ? mockWith(files, []) : target));
+}
+
+function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
   return {
     name: 'mock',
-    command: (port) => [process.execPath, join(folder, 'dist/cli/petstore.js'), 'mock', '--quiet', '--port', `${port}`, '--seed', seed, ...limits],
+    command: (port) => [process.execPath, join(folder, 'dist/cli/petstore.js'), 'mock', '--quiet', '--port', `${port}`, ...options],
     path: apiPath,
   };
 }
