@@ -71,6 +71,7 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
   ['a try at once on the same connection', 'rate-limit.retry-after-seconds', { log: [busy(1, { connection: 1 }), { at: 1, connection: 1 }] }],
   ['a try at once on connections of their own, twice', 'rate-limit.retry-after-seconds', { log: [busy(1, { connection: 1 }), busy(1, { at: 6, connection: 2 }), { at: 12, connection: 3 }] }],
   ['another request while it has to wait', 'rate-limit.retry-after-seconds', { log: [busy(60), { at: 30_000, body: pet, status: 201 }] }],
+  ['a try before what both refusals said is over', 'rate-limit.retry-after-seconds', { log: [busy(3, { connection: 1 }), busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }), { at: 1500, connection: 3 }] }],
   ['a wait that does not outlast a ban', 'rate-limit.retry-after-seconds', { log: [busy(60, { refusal: 'banned' }), { at: 30_000 }] }],
   ['hardly longer waits', 'rate-limit.back-off', { log: [busy(1), busy(1, { at: 1050 }), busy(1, { at: 2100 }), { at: 3200 }] }],
   ['parallel tries in step', 'rate-limit.back-off', { log: [0, 1000, 2000, 3000].flatMap((at) => [1, 2, 3].map((connection) => busy(1, { at: at + connection, target: `/pets?limit=${connection}`, connection }))) }],
@@ -124,6 +125,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
   ['nothing is sent until Reset', 'rate-limit.remaining', { log: [{ tells: spent(30) }, { at: 30_000 }] }],
   ['Reset is by the Date of the answer', 'rate-limit.remaining', { log: [{ tells: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] }],
   ['requests were on their way when nothing remained', 'rate-limit.remaining', { log: [{ tells: spent(30), connection: 1 }, { at: 5, connection: 2 }, { at: 30_000 }] }],
+  ['a request on its way was told a shorter wait', 'rate-limit.retry-after-seconds', { log: [busy(3, { connection: 1 }), busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }), { at: 2065, connection: 3 }] }],
   ['a request that no operation takes has no key', 'auth.key', { log: [{}, { method: 'OPTIONS', credential: 'missing', status: 204 }, { target: '/favicon.ico', credential: 'missing', status: 404 }] }],
   ['the key stands in its header', 'auth.key-elsewhere', { log: [{ headers: [['Authorization', 'Bearer [redacted]']] }] }],
   ['a refused key is tried again once', 'auth.refused-key', { log: [{ status: 401 }, { status: 401 }, {}] }],
@@ -151,6 +153,11 @@ describe('it is kept where', () => {
 
 describe('it is not proved', () => {
   const reasonOf = (rule: string, given: Case): string | undefined => judge(given).flatMap((verdict) => (verdict.kind === 'unproven' && verdict.obligation.id === `client/${rule}` ? [verdict.reason] : []))[0];
+
+  test('where a request on its way was told a wait that is over before Reset, and the client kept to that', () => {
+    const given = { log: [{ tells: spent(3), connection: 1 }, busy(2, { at: 60, body: pet, connection: 2 }), { at: 2065, body: pet, status: 201, connection: 3 }] };
+    expect([idsOf('violated', given), reasonOf('rate-limit.remaining', given)]).toEqual([[], 'the client kept to a wait that it was told later, and that was over sooner']);
+  });
 
   test('where nothing was sent: each rule says what is missing', () => {
     const verdicts = judge({ log: [] });

@@ -13,26 +13,46 @@ export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   if (rateLimit === undefined) return;
   const { status, headers } = rateLimit;
   if (evidence.facts.isClockStill) return yield* waitRules.map((rule): Finding => ({ kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' }));
+  const readRefusal = (entry: Entry): Wait | undefined => (entry.answer?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined);
   for (const entries of entriesByKey(evidence)) {
     for (const [at, entry] of entries.entries()) {
       if (entry.answer?.status === status) {
-        const wait = readRetryAfter(entry, headers.retryAfter);
-        if (wait) yield* judgeWait(entry, entries.slice(at + 1), wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
+        const wait = readRefusal(entry);
+        if (wait) yield* judgeWait(findNext(entry, entries.slice(at + 1), readRefusal), wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
         continue;
       }
       const wait = entry.answer && headerOf(entry.answer, headers.remaining) === '0' ? readReset(entry, headers.reset) : undefined;
-      if (wait) yield* judgeWait(entry, entries.slice(at + 1), wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
+      if (wait) yield* judgeWait(findNext(entry, entries.slice(at + 1), readRefusal), wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
     }
   }
 }
 
-/** Judged by the first request that the client sent when it knew the answer. Where the clock was set back before that, no time tells how long it waited. */
-function* judgeWait(from: Entry, later: readonly Entry[], { form, until }: Wait, rule: RuleId, told: string): Generator<Finding> {
-  const next = later.find((entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt);
-  if (next === undefined || !knows(next, from)) return;
-  const early = until - next.exchange.sentAt;
-  if (early <= (form === 'seconds' ? limits.early : limits.earlyDate)) {
+/** An answer, and the first request that the client sent when it knew it. */
+interface Pair {
+  readonly from: Entry;
+  readonly next: Entry;
+  /** What refusals said that the client got in between, to requests that were on their way. */
+  readonly newer: readonly Wait[];
+}
+
+/** Where the clock was set back before that request, no time tells how long the client waited. */
+function findNext(from: Entry, later: readonly Entry[], readRefusal: (entry: Entry) => Wait | undefined): Pair | undefined {
+  const at = later.findIndex((entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt);
+  const next = later[at];
+  if (next === undefined || !knows(next, from)) return undefined;
+  return { from, next, newer: later.slice(0, at).flatMap((entry) => (knows(next, entry) ? (readRefusal(entry) ?? []) : [])) };
+}
+
+/** A client that keeps to what it was told last is right, also where that is over sooner: each answer rounds to whole seconds anew. */
+function* judgeWait(pair: Pair | undefined, wait: Wait, rule: RuleId, told: string): Generator<Finding> {
+  if (pair === undefined) return;
+  const { from, next, newer } = pair;
+  if (isOver(wait, next)) {
     yield { kind: 'held', rule, exchange: next.index };
+    return;
+  }
+  if (newer.some((other) => isOver(other, next))) {
+    yield { kind: 'unproven', rule, reason: 'the client kept to a wait that it was told later, and that was over sooner' };
     return;
   }
   const { endedAt } = from.exchange;
@@ -41,7 +61,11 @@ function* judgeWait(from: Entry, later: readonly Entry[], { form, until }: Wait,
     rule,
     exchange: next.index,
     others: [from.index],
-    expected: `no request with the key for ${nameSeconds(until - endedAt)} after ${told}`,
+    expected: `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`,
     received: `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`,
   };
+}
+
+function isOver({ form, until }: Wait, { exchange }: Entry): boolean {
+  return until - exchange.sentAt <= (form === 'seconds' ? limits.early : limits.earlyDate);
 }
