@@ -11,6 +11,18 @@ test('--log json has an object for each request, and no key', async () => {
   await command.stop();
 });
 
+test('--log json has the length of a body and not the body, in which a key may stand', async () => {
+  const command = startCommand('mock', '--port', '0', '--no-watch', '--log', 'json');
+  const [, url = ''] = await command.printed(/is mocked at (\S+)/);
+  const body = '{"name":"free_alice","categoryId":1}';
+  await fetch(`${url}/pets?key=free_alice`, { method: 'POST', headers: { 'authorization': 'Bearer free_alice', 'content-type': 'application/json' }, body });
+  const [, line = ''] = await command.printed(/(\{"kind":"request".*\})\n/);
+  expect(JSON.parse(line)).toMatchObject({ operation: 'createPet', target: '/v1/pets?key=[key]', keyInTarget: true, bodyLength: body.length });
+  expect(Object.keys(JSON.parse(line))).not.toContain('content');
+  expect(line.length).toBeLessThan(500);
+  await command.stop();
+});
+
 test('the log for people names sandbox, fault and preference', async () => {
   const command = startCommand('mock', '--port', '0', '--no-watch');
   const [, url = ''] = await command.printed(/is mocked at (\S+)/);

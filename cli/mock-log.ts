@@ -20,10 +20,21 @@ export function renderExchange(exchange: Exchange, { width, colour }: MockConsol
 /** Columns of a time and the space after it, under which notes stand. */
 const TIME_WIDTH = 9;
 
-/** One request as JSON for machines, without line ends; instants are dates (RFC 3339). */
+/**
+ * One request as JSON for machines, without line ends; instants are dates (RFC 3339). Members are named as in the
+ * journal. The body, which may hold a key, stands in the journal only.
+ */
 export function renderExchangeJson(exchange: Exchange): string {
-  const { at, rate, ...others } = exchange;
-  return JSON.stringify({ kind: 'request', at: new Date(at).toISOString(), ...others, rate: rate === undefined ? undefined : { ...rate, resetAt: new Date(rate.resetAt).toISOString() } });
+  const { at, rate, preferred, content: _content, contentLength, isKeyInTarget, ...others } = exchange;
+  return JSON.stringify({
+    kind: 'request',
+    at: new Date(at).toISOString(),
+    ...others,
+    keyInTarget: isKeyInTarget,
+    bodyLength: contentLength,
+    preferred: preferred === '' ? undefined : preferred,
+    rate: rate === undefined ? undefined : { ...rate, resetAt: new Date(rate.resetAt).toISOString() },
+  });
 }
 
 /** The sandbox, unless it is the common one, and the plan; a dash for callers without a key that is known. */
