@@ -3,7 +3,7 @@ import { type Input, type Outcome, type Reply, reply } from '../outcome.ts';
 import { refuse } from '../refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
-import { readFaultRule, readFilter, readQuotaChange } from './input.ts';
+import { readFaultRule, readFilter, readNumber, readQuotaChange } from './input.ts';
 import { presentClock, presentExchange, presentSandbox, toJson } from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -77,8 +77,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
 };
 
 function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: JsonObject): void {
+  const seconds = readNumber(advanceSeconds);
   if (typeof now === 'string') clock.set(Date.parse(now));
-  if (typeof advanceSeconds === 'number') clock.advance(advanceSeconds * 1000);
+  if (seconds !== undefined) clock.advance(seconds * 1000);
   if (frozen === true) clock.freeze();
   if (frozen === false) clock.thaw();
 }

@@ -8,38 +8,39 @@ import type { QuotaChange } from './quota.ts';
 export function readFaultRule({ operation, count, probability, seed, status, retryAfter, delay, connection, body, drip }: JsonObject): FaultRule {
   return {
     operation: text(operation),
-    count: number(count),
-    probability: number(probability),
-    seed: number(seed),
-    status: number(status),
-    retryAfter: number(retryAfter),
-    delay: isJsonObject(delay) ? { from: number(delay['from']) ?? 0, to: number(delay['to']) ?? 0 } : undefined,
+    count: readNumber(count),
+    probability: readNumber(probability),
+    seed: readNumber(seed),
+    status: readNumber(status),
+    retryAfter: readNumber(retryAfter),
+    delay: isJsonObject(delay) ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 } : undefined,
     connection: connection === 'reset' || connection === 'silence' ? connection : undefined,
     body: body === 'truncated' || body === 'malformed' ? body : undefined,
-    drip: isJsonObject(drip) ? { bytes: number(drip['bytes']) ?? 1, milliseconds: number(drip['milliseconds']) ?? 0 } : undefined,
+    drip: isJsonObject(drip) ? { bytes: readNumber(drip['bytes']) ?? 1, milliseconds: readNumber(drip['milliseconds']) ?? 0 } : undefined,
   };
 }
 
 /** A change of a quota out of a body that fits the document. */
 export function readQuotaChange({ limits, used, resetSeconds, banSeconds }: JsonObject): QuotaChange {
-  return { limits: numbers(limits), used: numbers(used), resetSeconds: numbers(resetSeconds), banSeconds: number(banSeconds) };
+  return { limits: numbers(limits), used: numbers(used), resetSeconds: numbers(resetSeconds), banSeconds: readNumber(banSeconds) };
 }
 
 /** A filter out of query parameters. */
 export function readFilter({ parameters }: Input): JournalFilter {
   const value = (name: string): JsonValue | undefined => parameters.get(`query ${name}`);
-  return { operation: text(value('operation')), method: text(value('method')), status: number(value('status')), path: text(value('path')), check: text(value('check')), from: number(value('from')) };
+  return { operation: text(value('operation')), method: text(value('method')), status: readNumber(value('status')), path: text(value('path')), check: text(value('check')), from: readNumber(value('from')) };
 }
 
 function text(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function number(value: JsonValue | undefined): number | undefined {
+/** A number, rounded where it is an integer beyond 2^53; undefined for anything else. */
+export function readNumber(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
 }
 
 function numbers(value: JsonValue | undefined): Readonly<Record<string, number>> | undefined {
   if (!isJsonObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, number(one) ?? 0]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readNumber(one) ?? 0]));
 }

@@ -221,7 +221,13 @@ describe('the control interface refuses', () => {
   };
 
   test.each([
-    ['/_mock/nothing', {}, 404, 'There is no path /_mock/nothing.'],
+    ['/_mock/nothing', {}, 404, 'There is no path /_mock/nothing. /_mock/openapi.yaml describes those that there are.'],
+    ['/_mock/', {}, 404, 'There is no path /_mock/. /_mock/openapi.yaml describes those that there are.'],
+    ['/_mock/sandboxes/a/journal?stauts=400', {}, 400, 'There is no query parameter "stauts" here; there are operation, method, status, path, check, from, count, wait.'],
+    ['/_mock/sandboxes/a/clock?frozen=true', {}, 400, 'There is no query parameter "frozen" here.'],
+    ...['1e300', '12345678901234567890', '-9007199254740993'].map((seconds) => [
+      '/_mock/sandboxes/a/clock', { method: 'PATCH', body: `{"advanceSeconds":${seconds}}`, headers: { 'content-type': 'application/json' } }, 400, 'The clock can be set to the years from 1970 to 9999.',
+    ] as const),
     ['/_mock/sandboxes', { method: 'POST' }, 405, 'POST is not allowed here; GET, HEAD, OPTIONS are.'],
     ['/_mock/sandboxes/a%20b', {}, 404, 'Nothing has the sandbox "a b".'],
     ['/_mock/sandboxes/a/clock', { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }, 400, expect.stringContaining('not valid JSON')],

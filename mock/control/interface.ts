@@ -1,3 +1,4 @@
+import type { Operation } from '../../contract/index.ts';
 import { compileEndpoint } from '../endpoint.ts';
 import { compileErrorBody } from '../error-body.ts';
 import type { MockAnswer, MockRequest } from '../exchange.ts';
@@ -50,14 +51,31 @@ async function serve(control: Control, document: ControlDocument, { endpoint, pa
   const call: Call = { request, pathValues, query, sandbox: { store: new Store(), turns: 0 }, now: 0 };
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
-  const handle = handlers[endpoint.operation?.id ?? ''];
-  if (handle === undefined) return endpoint.act(input, call);
+  const { operation } = endpoint;
+  const handle = handlers[operation?.id ?? ''];
+  if (operation === undefined || handle === undefined) return withDirections(endpoint.act(input, call));
+  const unknown = refuseUnknownParameter(operation, query);
+  if (unknown !== undefined) return unknown;
   try {
     const sandbox = control.sandbox(pathText(input, 'sandbox') || 'main');
     return await handle({ control, document, sandbox, input, body: bodyOf(input) });
   } catch (error) {
     return explain(error);
   }
+}
+
+/** A path that is not there is often a first look around. */
+function withDirections(outcome: Outcome): Outcome {
+  const isLost = isRefusal(outcome) && outcome.reason === 'unknown_path';
+  return isLost ? { ...outcome, message: `${outcome.message} /_mock/openapi.yaml describes those that there are.` } : outcome;
+}
+
+/** A filter that is misspelt would let everything through, and an assertion of a test with it. */
+function refuseUnknownParameter({ parameters }: Operation, query: string): Refusal | undefined {
+  const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  return refuse('invalid_parameter', `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`);
 }
 
 const EXPLAINED = [SeedError, GapError, LimitError, ClockError, FaultError, SnapshotError, SandboxNameError];
