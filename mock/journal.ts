@@ -18,6 +18,11 @@ export class Journal {
     return this.#count;
   }
 
+  /** Someone waits for exchanges. */
+  get isAwaited(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   add(exchange: Exchange): void {
     this.#ring[(this.#count - this.#cleared) % this.#size] = exchange;
     this.#count += 1;

@@ -52,6 +52,19 @@ describe('a key is a sandbox', () => {
     expect([count(client, 'free_a'), count(client, 'free_b'), count(client, 'demo-free')]).toEqual([31, 30, 30]);
   });
 
+  test('is kept while its journal is awaited, and not for longer', async () => {
+    const client = createTestClient(contract, { seed, sandboxes: 2 });
+    const control = await client.mock.control();
+    const names = ['a', 'b', 'c', 'd'];
+    const waits = names.map((name) => control.sandbox(name).waitFor({}, { count: 1, milliseconds: 60_000 }));
+    expect(count(client, 'free_e')).toBe(30);
+    expect(control.sandboxes).toEqual(['main', ...names, 'e']);
+    for (const name of names) count(client, `free_${name}`);
+    expect((await Promise.all(waits)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+    expect(count(client, 'free_f')).toBe(30);
+    expect(control.sandboxes).toEqual(['main', 'd', 'f']);
+  });
+
   test('is bounded in number, however many names come', () => {
     const client = createTestClient(contract, { seed, sandboxes: 10, limits: { free: { minute: 1 } } });
     for (let name = 0; name < 1000; name += 1) add(client, `free_${name}`);

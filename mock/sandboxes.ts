@@ -74,8 +74,11 @@ export class Sandboxes {
     return new Sandbox(name, this.#clock, this.#service, this.#journal);
   }
 
+  /** One that is awaited is in use: its requests would go to another of the same name, and the wait be in vain. */
   #forgetIdle(): void {
-    const [oldest] = this.#named.keys();
-    if (this.#named.size > this.#most && oldest !== undefined) this.#named.delete(oldest);
+    for (const [name, sandbox] of this.#named) {
+      if (this.#named.size <= this.#most) return;
+      if (sandbox !== this.#last && !sandbox.journal.isAwaited) this.#named.delete(name);
+    }
   }
 }
