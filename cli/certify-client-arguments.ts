@@ -37,7 +37,7 @@ shell, and finds in its environment:
   PETSTORE_API_KEY     The key to send, another for each scenario.
   PETSTORE_SCENARIO    Id of the scenario, for its own logs.
 
-It is to do its usual work, such as list, add and get, and to end with exit code 0 when that worked.
+It is to do its usual work, such as list, add and list again, and to end with exit code 0 when that worked.
 
   --scenario <id>      Runs only this scenario. May be repeated. Default: all.
   --list               Prints the scenarios, and runs nothing.
@@ -78,7 +78,8 @@ const OPTIONS = {
 export function parseCertifyClientArguments(argv: readonly string[]): CertifyClientArguments {
   const mark = argv.indexOf('--');
   const command = mark === -1 ? [] : argv.slice(mark + 1);
-  const values = parseValues(mark === -1 ? argv : argv.slice(0, mark));
+  const { values, positionals: [word] } = parseValues(mark === -1 ? argv : argv.slice(0, mark));
+  if (word !== undefined) throw new ArgumentError(`"${word}" is no option. The command to run stands after --, as in petstore certify-client -- node client.js.`);
   if (command.length === 0 && !values.list && !values.help) throw new ArgumentError('The command to run is missing: give it after --, as in petstore certify-client -- node client.js.');
   if (values.port !== undefined && values.jobs !== undefined && values.jobs !== '1') throw new ArgumentError('--port has room for one scenario at a time: leave it out, or --jobs.');
   return {
@@ -100,7 +101,7 @@ export function parseCertifyClientArguments(argv: readonly string[]): CertifyCli
 
 function parseValues(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: false }).values;
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw createParseFailure('certify-client', error);
   }

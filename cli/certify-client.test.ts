@@ -142,6 +142,7 @@ describe.concurrent('petstore certify-client', () => {
 
   test.each([
     ['no command', [], [], 'The command to run is missing: give it after --, as in petstore certify-client -- node client.js.'],
+    ['a command without the mark before it', ['node', 'client.js'], [], '"node" is no option. The command to run stands after --, as in petstore certify-client -- node client.js.'],
     ['a command that is not there', [], ['petstore-no-such-command'], '"petstore-no-such-command" cannot be started: there is no such command.'],
     ['a command that sends nothing', [], script(''), 'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.'],
     ['an unknown scenario', ['--scenario', 'doom'], script(''), expect.stringMatching(/^There is no scenario "doom"; there are plain, .*, after-sunset\.$/)],
