@@ -114,6 +114,14 @@ test.each(doors)('%s: a body is cut in its middle', async (_name, openDoor) => {
   expect(await read(await send('/pets?limit=1'))).toBe(first);
 });
 
+test('a connection that breaks is a TypeError to fetch, before the answer and within its body', async () => {
+  const { mock } = await open({ connection: 'reset', count: 1 }, { body: 'truncated' });
+  const list = (): Promise<Response> => mock.fetch(`${origin}/v1/pets`, { headers: headersOf({}) });
+  const cause = expect.objectContaining({ code: 'ECONNRESET' });
+  await expect(list()).rejects.toEqual(new TypeError('fetch failed', { cause }));
+  await expect((await list()).json()).rejects.toEqual(new TypeError('terminated', { cause }));
+});
+
 test.each(doors)('%s: a malformed body is whole, and no JSON', async (_name, openDoor) => {
   const { mock } = await open({ body: 'malformed' });
   const text = await read(await openDoor(mock)('/pets?limit=1'));

@@ -18,7 +18,8 @@ export interface FetchOptions {
 
 /**
  * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the reason of an
- * aborted signal, and with `TypeError` for a URL outside the base URL or a body that breaks off.
+ * aborted signal, and with `TypeError` for a URL outside the base URL, a body that breaks off, and a connection that a
+ * fault breaks.
  */
 export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): MockFetch {
   const address = baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
@@ -37,12 +38,7 @@ export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): Moc
 async function respond(core: DoorCore, { method, signal }: Request, answer: MockAnswer): Promise<Response> {
   const { status, delivery } = answer;
   const body = bodyOf(answer, method);
-  try {
-    await awaitStart(core, delivery);
-  } catch (cause) {
-    if (cause instanceof ConnectionBroken) throw new TypeError('fetch failed', { cause });
-    throw cause;
-  }
+  await awaitStart(core, delivery).catch((error: unknown) => fail('fetch failed', error));
   const content = body === undefined || delivery === undefined ? body : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
   return new Response(content ?? null, { status, headers: headersOf(answer) });
 }
@@ -50,11 +46,16 @@ async function respond(core: DoorCore, { method, signal }: Request, answer: Mock
 function streamOf(parts: AsyncGenerator<Uint8Array, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const part = await untilAborted(signal, parts.next());
+      const part = await untilAborted(signal, parts.next()).catch((error: unknown) => fail('terminated', error));
       if (part.done === true) controller.close();
       else controller.enqueue(part.value);
     },
   });
+}
+
+/** Throws what the `fetch` of Node does where the network fails, and any other error as it is. */
+function fail(message: string, cause: unknown): never {
+  throw cause instanceof ConnectionBroken ? new TypeError(message, { cause }) : cause;
 }
 
 /** An answer may be delayed, or never come; the caller need not wait for it. */
