@@ -81,22 +81,23 @@ function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Findi
 function compareWaivers(said: readonly WaiverEntry[], found: readonly WaiverEntry[]): readonly Finding[] {
   const [mine, theirs] = [describeWaivers(said), describeWaivers(found)];
   const names = new Set([...mine.keys(), ...theirs.keys()]);
-  return [...names].flatMap((name) => differ('waiver', `waivers (${name})`, `The waiver of ${name}`, mine.get(name) ?? 'none', theirs.get(name) ?? 'none'));
+  return [...names].flatMap((name) => differ('waiver', `waivers (${name})`, `The waiver of ${name}`, mine.get(name), theirs.get(name)));
 }
 
-/** Waivers in words, by obligation. */
-function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, string> {
+/** Waivers by obligation, member by member. */
+function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
   const groups = Map.groupBy(waivers, ({ obligation }) => obligation);
-  return new Map([...groups].map(([name, list]) => [name, list.map(({ reason, owner, expires, state }) => `${reason} (${owner}, until ${expires}): ${state}`).join(' and ')]));
+  return new Map([...groups].map(([name, list]) => [name, list.map(({ reason, owner, expires, state }) => ({ reason, owner, expires, state }))]));
 }
 
 function differ(kind: FindingKind, where: string, what: string, said: JsonValue | undefined, found: JsonValue | undefined): readonly Finding[] {
-  const [mine, theirs] = [show(said), show(found)];
-  return mine === theirs ? [] : [breaks(kind, where, `${what} is said to be ${shorten(mine)}; the log comes to ${shorten(theirs)}.`)];
+  // As JSON, in which no text can be taken for null or for a list.
+  const [mine, theirs] = [JSON.stringify(said ?? null), JSON.stringify(found ?? null)];
+  return mine === theirs ? [] : [breaks(kind, where, `${what} is said to be ${show(said)}; the log comes to ${show(found)}.`)];
 }
 
 function show(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return shorten(typeof value === 'string' && value !== 'null' ? value : JSON.stringify(value ?? null));
 }
 
 function shorten(text: string): string {

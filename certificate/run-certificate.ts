@@ -24,6 +24,7 @@ export async function recomputeRun(contract: Contract, { configuration, log }: P
   if (record.kind === 'unreadable') return record;
   const exchanges = tryRead('log', () => readExchanges(log.entries.map(({ entry }) => entry)));
   if (exchanges.kind === 'unreadable') return exchanges;
+  if (record.value.kept.length > 0) return { kind: 'unreadable', part: 'configuration', reason: 'it was run with kept counterexamples, whose requests say themselves what they are to prove.' };
   const { report, departures } = await rerun(contract, record.value, exchanges.value);
   return {
     kind: 'recomputed',

@@ -5,7 +5,7 @@ import { loadContract } from '../contract/index.ts';
 import { signPayload } from './compose-certificate.ts';
 import { addSignature, readEnvelope } from './envelope.ts';
 import { composeCertificate } from './index.ts';
-import { closeStatement, loose, openStatement, signaturesOf } from './testing/forge.ts';
+import { closeStatement, list, loose, openStatement, signaturesOf } from './testing/forge.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const [party, second, stranger] = [createParty(), createParty(), createParty()];
@@ -45,6 +45,22 @@ describe('what is told and takes nothing from a certificate', () => {
     loose(statement['predicate'])['selftest'] = null;
     expect(kindsOf((await verifyWith(contract, closeStatement(statement, []))).findings)).toEqual(['notice selftest']);
   });
+});
+
+test('a waiver whose last day stands in its owner is not taken for one that ends later', async () => {
+  const statement = openStatement(text);
+  const predicate = loose(statement['predicate']);
+  const [configured, told] = [loose(predicate['configuration'])['waivers'], predicate['waivers']].map((each) => loose(list(each)[0]));
+  if (configured === undefined || told === undefined) throw new Error('There is no waiver.');
+  configured['owner'] = 'ada, until 2199-12-31';
+  told['expires'] = `2199-12-31, until ${waiver.expires}`;
+  expect(kindsOf((await verifyWith(contract, closeStatement(statement, []))).findings)).toEqual(['breaks waiver']);
+});
+
+test('a text is not taken for null', async () => {
+  const statement = openStatement(text);
+  loose(loose(statement['predicate'])['run'])['endedEarly'] = 'null';
+  expect(kindsOf((await verifyWith(contract, closeStatement(statement, []))).findings)).toEqual(['breaks run']);
 });
 
 describe('signatures', () => {

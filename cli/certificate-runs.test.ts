@@ -70,6 +70,12 @@ describe('the certificate of a run', () => {
     expect([verification?.outcome, verification?.findings, verification?.predicate?.level]).toEqual(['holds', [], level]);
   });
 
+  test('with kept counterexamples does not hold, as their requests say themselves what they prove', async () => {
+    const kept = [{ obligation: 'getPet/status.404', tag: '', steps: [{ operation: 'getPet', intent: { kind: 'absent', obligation: 'getPet/status.404', id: 'none' }, path: { petId: '999999' } }] }] as const;
+    const verification = await verifyRun(undefined, { exhaust: true, kept });
+    expect([verification?.outcome, verification?.findings]).toMatchObject(['broken', [{ kind: 'configuration' }]]);
+  });
+
   test('against the mock, on each of its plans', async () => {
     await using place = await openMock(contract);
     for (const plan of ['Free', 'Pro', 'Business', 'Enterprise']) {

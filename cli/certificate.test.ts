@@ -78,6 +78,7 @@ describe('petstore conform --certify', () => {
     [['--certify', '--target-name', 'x'.repeat(201), '--target-version', '1'], 'at most 200 characters'],
     [['--target-name', 'x'], '--target-name needs --certify.'],
     [['--sign', 'key.pem'], '--sign needs --certify.'],
+    [['--certify', ...named, '--keep', 'kept'], '--certify takes no --keep'],
     [['--certify', ...named, '--replay', 'r1-x'], '--replay repeats one counterexample'],
     [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
     [['--certify', ...named, '--sign', packageFile('package.json')], 'is no private key in PEM'],

@@ -1,5 +1,5 @@
 import { type Certificate, composeCertificate } from '../certificate/index.ts';
-import { type ClientRecord, type Scenario, composeClientReport, createTheatre, judgeClient, listScenarios } from '../client/index.ts';
+import { type ClientRecord, type Scenario, composeClientReport, createTheatre, isWholeProof, judgeClient, listMissing, listScenarios } from '../client/index.ts';
 import { type Report, renderBriefText, renderText } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
@@ -43,6 +43,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
+  if (wanted.certify) refusePart(contract, trials, report);
   const record: ClientRecord = { subject, scenarios: recordOf(trials) };
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is certified of it.
   const isTold = report.outcome === 'violated' || !trials.some(isBad);
@@ -74,6 +75,12 @@ async function deliver({ report, certificate }: Outcome, contract: Contract, wan
     io.stderr.write(`petstore certify-client: The report could not be written: ${error.message}\n`);
     return false;
   }
+}
+
+/** To conform takes every scenario, and not only those that prove every rule. Throws `ArgumentError`. */
+function refusePart(contract: Contract, trials: readonly Trial[], { verdicts }: Report): void {
+  const missing = isWholeProof(verdicts) ? listMissing(contract, trials.map(({ scenario }) => scenario.id)) : [];
+  if (missing.length > 0) throw new ArgumentError(`Every rule is proved, but nothing is certified: to conform takes every scenario, and ${missing.join(', ')} was not played.`);
 }
 
 /** A client that breaks no rule but does not do its work either is not known to conform. Throws `ArgumentError`. */

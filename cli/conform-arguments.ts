@@ -82,6 +82,7 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
   if (baseUrl === undefined && values['api-key'] !== undefined) throw new ArgumentError('--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.');
   if (values.certify && values.replay !== undefined && !values.help) throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
+  if (values.certify && values.keep !== undefined && !values.help) throw new ArgumentError('--certify takes no --keep: kept requests say themselves what they are to prove.');
   return {
     ...parseRunValues(values),
     baseUrl,

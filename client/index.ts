@@ -3,7 +3,7 @@ export { composeClientReport, type ClientSubject } from './compose-report.ts';
 export { JournalError, readJournalLog } from './journal.ts';
 export { judgeClient } from './judge.ts';
 export { type ClientEnd, type ClientFacts, type ClientLog, isBadEnd, type PlayedScenario } from './log.ts';
-export { rejudge, type Rejudgement } from './rejudge.ts';
+export { isWholeProof, listMissing, rejudge, type Rejudgement } from './rejudge.ts';
 export { compileRules } from './rule-list.ts';
 export type { ClientRule, RuleId } from './rule.ts';
 export type { Scenario } from './scenario.ts';

@@ -13,7 +13,7 @@ export interface Recorder {
   readonly contract: Contract;
   /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
   handle(request: MockRequest, instant?: number): MockAnswer;
-  refuse(refusal: Refusal): MockAnswer;
+  refuse(refusal: Refusal, instant?: number): MockAnswer;
   sleep(milliseconds: number): Promise<void>;
   control: Mock['control'];
   /** Everything that has come in, in full, without the key. */
@@ -53,11 +53,11 @@ export function createRecorder(recording: Recording): Recorder {
       stage.advance();
       const now = sandbox.clock.now();
       const answer = alterAnswer(mock.handle(request), scenario.alter);
-      record(intentOf(request, recording, connections), readRequest(contract, request, key, redact), answer, now);
+      record(intentOf(request, recording, connections, redact), readRequest(contract, request, key, redact), answer, now);
       return answer;
     },
-    refuse(refusal) {
-      recording.clock.tick();
+    refuse(refusal, instant) {
+      recording.clock.tick(instant);
       const answer = mock.refuse(refusal);
       const intent: ClientIntent = { kind: 'client', scenario: scenario.id, key: undefined, connection: undefined, refusal: { reason: refusal.reason, message: refusal.message }, isWhole: false };
       record(intent, unreadable, answer, sandbox.clock.now());
@@ -83,7 +83,7 @@ function createNumbering(): (connection: object | undefined) => number | undefin
   };
 }
 
-function intentOf({ headers, content, connection }: MockRequest, { scenario, lastSeen }: Recording, connections: ReturnType<typeof createNumbering>): ClientIntent {
+function intentOf({ headers, content, connection }: MockRequest, { scenario, lastSeen }: Recording, connections: ReturnType<typeof createNumbering>, redact: Redact): ClientIntent {
   const seen = lastSeen();
   const isUnread = content === undefined && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
   return {
@@ -91,7 +91,7 @@ function intentOf({ headers, content, connection }: MockRequest, { scenario, las
     scenario: scenario.id,
     key: seen?.plan === undefined ? undefined : `${seen.sandbox}/${seen.plan}`,
     connection: connections(connection),
-    refusal: seen?.refusal && { reason: seen.refusal.reason, message: seen.refusal.message },
+    refusal: seen?.refusal && { reason: seen.refusal.reason, message: redact(seen.refusal.message) },
     isWhole: content !== 'too-large' && !isUnread,
   };
 }

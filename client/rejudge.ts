@@ -24,7 +24,7 @@ export async function rejudge(contract: Contract, record: ClientRecord, exchange
   const facts = { scenarios: scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end })) };
   const log = { source: 'scenarios', exchanges } as const;
   const report = composeClientReport(contract, { ...subject, baseUrl: '' }, log, judgeClient(contract, log, facts));
-  const departures = [...listBadEnds(record, report), ...listStrays(record, exchanges), ...(await playAgain(contract, record, exchanges, inventory))];
+  const departures = [...listBadEnds(record, report), ...listUnplayed(contract, record, report), ...listStrays(record, exchanges), ...listOddTimes(record), ...(await playAgain(contract, record, exchanges, inventory))];
   return { report, departures };
 }
 
@@ -32,6 +32,34 @@ export async function rejudge(contract: Contract, record: ClientRecord, exchange
 function listBadEnds({ scenarios }: ClientRecord, { outcome }: Report): readonly LogDeparture[] {
   const bad = outcome === 'conforms' ? scenarios.filter(isBadEnd) : [];
   return bad.map(({ id }) => ({ at: undefined, sentence: `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.` }));
+}
+
+/** To conform takes every scenario: one that is left out is the one in which a client would have failed. */
+function listUnplayed(contract: Contract, { scenarios }: ClientRecord, { verdicts }: Report): readonly LogDeparture[] {
+  const missing = listMissing(contract, scenarios.map(({ id }) => id));
+  if (missing.length === 0 || !isWholeProof(verdicts)) return [];
+  return [{ at: undefined, sentence: `Every rule that is a must is proved, but ${missing.join(', ')} was not played: to conform takes every scenario.` }];
+}
+
+/** The scenarios of a contract that are not among these, by id. */
+export function listMissing(contract: Contract, played: readonly string[]): readonly string[] {
+  return listScenarios(contract).map(({ id }) => id).filter((id) => !played.includes(id));
+}
+
+/** Whether verdicts come to a certificate that says `conforms`: every must is held. */
+export function isWholeProof(verdicts: Report['verdicts']): boolean {
+  return verdicts.every(({ kind, obligation }) => kind === 'held' || obligation.level !== 'must');
+}
+
+/** So long after the watch began the first scenario is open at the latest, milliseconds. */
+const mostDelay = 60_000;
+
+/** Scenarios that were opened before or after the client was watched, or long after that began. */
+function listOddTimes({ subject: { watched: { from, to } }, scenarios }: ClientRecord): readonly LogDeparture[] {
+  const times = scenarios.map(({ openedAt }) => openedAt);
+  const stray = scenarios.find(({ openedAt }) => openedAt < from || openedAt > to);
+  if (stray !== undefined) return [{ at: undefined, sentence: `${stray.id} was opened while the client was not watched.` }];
+  return times.length > 0 && Math.min(...times) - from > mostDelay ? [{ at: undefined, sentence: 'The client was watched long before the first scenario was opened.' }] : [];
 }
 
 /** What no scenario of the record can have seen, or not in this order. */
@@ -59,7 +87,7 @@ async function playAgain(contract: Contract, { subject, scenarios }: ClientRecor
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
     const setting = await createTheatre(contract, subject.plan, { ...inventory, clock }).setUp(scenario);
-    departures.push(...replayLog(contract, scenario, setting, exchanges.filter(({ probe }) => probe === id)));
+    departures.push(...replayLog(contract, scenario, setting, exchanges.filter(({ probe }) => probe === id), subject.watched.to));
   }
   return departures;
 }

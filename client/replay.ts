@@ -1,6 +1,6 @@
 import { type Exchange, redactedKey, renderExchange } from '../conformance/index.ts';
 import { type Contract, renderJson } from '../contract/index.ts';
-import type { MockRequest, RequestContent } from '../mock/index.ts';
+import { type MockRequest, type RequestContent, refuse } from '../mock/index.ts';
 import type { Scenario } from './scenario.ts';
 import type { Setting } from './scene.ts';
 
@@ -15,28 +15,46 @@ export interface LogDeparture {
 /**
  * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to answer as the log
  * says. So a request that was left out, added or edited shows in the counts of the limit, in identifiers and items, even
- * where whoever edited the log computed all its digests anew. What is not in the log to its last byte (a wrong key, a
- * body that was not read) is held to its status alone.
+ * where whoever edited the log computed all its digests anew. Of an answer to a wrong key, which no log holds, only the
+ * status is compared. `closedAt`: nothing came in after it, by the clock of the theatre.
  */
-export function replayLog(contract: Contract, scenario: Scenario, { recorder, sandbox, key, openedAt }: Setting, logged: readonly Exchange[]): readonly LogDeparture[] {
+export function replayLog(contract: Contract, scenario: Scenario, setting: Setting, logged: readonly Exchange[], closedAt: number): readonly LogDeparture[] {
+  const { sandbox, openedAt } = setting;
   // The sandbox may live years ahead of the mock's clock.
   const ahead = sandbox.clock.now() - openedAt;
   const connections = new Map<number, object>();
+  let earliest = openedAt;
   for (const exchange of logged) {
     const at = exchange.index;
-    // What was no HTTP was not counted either.
-    if (exchange.request.method === '') continue;
-    recorder.handle(requestOf(contract, exchange, key, connections), exchange.sentAt - ahead);
-    const again = recorder.exchanges.at(-1);
-    const difference = again === undefined ? 'nothing' : compare(exchange, again);
+    const instant = exchange.sentAt - ahead;
+    if (instant < earliest) return [{ at, sentence: `It came in before ${scenario.id} was opened, or before the request that the log has before it.` }];
+    if (instant > closedAt) return [{ at, sentence: 'It came in after the client was no longer watched.' }];
+    earliest = instant;
+    const difference = play(contract, setting, exchange, connections, instant);
     if (difference !== undefined) return [{ at, sentence: `Played again, ${scenario.id} comes to another ${difference} here: the log is not what this client sent to this mock.` }];
   }
   return [];
 }
 
+/** Why the door refuses what is no request that it can read. */
+const doorReasons = ['malformed_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const;
+
+/** Plays one exchange again; what comes out different, in a word, or undefined. */
+function play(contract: Contract, { recorder, key }: Setting, exchange: Exchange, connections: Map<number, object>, instant: number): string | undefined {
+  const { request: { method }, intent } = exchange;
+  if (method === '') {
+    const refusal = intent.kind === 'client' ? intent.refusal : undefined;
+    const reason = doorReasons.find((each) => each === refusal?.reason);
+    if (refusal === undefined || reason === undefined) return 'refusal';
+    recorder.refuse(refuse(reason, refusal.message), instant);
+  } else recorder.handle(requestOf(contract, exchange, key, connections), instant);
+  const again = recorder.exchanges.at(-1);
+  return again === undefined ? 'nothing' : compare(exchange, again);
+}
+
 function requestOf({ basePath }: Contract, exchange: Exchange, key: string, connections: Map<number, object>): MockRequest {
   const { request } = exchange;
-  const secret = request.credential === 'valid' ? key : `${key}-altered`;
+  const secret = isWrong(exchange) ? alterKey(key, exchange) : key;
   const show = (text: string): string => text.replaceAll(redactedKey, secret);
   const target = show(request.target);
   return {
@@ -48,14 +66,27 @@ function requestOf({ basePath }: Contract, exchange: Exchange, key: string, conn
   };
 }
 
+/** A wrong key: unknown, or that of another sandbox where the log has one. */
+function alterKey(key: string, { intent }: Exchange): string {
+  return intent.kind === 'client' && intent.key !== undefined ? `${key}x` : 'no-such-key';
+}
+
 function headersOf(pairs: readonly (readonly [name: string, value: string])[]): MockRequest['headers'] {
   const values = Map.groupBy(pairs, ([name]) => name);
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value)]));
 }
 
 function contentOf({ request: { body }, intent }: Exchange, show: (text: string) => string): RequestContent {
-  if (body !== undefined) return Buffer.from(show(body));
-  return intent.kind === 'client' && intent.refusal?.reason === 'body_too_large' ? 'too-large' : undefined;
+  const refusal = intent.kind === 'client' ? intent.refusal : undefined;
+  if (body === undefined) return refusal?.reason === 'body_too_large' ? 'too-large' : undefined;
+  // A byte that is in no UTF-8 stands in the log as U+FFFD; it is refused as that character is not.
+  const isBroken = refusal?.reason === 'malformed_body' && refusal.message.includes('UTF-8');
+  return isBroken ? encodeBroken(show(body)) : Buffer.from(show(body));
+}
+
+/** A text in UTF-8, with a byte that is in no UTF-8 in the place of each U+FFFD. */
+function encodeBroken(text: string): Buffer {
+  return Buffer.concat(text.split('\uFFFD').flatMap((part, at) => (at === 0 ? [Buffer.from(part)] : [Buffer.of(0xff), Buffer.from(part)])));
 }
 
 function connectionOf({ intent }: Exchange, known: Map<number, object>): object | undefined {
@@ -68,8 +99,8 @@ function connectionOf({ intent }: Exchange, known: Map<number, object>): object 
 /** What differs, in a word; undefined for nothing. */
 function compare(logged: Exchange, again: Exchange): string | undefined {
   if (statusOf(logged) !== statusOf(again)) return `answer: ${statusOf(again)} in place of ${statusOf(logged)}`;
-  if (!isWhole(logged)) return undefined;
-  const [said, found] = [renderExchange(logged), renderExchange({ ...again, index: logged.index })];
+  const show = isWrong(logged) && isWrong(again) ? hideCredential : (exchange: Exchange) => exchange;
+  const [said, found] = [renderExchange(show(logged)), renderExchange(show(again))];
   const names = ['intent', 'request', 'outcome', 'sentAt', 'endedAt', 'probe', 'group'];
   return names.find((name) => renderJson(said[name] ?? null) !== renderJson(found[name] ?? null));
 }
@@ -78,6 +109,15 @@ function statusOf({ outcome }: Exchange): string {
   return outcome.kind === 'answered' ? `${outcome.answer.status}` : 'none';
 }
 
-function isWhole({ intent, request }: Exchange): boolean {
-  return request.credential === 'valid' && intent.kind === 'client' && intent.isWhole && request.body?.includes('\uFFFD') !== true;
+/** Whether a credential was sent that is not the key. */
+function isWrong({ request: { credential } }: Exchange): boolean {
+  return credential !== 'valid' && credential !== 'missing';
+}
+
+/** An exchange without what a wrong key decides: the credential, whose it is, and the answer. */
+function hideCredential(exchange: Exchange): Exchange {
+  const { intent, request, outcome } = exchange;
+  const headers = request.headers.filter(([name]) => !['authorization', 'cookie'].includes(name));
+  const shown = outcome.kind === 'answered' ? { ...outcome, answer: { ...outcome.answer, headers: [], body: '' } } : outcome;
+  return { ...exchange, intent: intent.kind === 'client' ? { ...intent, key: undefined, refusal: undefined } : intent, request: { ...request, headers, credential: 'invalid' }, outcome: shown };
 }

@@ -229,6 +229,12 @@ test('answers with which no run would have been judged are no log', async () => 
   expect(await explain(log.with(0, refused))).toMatch(/^1: Such a run would not have been judged: The key was refused \(401\)/);
 });
 
+test('a start that is told earlier, by as much as leaves the tags of the run as they are, is found out', async () => {
+  const earlier = { ...honest.record, startedAt: honest.record.startedAt - 26 ** 4 * 100 };
+  expect((await rerun(contract, earlier, log)).report?.run.tag).toBe(honest.run.tag);
+  expect(await explain(log, earlier)).toBe('0: The run is said to start long before its first request, for which it waits for nothing.');
+});
+
 test('one change anywhere in what was sent or when, drawn by chance, is never passed over', async () => {
   const letters = fc.string({ minLength: 1, maxLength: 3 });
   const edit = fc.record({ index: fc.nat({ max: log.length - 1 }), part: fc.constantFrom('probe', 'target', 'body', 'group', 'method', 'header', 'time'), at: fc.nat(), text: letters, ms: fc.integer({ min: 2, max: 86_400_000 }) });

@@ -37,8 +37,14 @@ export async function rerun(contract: Contract, record: RunRecord, exchanges: re
   }
 }
 
+/** So long after its start a run sends its first request at the latest, milliseconds. By the start waivers are judged. */
+const mostDelay = 60_000;
+
 function listEnd({ startedAt, endedAt }: RunRecord, exchanges: readonly Exchange[], end: number): readonly Departure[] {
+  const [first] = exchanges;
   const isBackward = endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
+  const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
+  if (isIdle) return [{ exchange: 0, sentence: 'The run is said to start long before its first request, for which it waits for nothing.' }];
   if (end === exchanges.length) return isBackward;
   return [...isBackward, { exchange: end, sentence: `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.` }];
 }

@@ -15,6 +15,6 @@ export type { MockOptions } from './mock-options.ts';
 export { listen, type Listening, type ListenOptions } from './node-server.ts';
 export { readParameterText } from './parameter-text.ts';
 export { LimitError, type LimitOptions } from './plan-limits.ts';
-export type { Reason, Refusal } from './refusal.ts';
+export { type Reason, type Refusal, refuse } from './refusal.ts';
 export { type Seed, SeedError } from './seed.ts';
 export type { TlsIdentity } from './tls/certificate.ts';
