@@ -169,7 +169,7 @@ test.each([
   [['--mock', 'http://127.0.0.1:9'], 'No mock answers at http://127.0.0.1:9 (bad port).'],
   [['--journal', packageFile('package.json')], `${packageFile('package.json')} cannot be read: It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.`],
   [['--journal', packageFile('LICENSE')], `${packageFile('LICENSE')} cannot be read: `],
-  [['--journal', packageFile('no-such.json')], 'no-such.json does not exist.'],
+  [['--journal', packageFile('no-such.json')], `${packageFile('no-such.json')} does not exist.`],
 ] as const)('%j could not be judged either', async (argv, reason) => {
   const command = startCommand('judge-journal', ...argv);
   expect([await command.ended, command.stdout()]).toEqual([2, '']);
