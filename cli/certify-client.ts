@@ -43,14 +43,15 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
   const layout = layoutFor(io.stdout, io.env);
   io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
-  if (wanted.certify) refusePart(contract, trials, report);
   const record: ClientRecord = { subject, scenarios: recordOf(trials) };
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is certified of it.
-  const isTold = report.outcome === 'violated' || !trials.some(isBad);
+  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, trials.map(({ scenario }) => scenario.id)) : [];
+  const isTold = report.outcome === 'violated' || !(trials.some(isBad) || unplayed.length > 0);
   const certificate = isTold && wanted.certify && workshop && composeCertificate(describeClient(report, record, { ...workshop, certify: wanted.certify }), workshop.keys);
   if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io))) return 2;
   if (report.outcome === 'violated') return 1;
   refuseFailures(trials);
+  if (wanted.certify) refusePart(unplayed);
   return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
 }
 
@@ -78,9 +79,8 @@ async function deliver({ report, certificate }: Outcome, contract: Contract, wan
 }
 
 /** To conform takes every scenario, and not only those that prove every rule. Throws `ArgumentError`. */
-function refusePart(contract: Contract, trials: readonly Trial[], { verdicts }: Report): void {
-  const missing = isWholeProof(verdicts) ? listMissing(contract, trials.map(({ scenario }) => scenario.id)) : [];
-  if (missing.length > 0) throw new ArgumentError(`Every rule is proved, but nothing is certified: to conform takes every scenario, and ${missing.join(', ')} was not played.`);
+function refusePart(unplayed: readonly string[]): void {
+  if (unplayed.length > 0) throw new ArgumentError(`Every rule is proved, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`);
 }
 
 /** A client that breaks no rule but does not do its work either is not known to conform. Throws `ArgumentError`. */
