@@ -147,6 +147,8 @@ describe('petstore countersign', () => {
     expect(loose(both)).toMatchObject({ payload: loose(old)['payload'], payloadType: loose(old)['payloadType'] });
     expect(loose(both)['signatures']).toEqual([...Object.values(Object(loose(old)['signatures'])), { keyid: expect.any(String), sig: expect.any(String) }]);
     expect([(await stat(at('both.json'))).mode & 0o777, (await readdir(folder)).filter((name) => name.startsWith('both.json'))]).toEqual([0o640, ['both.json']]);
+    const twice = await petstore('verify', at('both.json'), '--public-key', at('ours.pub.pem'), '--public-key', at('ours.pub.pem'));
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/^petstore verify: The key [0-9a-f]{64} is given twice: one signer is not two\.\n$/)]);
     const verified = await petstore('verify', at('both.json'), '--public-key', at('ours.pub.pem'), '--public-key', at('theirs.pub.pem'));
     expect(verified.code).toBe(0);
     const again = await petstore('countersign', at('both.json'), '--sign', at('theirs.pem'));

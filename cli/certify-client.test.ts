@@ -51,9 +51,9 @@ interface Breach {
 const breaches: Readonly<Record<Habit, Breach>> = {
   'retry-after-seconds': { scenario: 'retry-after-seconds', breaks: ['rate-limit.retry-after-seconds'] },
   'retry-after-date': { scenario: 'retry-after-date', breaks: ['rate-limit.retry-after-date'] },
-  'back-off': { scenario: 'repeated-429', breaks: ['rate-limit.back-off'] },
+  'back-off': { scenario: 'repeated-429', breaks: ['rate-limit.back-off'], code: 0 },
   'ban': { scenario: 'retry-after-seconds', breaks: ['rate-limit.retry-after-seconds', 'rate-limit.ban'], why: 'Who is banned for going on has not waited.', chance: ['rate-limit.back-off', 'Waits of a few milliseconds grow or not as the machine has it.'] },
-  'remaining': { scenario: 'nothing-remaining', breaks: ['rate-limit.remaining'] },
+  'remaining': { scenario: 'nothing-remaining', breaks: ['rate-limit.remaining'], code: 0 },
   'key': { scenario: 'plain', breaks: ['auth.key'] },
   'key-elsewhere': { scenario: 'plain', breaks: ['auth.key-elsewhere'] },
   'refused-key': { scenario: 'revoked-key', breaks: ['auth.refused-key'], code: 0 },

@@ -50,6 +50,8 @@ export async function verifyFile(wanted: VerifyArguments): Promise<{ readonly ve
   const { size } = await stat(wanted.file);
   if (size > mostBytes) throw new ArgumentError(`${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`);
   const [bytes, keys] = await Promise.all([readFile(wanted.file), Promise.all(wanted.publicKeys.map(readVerifyingKey))]);
+  const twice = keys.find(({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index);
+  if (twice !== undefined) throw new ArgumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
   const contract = await loadChosenContract(wanted.contract);
   const { title, version, digest } = contract;
   const verification = await verifyCertificate(bytes, {
