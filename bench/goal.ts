@@ -1,6 +1,6 @@
 import type { Measurement } from './measurement.ts';
 import { type ScenarioName, scenarios } from './scenario.ts';
-import { median, medianRatio } from './statistics.ts';
+import { medianRatio } from './statistics.ts';
 import type { TargetName } from './target.ts';
 
 /** A goal of the project, and how far it was reached. */
@@ -51,5 +51,5 @@ function cpuRatio({ loads }: Measurement, scenario: ScenarioName, base: TargetNa
 
 function startRatio({ starts }: Measurement, figure: 'startMilliseconds' | 'idleBytes'): number {
   const figuresOf = (name: TargetName): readonly number[] => starts.find(({ target }) => target === name)?.[figure] ?? [];
-  return median(figuresOf('mock')) / median(figuresOf('floor'));
+  return medianRatio(figuresOf('mock'), figuresOf('floor'));
 }

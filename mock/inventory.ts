@@ -111,15 +111,14 @@ export class Inventory {
 
   #renderPage(wanted: Page['wanted'], limit: number): string {
     const list = this.#candidates(wanted);
-    let text = '';
-    let count = 0;
-    for (let step = 0; step < list.length && count < limit; step += 1) {
+    const texts: string[] = [];
+    for (let step = 0; step < list.length && texts.length < limit; step += 1) {
       const item = list[this.#order === 'descending' ? list.length - 1 - step : step];
       if (item === undefined || !matches(item, wanted)) continue;
-      text += count === 0 ? item.text : `,${item.text}`;
-      count += 1;
+      texts.push(item.text);
     }
-    return `[${text}]`;
+    // In one piece: a text that is kept as its parts is put together again for every answer.
+    return ['[', texts.join(','), ']'].join('');
   }
 
   /** At most `limit` of the items that match, after the first `offset` of them. */
