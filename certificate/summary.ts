@@ -1,4 +1,4 @@
-import { type JsonObject, renderJson } from '../contract/index.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, renderJson } from '../contract/index.ts';
 import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
 /** A certificate's verdicts, told apart as people need it. Open questions that nobody asked are no gap in the proof. */
@@ -57,15 +57,21 @@ export function describeSelftest({ selftest, suite }: Predicate): string {
 }
 
 /** Members of configurations that a certificate tells in another place. */
-const toldElsewhere: readonly string[] = ['baseUrl', 'waivers', 'startedAt', 'endedAt'];
+const toldElsewhere: readonly string[] = ['baseUrl', 'waivers', 'startedAt', 'endedAt', 'from', 'to'];
 
-/** The members of a configuration for people: plain values as they are, any others as JSON; those that say nothing are left out. */
+/** The members of a configuration for people: plain values as they are, of things that have an id their ids, any others as JSON; those that say nothing are left out. */
 export function listSettings(configuration: JsonObject): readonly (readonly [name: string, value: string])[] {
   return Object.entries(configuration).flatMap(([name, value = null]): readonly (readonly [string, string])[] => {
-    const text = typeof value === 'string' ? value : renderJson(value);
+    const text = typeof value === 'string' ? value : (idsIn(value) ?? renderJson(value));
     if (toldElsewhere.includes(name) || ['null', '[]', '{}', ''].includes(text)) return [];
     return [[name, text.length > 200 ? `${text.slice(0, 200)}…` : text]];
   });
+}
+
+function idsIn(value: JsonValue): string | undefined {
+  if (!isJsonArray(value) || value.length === 0) return undefined;
+  const ids = value.map((each) => (isJsonObject(each) ? each['id'] : undefined));
+  return ids.every((id) => typeof id === 'string') ? ids.join(', ') : undefined;
 }
 
 /** An instant for people: `2026-11-21 14:00:01 UTC`. */
