@@ -78,9 +78,16 @@ export const handlers: Readonly<Record<string, Handler>> = {
 
 function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: JsonObject): void {
   const seconds = readNumber(advanceSeconds);
-  if (typeof now === 'string') clock.set(Date.parse(now));
-  if (seconds !== undefined) clock.advance(seconds * 1000);
+  const { state } = clock;
+  // Frozen first: between two looks at a clock that runs a moment passes, and it would stand beside the time that was asked for.
   if (frozen === true) clock.freeze();
+  try {
+    if (typeof now === 'string') clock.set(Date.parse(now));
+    if (seconds !== undefined) clock.advance(seconds * 1000);
+  } catch (error) {
+    clock.restore(state);
+    throw error;
+  }
   if (frozen === false) clock.thaw();
 }
 

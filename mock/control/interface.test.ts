@@ -72,6 +72,17 @@ describe('the control interface', () => {
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(30);
   });
 
+  test('freezes the clock at the very time that was asked for, and leaves it alone where it cannot be moved', async () => {
+    let looks = Date.UTC(2026, 0);
+    const moving = createMock(contract, { seed, clock: { now: () => (looks += 1) } });
+    const listening = await moving.listen({});
+    const client = createControlClient(listening.url, { fetch: judged });
+    expect(await client.call('setClock', { sandbox, body: { now: '2030-12-05T00:00:00Z', advanceSeconds: 1, frozen: true } })).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true });
+    expect(await refusal(client.call('setClock', { sandbox, body: { now: '2031-01-01T00:00:00Z', advanceSeconds: 1e12, frozen: true } }))).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
+    expect(await client.call('readClock', { sandbox })).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true });
+    await listening.close();
+  });
+
   test('moves, freezes and resets the clock', async () => {
     expect(await control.call('setClock', { sandbox, body: { now: '2030-12-05T00:00:00Z', frozen: true } })).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
     expect((await get('/pets/1')).status).toBe(404);
