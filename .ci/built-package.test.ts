@@ -1,14 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackage } from '../cli/maintenance/package-build.ts';
-import { readManifest, readProjectJson } from './manifest.ts';
+import { installPackage } from './installed-package.ts';
 import { projectRoot } from './project-files.ts';
-
-const manifest = readManifest(readProjectJson('package.json'));
-const DATA = ['package.json', ...manifest.files.filter((path) => path !== 'dist').map((path) => path.replace(/\/\*.*$/, ''))];
 
 const authorization = { Authorization: 'Bearer demo-free' };
 
@@ -19,9 +15,7 @@ describe('the built package', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
-    await buildPackage(join(folder, 'dist'));
-    for (const path of DATA) await cp(join(projectRoot, path), join(folder, path), { recursive: true });
-    await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+    await installPackage(folder);
   }, 60_000);
 
   afterAll(async () => {

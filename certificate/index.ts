@@ -9,7 +9,7 @@ export type { CertifiedTarget, Claims, Level, Predicate, SelftestRecord, Subject
 export { parseSelftest } from './read-predicate.ts';
 export type { Departure, Recomputed } from './recomputation.ts';
 export { claimReport } from './report-claims.ts';
-export { describeRun, recomputeRun, tryRead } from './run-certificate.ts';
+export { describeReport, describeRun, recomputeRun, recomputeWith } from './run-certificate.ts';
 export { createKeyPair, KeyError, type KeyPair, parseSigningKey, parseVerifyingKey, type SigningKey, type VerifyingKey } from './signing-key.ts';
 export { mostBytes, type Verification, type VerificationOptions, verifyCertificate } from './verification.ts';
 export type { SignatureState } from './signature-check.ts';

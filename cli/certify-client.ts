@@ -47,7 +47,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is certified of it.
   const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, trials.map(({ scenario }) => scenario.id)) : [];
   const isTold = report.outcome === 'violated' || !(trials.some(isBad) || unplayed.length > 0);
-  const certificate = isTold && wanted.certify && workshop && composeCertificate(describeClient(report, record, { ...workshop, certify: wanted.certify }), workshop.keys);
+  const certificate = isTold && wanted.certify && workshop && composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
   if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io))) return 2;
   if (report.outcome === 'violated') return 1;
   refuseFailures(trials);

@@ -1,23 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installPackage } from '../.ci/installed-package.ts';
 import { shellLinesOf } from '../.ci/markdown.ts';
-import { projectRoot } from '../.ci/project-files.ts';
-import { buildPackage } from '../cli/maintenance/package-build.ts';
 
 const page = await readFile(new URL('partners.md', import.meta.url), 'utf8');
 const [install = '', ...commands] = shellLinesOf(page);
 
 /** What the file of `npm pack` unpacks to, as `npm install` would have it. */
-const installPackage = async (folder: string): Promise<void> => {
-  const home = join(folder, 'node_modules/petstore-contract');
-  await mkdir(home, { recursive: true });
-  await buildPackage(join(home, 'dist'));
-  for (const path of ['package.json', 'openapi.yaml', 'fixtures', 'mock/control/openapi.yaml']) await cp(join(projectRoot, path), join(home, path), { recursive: true });
-  await symlink(join(projectRoot, 'node_modules'), join(home, 'node_modules'));
+const installCommand = async (folder: string): Promise<void> => {
+  await installPackage(join(folder, 'node_modules/petstore-contract'));
   const bin = join(folder, 'node_modules/.bin/petstore');
   await mkdir(dirname(bin));
   await symlink('../petstore-contract/dist/cli/petstore.js', bin);
@@ -35,7 +30,7 @@ describe('from nothing to a verified certificate', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-partner-'));
-    await installPackage(folder);
+    await installCommand(folder);
     await run('npx petstore keygen --out customer', folder);
     await writeFile(join(folder, 'my-client.js'), "await fetch(`${process.env.PETSTORE_BASE_URL}/pets`, { headers: { Authorization: `Bearer ${process.env.PETSTORE_API_KEY}` } });\n");
   }, 120_000);
