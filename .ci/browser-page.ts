@@ -13,11 +13,19 @@ export interface OpenPage extends AsyncDisposable {
 
 /** The Chromium of this machine; undefined where there is none. */
 export function chromiumPath(): string | undefined {
-  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+  return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
 }
 
-/** Opens a page that loads a module of the bundle, with the script of MSW's service worker beside it. */
-export async function openPage(bundle: RolldownOutput['output'], module: string): Promise<OpenPage> {
+/**
+ * Opens a page that loads a module of the bundle, with the script of MSW's service worker beside
+ * it.
+ */
+export async function openPage(
+  bundle: RolldownOutput['output'],
+  module: string,
+): Promise<OpenPage> {
   const files = await filesOf(bundle, module);
   const server = createServer(({ url = '' }, response) => {
     const [type = '', text] = files.get(url) ?? [];
@@ -27,7 +35,10 @@ export async function openPage(bundle: RolldownOutput['output'], module: string)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath() ?? '',
+    args: ['--no-sandbox'],
+  });
   const page = await browser.newPage();
   const address = server.address();
   await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
@@ -40,11 +51,23 @@ export async function openPage(bundle: RolldownOutput['output'], module: string)
   };
 }
 
-async function filesOf(bundle: RolldownOutput['output'], module: string): Promise<ReadonlyMap<string, readonly [type: string, text: string]>> {
-  const worker = await readFile(fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')), 'utf8');
+async function filesOf(
+  bundle: RolldownOutput['output'],
+  module: string,
+): Promise<ReadonlyMap<string, readonly [type: string, text: string]>> {
+  const worker = await readFile(
+    fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')),
+    'utf8',
+  );
   const chunks = bundle.filter((file) => file.type === 'chunk');
   return new Map<string, readonly [type: string, text: string]>([
-    ['/', ['text/html', `<!doctype html><title>Test</title><script type="module" src="/${module}.js"></script>`]],
+    [
+      '/',
+      [
+        'text/html',
+        `<!doctype html><title>Test</title><script type="module" src="/${module}.js"></script>`,
+      ],
+    ],
     ['/mockServiceWorker.js', ['text/javascript', worker]],
     ...chunks.map(({ fileName, code }) => [`/${fileName}`, ['text/javascript', code]] as const),
   ]);

@@ -24,9 +24,15 @@ describe('the built package', () => {
   });
 
   /** Starts the command, until its output matches or it ends. */
-  const run = (words: readonly string[], until?: RegExp): Promise<{ readonly text: string; readonly code: number | null }> =>
+  const run = (
+    words: readonly string[],
+    until?: RegExp,
+  ): Promise<{ readonly text: string; readonly code: number | null }> =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(folder, 'dist/cli/petstore.js'), ...words], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [join(folder, 'dist/cli/petstore.js'), ...words], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       stops.push(() => child.kill());
       let text = '';
       const read = (chunk: Buffer): void => {
@@ -42,9 +48,16 @@ describe('the built package', () => {
   test('runs a mock, its checks and its control interface', async () => {
     const { text } = await run(['mock', '--port', '0'], /curl .*\n/);
     const url = /http:\/\/\S+\/v1/.exec(text)?.[0] ?? '';
-    const statusOf = async (path: string, init?: RequestInit): Promise<number> => (await fetch(path, { headers: authorization, ...init })).status;
+    const statusOf = async (path: string, init?: RequestInit): Promise<number> =>
+      (await fetch(path, { headers: authorization, ...init })).status;
     expect(await statusOf(`${url}/pets`)).toBe(200);
-    expect(await statusOf(`${url}/pets`, { method: 'POST', body: '{"name":"x"}', headers: { ...authorization, 'Content-Type': 'application/json' } })).toBe(400);
+    expect(
+      await statusOf(`${url}/pets`, {
+        method: 'POST',
+        body: '{"name":"x"}',
+        headers: { ...authorization, 'Content-Type': 'application/json' },
+      }),
+    ).toBe(400);
     expect(await statusOf(url.replace('/v1', '/_mock/sandboxes'))).toBe(200);
     expect(await statusOf(url.replace('/v1', '/_mock/openapi.yaml'))).toBe(200);
   }, 60_000);
@@ -55,11 +68,30 @@ describe('the built package', () => {
   }, 60_000);
 
   test('certifies, and is one build with the source: both verify what either certified', async () => {
-    const [words, place] = [['conform', '--quiet', '--certify', '--target-name', 'mock', '--target-version', '1', '--report'], join(folder, 'certificate')];
+    const [words, place] = [
+      [
+        'conform',
+        '--quiet',
+        '--certify',
+        '--target-name',
+        'mock',
+        '--target-version',
+        '1',
+        '--report',
+      ],
+      join(folder, 'certificate'),
+    ];
     expect((await run([...words, place])).code).toBe(0);
     const verified = await run(['verify', join(place, 'certificate.json')]);
-    expect([verified.code, verified.text]).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
-    const source = spawnSync(process.execPath, [join(projectRoot, 'cli/petstore.ts'), 'verify', join(place, 'certificate.json')], { encoding: 'utf8' });
+    expect([verified.code, verified.text]).toEqual([
+      0,
+      expect.stringContaining('holds, and says: conforms.'),
+    ]);
+    const source = spawnSync(
+      process.execPath,
+      [join(projectRoot, 'cli/petstore.ts'), 'verify', join(place, 'certificate.json')],
+      { encoding: 'utf8' },
+    );
     expect([source.status, source.stdout]).toEqual([0, verified.text]);
   }, 60_000);
 });

@@ -9,14 +9,19 @@ import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
 
 const files = listProjectFiles();
-const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
+const folders = new Set(
+  files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]),
+);
 const pages = files
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
 
 const helpOf = (command: string | undefined): string | undefined => {
   const words = ['cli/petstore.ts', ...(command === undefined ? [] : [command]), '--help'];
-  const { status, stdout } = spawnSync(process.execPath, words, { cwd: projectRoot, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, words, {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout : undefined;
 };
 
@@ -30,8 +35,11 @@ const commandLine: CommandLine = {
   },
 };
 
-/** A path in the text that is meant to be a file of the project: it starts in one of its folders. */
-const isProjectPath = (code: string): boolean => /^[\w.-]+\/[\w./*-]*$/.test(code) && folders.has(code.split('/')[0]);
+/**
+ * A path in the text that is meant to be a file of the project: it starts in one of its folders.
+ */
+const isProjectPath = (code: string): boolean =>
+  /^[\w.-]+\/[\w./*-]*$/.test(code) && folders.has(code.split('/')[0]);
 
 const exists = (path: string): boolean => existsSync(join(projectRoot, path.replace(/\*.*$/, '')));
 
@@ -51,7 +59,9 @@ describe('the documentation', () => {
   test('names files that exist', () => {
     const faults = pages.flatMap(({ path, text }) => {
       const links = linksOf(text).map((link) => join(dirname(path), link));
-      const missing = [...links, ...codeSpansOf(text).filter(isProjectPath)].filter((file) => !exists(file));
+      const missing = [...links, ...codeSpansOf(text).filter(isProjectPath)].filter(
+        (file) => !exists(file),
+      );
       return missing.map((file) => `${path}: ${file}`);
     });
     expect(faults).toEqual([]);
@@ -59,42 +69,67 @@ describe('the documentation', () => {
 
   test('begins with two lines that check everything', () => {
     const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
-    expect(shellLinesOf(readme).slice(0, 2)).toEqual(['npm ci && npm run conform', 'npm ci && npm test']);
+    expect(shellLinesOf(readme).slice(0, 2)).toEqual([
+      'npm ci && npm run conform',
+      'npm ci && npm test',
+    ]);
     expect(readme.split('\n').indexOf('npm ci && npm test')).toBeLessThan(12);
   });
 });
 
 describe('the reading of documentation', () => {
   const line: CommandLine = {
-    scripts: { conform: 'node cli/petstore.ts conform', petstore: 'node cli/petstore.ts', lint: 'oxlint' },
+    scripts: {
+      conform: 'node cli/petstore.ts conform',
+      petstore: 'node cli/petstore.ts',
+      lint: 'oxlint',
+    },
     help: (command) => (command === 'conform' ? '--base-url <url>' : undefined),
   };
-  const judge = (text: string): readonly (string | undefined)[] => commandsOf(text).map((words) => judgeCommand(words, line));
+  const judge = (text: string): readonly (string | undefined)[] =>
+    commandsOf(text).map((words) => judgeCommand(words, line));
 
   test('finds shell lines, and joins those that go on', () => {
-    expect(shellLinesOf('`a`\n```sh\n# why\nnpm ci && \\\n  npm test\n```\n```yaml\nb: c\n```\n')).toEqual(['npm ci &&  npm test']);
+    expect(
+      shellLinesOf('`a`\n```sh\n# why\nnpm ci && \\\n  npm test\n```\n```yaml\nb: c\n```\n'),
+    ).toEqual(['npm ci &&  npm test']);
   });
 
   test('lets pass what exists', () => {
-    expect(judge('npm ci && npm run conform -- --base-url "$URL" | less')).toEqual([undefined, undefined, undefined]);
-    expect(judge('KEY=x npx petstore conform --base-url=http://localhost; npm run --silent lint')).toEqual([undefined, undefined]);
+    expect(judge('npm ci && npm run conform -- --base-url "$URL" | less')).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(
+      judge('KEY=x npx petstore conform --base-url=http://localhost; npm run --silent lint'),
+    ).toEqual([undefined, undefined]);
     expect(judge('npm run petstore -- conform --base-url x')).toEqual([undefined]);
   });
 
   test('lets be the words of a command that petstore is to run', () => {
-    expect(judge('npm run petstore -- conform --base-url x -- node client.js --own')).toEqual([undefined]);
-    expect(judge('npx petstore conform --own -- node client.js')).toEqual(['petstore conform has no flag --own']);
+    expect(judge('npm run petstore -- conform --base-url x -- node client.js --own')).toEqual([
+      undefined,
+    ]);
+    expect(judge('npx petstore conform --own -- node client.js')).toEqual([
+      'petstore conform has no flag --own',
+    ]);
   });
 
   test('finds a script, a command and a flag that do not exist', () => {
     expect(judge('npm test')).toEqual(['package.json has no script test']);
     expect(judge('petstore mock')).toEqual(['petstore has no command mock']);
-    expect(judge('npm run conform -- --apikey x')).toEqual(['petstore conform has no flag --apikey']);
-    expect(judge('npm run petstore -- conform --key')).toEqual(['petstore conform has no flag --key']);
+    expect(judge('npm run conform -- --apikey x')).toEqual([
+      'petstore conform has no flag --apikey',
+    ]);
+    expect(judge('npm run petstore -- conform --key')).toEqual([
+      'petstore conform has no flag --key',
+    ]);
   });
 
   test('finds links and code, but not in code blocks', () => {
-    const text = 'See [a](docs/a.md#b), [c](https://c.example), [d](#d) and `cli/x.ts`.\n```sh\n`cli/y.ts`\n```\n';
+    const text =
+      'See [a](docs/a.md#b), [c](https://c.example), [d](#d) and `cli/x.ts`.\n```sh\n`cli/y.ts`\n```\n';
     expect(linksOf(text)).toEqual(['docs/a.md']);
     expect(codeSpansOf(text)).toEqual(['cli/x.ts']);
     expect(isProjectPath('application/json')).toBe(false);

@@ -2,15 +2,19 @@
 export interface CommandLine {
   /** The scripts of `package.json`, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** What `petstore --help` (no command) or `petstore <command> --help` prints; undefined for an unknown command. */
+  /**
+   * What `petstore --help` (no command) or `petstore <command> --help` prints; undefined for an
+   * unknown command.
+   */
   readonly help: (command: string | undefined) => string | undefined;
 }
 
 const NPM_WORDS = new Set(['ci', 'install', 'i', 'pack', 'exec']);
 
 /**
- * Why a documented command cannot run as it stands; undefined where it can. Judges npm scripts, and commands
- * and flags of `petstore`, whether by its name, through `npx` or through a script; other programs are let be.
+ * Why a documented command cannot run as it stands; undefined where it can. Judges npm scripts, and
+ * commands and flags of `petstore`, whether by its name, through `npx` or through a script; other
+ * programs are let be.
  */
 export function judgeCommand(words: readonly string[], line: CommandLine): string | undefined {
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
@@ -26,9 +30,13 @@ function judgeNpm(words: readonly string[], line: CommandLine): string | undefin
   if (script === undefined) return `package.json has no script ${name}`;
   const called = /^node cli\/petstore\.ts ?(.*)$/.exec(script)?.[1];
   if (called === undefined) return undefined;
-  // The first `--` is npm's; what follows another is the words of a command that petstore is to run.
+  // The first `--` is npm's; what follows another is the words of a command that petstore is to
+  // run.
   const own = flags[0] === '--' ? flags.slice(1) : flags;
-  return judgePetstore([...called.split(' '), ...own].filter((word) => word !== ''), line);
+  return judgePetstore(
+    [...called.split(' '), ...own].filter((word) => word !== ''),
+    line,
+  );
 }
 
 function judgePetstore(words: readonly string[], line: CommandLine): string | undefined {
@@ -37,6 +45,8 @@ function judgePetstore(words: readonly string[], line: CommandLine): string | un
   const help = line.help(command);
   if (help === undefined) return `petstore has no command ${command}`;
   const known = new Set(help.match(/--[a-z][a-z-]*/g));
-  const unknown = rest.map((word) => word.replace(/=.*$/, '')).find((word) => word.startsWith('--') && !known.has(word));
+  const unknown = rest
+    .map((word) => word.replace(/=.*$/, ''))
+    .find((word) => word.startsWith('--') && !known.has(word));
   return unknown === undefined ? undefined : `petstore ${command} has no flag ${unknown}`;
 }

@@ -14,7 +14,8 @@ const forbidden = [
   ['deb.', 'debian.org'],
 ].map((parts) => parts.join(''));
 
-const forbiddenIn = (text: string): readonly string[] => forbidden.filter((one) => text.includes(one));
+const forbiddenIn = (text: string): readonly string[] =>
+  forbidden.filter((one) => text.includes(one));
 
 describe('the project', () => {
   test('names no path of one machine and no host of a registry', () => {

@@ -1,8 +1,10 @@
 /**
- * One cycle of a graph of imports, as the modules on the way round, the first one repeated at the end;
- * undefined where there is none.
+ * One cycle of a graph of imports, as the modules on the way round, the first one repeated at the
+ * end; undefined where there is none.
  */
-export function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+export function findCycle(
+  graph: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];

@@ -4,12 +4,18 @@ import { buildPackage } from '../cli/maintenance/package-build.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
-/** Puts the package into a folder as users have it: built, with its data, with the dependencies of this project, and without what only the checkout has. */
+/**
+ * Puts the package into a folder as users have it: built, with its data, with the dependencies of
+ * this project, and without what only the checkout has.
+ */
 export async function installPackage(folder: string): Promise<void> {
   const { files } = readManifest(readProjectJson('package.json'));
-  const data = new Set(files.filter((path) => path !== 'dist').map((path) => path.replace(/\/\*.*$/, '')));
+  const data = new Set(
+    files.filter((path) => path !== 'dist').map((path) => path.replace(/\/\*.*$/, '')),
+  );
   await mkdir(folder, { recursive: true });
   await buildPackage(join(folder, 'dist'));
-  for (const path of ['package.json', ...data]) await cp(join(projectRoot, path), join(folder, path), { recursive: true });
+  for (const path of ['package.json', ...data])
+    await cp(join(projectRoot, path), join(folder, path), { recursive: true });
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
 }

@@ -31,10 +31,14 @@ export function readProjectJson(path: string): unknown {
 }
 
 export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
+  return typeof value === 'object' && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined;
 }
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return Object.fromEntries(members.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])));
+  return Object.fromEntries(
+    members.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+  );
 }

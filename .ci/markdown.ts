@@ -1,10 +1,20 @@
-/** The lines of the shell in the ```sh blocks of a text; a line that ends in `\` goes on in the next. */
+/**
+ * The lines of the shell in the ```sh blocks of a text; a line that ends in `\` goes on in the
+ * next.
+ */
 export function shellLinesOf(markdown: string): readonly string[] {
-  const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' '));
-  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
+    block.replaceAll(/\\\n\s*/g, ' '),
+  );
+  return blocks
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** One command, as words without quotes: what `&&`, `|` and `;` join, without variables set before it. */
+/**
+ * One command, as words without quotes: what `&&`, `|` and `;` join, without variables set before
+ * it.
+ */
 export function commandsOf(line: string): readonly (readonly string[])[] {
   return line
     .split(/&&|\|\|?|;/)
@@ -22,9 +32,13 @@ export function linksOf(markdown: string): readonly string[] {
 
 /** Text between single backquotes, outside of code blocks. */
 export function codeSpansOf(markdown: string): readonly string[] {
-  return [...markdown.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [...markdown.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code = '']) => code,
+  );
 }
 
 function wordsOf(command: string): readonly string[] {
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
 }

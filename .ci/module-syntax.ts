@@ -3,7 +3,10 @@ import { parseAst } from 'vitest/node';
 /** What a module's text says about imports and state. */
 export interface ModuleSyntax {
   readonly imports: readonly ImportSyntax[];
-  /** Names of variables of the module itself that can change: `let`, `var`, and empty collections to be filled. */
+  /**
+   * Names of variables of the module itself that can change: `let`, `var`, and empty collections to
+   * be filled.
+   */
   readonly mutable: readonly string[];
 }
 
@@ -14,7 +17,10 @@ export interface ImportSyntax {
   readonly typeOnly: boolean;
 }
 
-/** Reads a module of TypeScript, statically: `import`, `export ... from` and `import()` of a plain string. */
+/**
+ * Reads a module of TypeScript, statically: `import`, `export ... from` and `import()` of a plain
+ * string.
+ */
 export function parseModule(text: string): ModuleSyntax {
   const body: readonly unknown[] = parseAst(text, { lang: 'ts' }).body;
   return { imports: nodesOf(body).flatMap(importOf), mutable: body.flatMap(mutableOf) };
@@ -32,8 +38,16 @@ const importTypes = new Set([
 
 function importOf(node: SyntaxNode): readonly ImportSyntax[] {
   const source = node['source'] ?? node['argument'];
-  if (!importTypes.has(textOf(node['type'])) || !isNode(source) || typeof source['value'] !== 'string') return [];
-  const typeOnly = node['type'] === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type';
+  if (
+    !importTypes.has(textOf(node['type'])) ||
+    !isNode(source) ||
+    typeof source['value'] !== 'string'
+  )
+    return [];
+  const typeOnly =
+    node['type'] === 'TSImportType' ||
+    node['importKind'] === 'type' ||
+    node['exportKind'] === 'type';
   return [{ from: source['value'], typeOnly }];
 }
 
@@ -42,14 +56,19 @@ function mutableOf(statement: unknown): readonly string[] {
   const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement;
   if (declaration['type'] !== 'VariableDeclaration') return [];
   const variables = nodesIn(declaration['declarations']);
-  return variables.filter((one) => declaration['kind'] !== 'const' || isToBeFilled(one)).map(nameOf);
+  return variables
+    .filter((one) => declaration['kind'] !== 'const' || isToBeFilled(one))
+    .map(nameOf);
 }
 
 function isToBeFilled(variable: SyntaxNode): boolean {
   return isEmptyCollection(variable['init']) && !isDeclaredReadonly(variable['id']);
 }
 
-/** `readonly string[]`, `ReadonlyMap<...>`, `Readonly<...>`: an empty constant, and not a place to fill. */
+/**
+ * `readonly string[]`, `ReadonlyMap<...>`, `Readonly<...>`: an empty constant, and not a place to
+ * fill.
+ */
 function isDeclaredReadonly(variable: unknown): boolean {
   return nodesOf(isNode(variable) ? variable['typeAnnotation'] : undefined).some(
     (node) => node['operator'] === 'readonly' || textOf(node['name']).startsWith('Readonly'),
@@ -59,12 +78,15 @@ function isDeclaredReadonly(variable: unknown): boolean {
 /** `[]`, `{}`, `new Map()` and their like. */
 function isEmptyCollection(value: unknown): boolean {
   if (!isNode(value)) return false;
-  if (value['type'] === 'NewExpression') return isCollectionClass(value['callee']) && isEmpty(value['arguments']);
+  if (value['type'] === 'NewExpression')
+    return isCollectionClass(value['callee']) && isEmpty(value['arguments']);
   return isEmpty(value['type'] === 'ArrayExpression' ? value['elements'] : value['properties']);
 }
 
 function isCollectionClass(callee: unknown): boolean {
-  return isNode(callee) && ['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'].includes(textOf(callee['name']));
+  return (
+    isNode(callee) && ['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'].includes(textOf(callee['name']))
+  );
 }
 
 function isEmpty(value: unknown): boolean {
@@ -73,11 +95,11 @@ function isEmpty(value: unknown): boolean {
 
 /** The variable's name; `` where it takes another value apart. */
 function nameOf(variable: SyntaxNode): string {
-  return (isNode(variable['id']) ? textOf(variable['id']['name']) : '');
+  return isNode(variable['id']) ? textOf(variable['id']['name']) : '';
 }
 
 function textOf(value: unknown): string {
-  return (typeof value === 'string' ? value : '');
+  return typeof value === 'string' ? value : '';
 }
 
 /** Every node of a tree, the roots first. */
@@ -88,7 +110,7 @@ function nodesOf(value: unknown): readonly SyntaxNode[] {
 }
 
 function nodesIn(value: unknown): readonly SyntaxNode[] {
-  return (Array.isArray(value) ? value.filter(isNode) : []);
+  return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
 function isNode(value: unknown): value is SyntaxNode {

@@ -10,14 +10,20 @@ const textOf = (path: string): string => readFileSync(join(projectRoot, path), '
 
 describe('the published package', () => {
   test('has commands that a shell can start', () => {
-    const sources = Object.values(manifest.bin).map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    const sources = Object.values(manifest.bin).map((path) =>
+      path.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
+    );
     expect(sources.filter((path) => !textOf(path).startsWith('#!/usr/bin/env node\n'))).toEqual([]);
     expect(sources.length).toBeGreaterThan(0);
   });
 
   test('holds the data files that the commands read', () => {
-    const commands = listProjectFiles().filter((path) => /^cli\/(?!maintenance\/).*\.ts$/.test(path) && !path.endsWith('.test.ts'));
-    const data = commands.flatMap((path) => [...textOf(path).matchAll(/packageFile\('([^']+)'\)/g)].map(([, file = '']) => file));
+    const commands = listProjectFiles().filter(
+      (path) => /^cli\/(?!maintenance\/).*\.ts$/.test(path) && !path.endsWith('.test.ts'),
+    );
+    const data = commands.flatMap((path) =>
+      [...textOf(path).matchAll(/packageFile\('([^']+)'\)/g)].map(([, file = '']) => file),
+    );
     const published = ['package.json', ...manifest.files];
     expect(data.filter((file) => !published.some((glob) => matchesGlob(file, glob)))).toEqual([]);
     expect(data).toContain('openapi.yaml');
@@ -41,7 +47,10 @@ describe('the lock file', () => {
       'node_modules/a': { optionalDependencies: { b: '1', c: '1' }, peerDependencies: { d: '1' } },
       'node_modules/a/node_modules/b': { dependencies: { c: '1' } },
     };
-    expect(missingInLock({ packages })).toEqual(['node_modules/a > c', 'node_modules/a/node_modules/b > c']);
+    expect(missingInLock({ packages })).toEqual([
+      'node_modules/a > c',
+      'node_modules/a/node_modules/b > c',
+    ]);
     expect(missingInLock({ packages: { ...packages, 'node_modules/c': {} } })).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The project's files, relative to its folder, in order: what git tracks and what it would track. Needs a
- * git checkout.
+ * The project's files, relative to its folder, in order: what git tracks and what it would track.
+ * Needs a git checkout.
  */
 export function listProjectFiles(): readonly string[] {
   return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -7,16 +7,16 @@ export interface Tally {
 
 /** The sum of some tallies; nothing of nothing. */
 export function addTallies(tallies: readonly Tally[]): Tally {
-  return ({
-  passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
-  failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
-  skipped: tallies.reduce((sum, { skipped }) => sum + skipped, 0),
-});
+  return {
+    passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
+    failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: tallies.reduce((sum, { skipped }) => sum + skipped, 0),
+  };
 }
 
 /** A tally of one check. */
 export function tallyOf(passed: boolean): Tally {
-  return ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
+  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
 
 /** `12 passed, 1 failed`, and what was skipped where there is any. */

@@ -7,8 +7,9 @@ import { addTallies, renderTally } from './tally.ts';
 import { tallyOfReportFile } from './vitest-report.ts';
 
 /**
- * `npm test`. Runs every step even after one has failed, so that one run shows all that is wrong, then says
- * what each came to. The last line is the count, alone; the exit code is 1 if anything failed.
+ * `npm test`. Runs every step even after one has failed, so that one run shows all that is wrong,
+ * then says what each came to. The last line is the count, alone; the exit code is 1 if anything
+ * failed.
  */
 async function main(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
@@ -23,15 +24,16 @@ async function main(): Promise<number> {
 
 function stepsWith(report: string): readonly Step[] {
   return [
-  { name: 'type-check', command: 'npm run --silent typecheck' },
-  { name: 'lint', command: 'npm run --silent lint' },
-  {
-    name: 'unit tests',
-    command: `npm run --silent unit -- --reporter=default --reporter=json --outputFile.json="${report}"`,
-    count: (exitCode) => tallyOfReportFile(report, exitCode),
-  },
-  { name: 'self-conformance', command: 'npm run --silent conform' },
-];
+    { name: 'type-check', command: 'npm run --silent typecheck' },
+    { name: 'format', command: 'npm run --silent format:check' },
+    { name: 'lint', command: 'npm run --silent lint' },
+    {
+      name: 'unit tests',
+      command: `npm run --silent unit -- --reporter=default --reporter=json --outputFile.json="${report}"`,
+      count: (exitCode) => tallyOfReportFile(report, exitCode),
+    },
+    { name: 'self-conformance', command: 'npm run --silent conform' },
+  ];
 }
 
 async function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {
@@ -45,7 +47,8 @@ async function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {
 
 function renderResults(results: readonly StepResult[]): string {
   const lines = results.map(
-    ({ name, tally, seconds }) => `${name.padEnd(18)}${renderTally(tally).padEnd(28)}${seconds.toFixed(1)} s`,
+    ({ name, tally, seconds }) =>
+      `${name.padEnd(18)}${renderTally(tally).padEnd(28)}${seconds.toFixed(1)} s`,
   );
   return ['', ...lines, '', renderTally(addTallies(results.map(({ tally }) => tally)))].join('\n');
 }

@@ -7,18 +7,23 @@ interface FileResult {
 }
 
 /**
- * Counts the tests in a JSON report of vitest. A file that could not be run counts as one failure, and so
- * does a run that failed, or ran nothing, without a failed test to show for it.
+ * Counts the tests in a JSON report of vitest. A file that could not be run counts as one failure,
+ * and so does a run that failed, or ran nothing, without a failed test to show for it.
  *
  * @param exitCode what vitest exited with
  */
 export function tallyOfReport(report: unknown, exitCode: number): Tally {
   const files = readFiles(report);
-  const count = (status: string): number => files.flatMap((file) => file.statuses).filter((one) => one === status).length;
+  const count = (status: string): number =>
+    files.flatMap((file) => file.statuses).filter((one) => one === status).length;
   const passed = count('passed');
   const failed = count('failed') + files.filter(failedWhole).length;
   const silent = failed === 0 && (exitCode !== 0 || passed === 0);
-  return { passed, failed: silent ? 1 : failed, skipped: count('pending') + count('skipped') + count('todo') };
+  return {
+    passed,
+    failed: silent ? 1 : failed,
+    skipped: count('pending') + count('skipped') + count('todo'),
+  };
 }
 
 /** The same, of a report in a file. A file that is missing or no JSON is a run that failed. */
@@ -52,7 +57,7 @@ function membersOf(value: unknown, name: string): readonly unknown[] {
 }
 
 function statusOf(value: unknown): string {
-  return (isRecord(value) && typeof value['status'] === 'string' ? value['status'] : '');
+  return isRecord(value) && typeof value['status'] === 'string' ? value['status'] : '';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 /**
- * Length of the first HTTP/1.1 answer in a text of which each character is one byte; undefined while the text does
- * not tell it yet. Throws for an answer that gives neither `Content-Length` nor chunks (RFC 9112 section 6.3).
+ * Length of the first HTTP/1.1 answer in a text of which each character is one byte; undefined
+ * while the text does not tell it yet. Throws for an answer that gives neither `Content-Length` nor
+ * chunks (RFC 9112 section 6.3).
  */
 export function answerLength(text: string): number | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
@@ -8,7 +9,8 @@ export function answerLength(text: string): number | undefined {
   const head = text.slice(0, headEnd);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) return headEnd + 4 + Number(length);
-  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`An answer has no length:\n${head}`);
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head))
+    throw new Error(`An answer has no length:\n${head}`);
   const end = text.indexOf('\r\n0\r\n\r\n', headEnd);
   return end < 0 ? undefined : end + 7;
 }

@@ -14,20 +14,44 @@ them to bench/README.md. Less than four minutes.
   --help   This text.
 `;
 
-const FULL: BenchPlan = { rounds: 5, milliseconds: 1000, warmUpMilliseconds: 1000, starts: 5, sizes: [1000, 100_000, 1_000_000] };
-const QUICK: BenchPlan = { rounds: 3, milliseconds: 250, warmUpMilliseconds: 250, starts: 2, sizes: [1000, 100_000] };
+const FULL: BenchPlan = {
+  rounds: 5,
+  milliseconds: 1000,
+  warmUpMilliseconds: 1000,
+  starts: 5,
+  sizes: [1000, 100_000, 1_000_000],
+};
+const QUICK: BenchPlan = {
+  rounds: 3,
+  milliseconds: 250,
+  warmUpMilliseconds: 250,
+  starts: 2,
+  sizes: [1000, 100_000],
+};
 
 async function bench(plan: BenchPlan, page: string | undefined): Promise<void> {
   const folder = await mkdtemp(packageFile('node_modules/.petstore-bench-'));
   try {
-    const report = renderReport(await runBench(plan, folder, (line) => void process.stderr.write(`${line}\n`)));
+    const report = renderReport(
+      await runBench(plan, folder, (line) => void process.stderr.write(`${line}\n`)),
+    );
     process.stdout.write(`${report}\n`);
-    if (page !== undefined) await writeFile(page, replaceBetweenMarkers(await readFile(page, 'utf8'), report));
+    if (page !== undefined)
+      await writeFile(page, replaceBetweenMarkers(await readFile(page, 'utf8'), report));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
 if (values.help) process.stdout.write(HELP);
-else await bench(values.quick ? QUICK : FULL, values.quick ? undefined : packageFile('bench/README.md'));
+else
+  await bench(
+    values.quick ? QUICK : FULL,
+    values.quick ? undefined : packageFile('bench/README.md'),
+  );

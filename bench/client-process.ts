@@ -30,8 +30,12 @@ export function startClient(pinning: Pinning): ClientProcess {
 
 async function nextReply(child: ChildProcess): Promise<ClientReply> {
   const reply = new AbortController();
-  const ended = once(child, 'exit', { signal: reply.signal }).then((): ClientReply => ({ fault: 'The client process ended.' }));
-  const answered = new Promise<ClientReply>((resolve) => void child.once('message', (message: ClientReply) => resolve(message)));
+  const ended = once(child, 'exit', { signal: reply.signal }).then((): ClientReply => ({
+    fault: 'The client process ended.',
+  }));
+  const answered = new Promise<ClientReply>(
+    (resolve) => void child.once('message', (message: ClientReply) => resolve(message)),
+  );
   ended.catch(() => undefined);
   try {
     return await Promise.race([answered, ended]);

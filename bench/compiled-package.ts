@@ -7,8 +7,9 @@ import { packageFile } from '../cli/package-root.ts';
 const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
 
 /**
- * Puts the package into a folder as users have it, compiled and with its data, and the hand-written services beside
- * it, compiled too: what Node does to run TypeScript would count as start and memory of whoever needs it.
+ * Puts the package into a folder as users have it, compiled and with its data, and the hand-written
+ * services beside it, compiled too: what Node does to run TypeScript would count as start and
+ * memory of whoever needs it.
  */
 export async function compilePackage(folder: string): Promise<void> {
   await buildPackage(join(folder, 'dist'));
@@ -17,6 +18,9 @@ export async function compilePackage(folder: string): Promise<void> {
   const services = packageFile('bench/services');
   for (const name of await readdir(services)) {
     const text = stripTypeScriptTypes(await readFile(join(services, name), 'utf8'));
-    await writeFile(join(folder, 'services', name.replace(/\.ts$/, '.js')), text.replaceAll(/from '(\.[^']*)\.ts'/g, "from '$1.js'"));
+    await writeFile(
+      join(folder, 'services', name.replace(/\.ts$/, '.js')),
+      text.replaceAll(/from '(\.[^']*)\.ts'/g, "from '$1.js'"),
+    );
   }
 }

@@ -11,11 +11,29 @@ export interface ConstantAnswer {
 /** What `node:http` adds to every answer on its own. */
 const ADDED = new Set(['connection', 'date', 'keep-alive']);
 
-/** The answer of a server to a scenario, to be repeated. Throws where it is not the expected one. */
-export async function captureAnswer(port: number, { method, body, status, name }: Scenario, path: string): Promise<ConstantAnswer> {
-  const headers = { Authorization: `Bearer ${apiKey}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+/**
+ * The answer of a server to a scenario, to be repeated. Throws where it is not the expected one.
+ */
+export async function captureAnswer(
+  port: number,
+  { method, body, status, name }: Scenario,
+  path: string,
+): Promise<ConstantAnswer> {
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   const text = await response.text();
-  if (response.status !== status) throw new Error(`${name} was answered ${response.status}, not ${status}: ${text}`);
-  return { status, headers: [...response.headers].filter(([header]) => !ADDED.has(header)).flat(), body: text };
+  if (response.status !== status)
+    throw new Error(`${name} was answered ${response.status}, not ${status}: ${text}`);
+  return {
+    status,
+    headers: [...response.headers].filter(([header]) => !ADDED.has(header)).flat(),
+    body: text,
+  };
 }

@@ -25,8 +25,9 @@ interface Tally {
 }
 
 /**
- * Sends a request over some connections, on each one the next after the answer to the last. Written on sockets,
- * since a client of HTTP costs more than the servers that it would measure. Rejects for any unexpected answer.
+ * Sends a request over some connections, on each one the next after the answer to the last. Written
+ * on sockets, since a client of HTTP costs more than the servers that it would measure. Rejects for
+ * any unexpected answer.
  */
 export async function load(job: LoadJob): Promise<LoadRun> {
   const sockets = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)));
@@ -37,7 +38,11 @@ export async function load(job: LoadJob): Promise<LoadRun> {
     setTimeout(() => {
       tally.isOver = true;
       const { user, system } = process.cpuUsage(cpu);
-      resolve({ requests: tally.requests, milliseconds: performance.now() - started, clientMilliseconds: (user + system) / 1000 });
+      resolve({
+        requests: tally.requests,
+        milliseconds: performance.now() - started,
+        clientMilliseconds: (user + system) / 1000,
+      });
     }, job.milliseconds);
   });
   try {
@@ -62,14 +67,19 @@ function drive(socket: Socket, { request, status }: LoadJob, tally: Tally): Prom
       pending += text;
       const length = answerLength(pending);
       if (length === undefined || pending.length < length) return;
-      if (pending.length > length || !pending.startsWith(expected)) throw new Error(`Not the one answer of status ${status}:\n${pending}`);
+      if (pending.length > length || !pending.startsWith(expected))
+        throw new Error(`Not the one answer of status ${status}:\n${pending}`);
       pending = '';
       tally.requests += 1;
       if (tally.isOver) resolve();
       else socket.write(request);
     };
     socket.on('data', (text: string) => {
-      try { read(text); } catch (error) { reject(error); }
+      try {
+        read(text);
+      } catch (error) {
+        reject(error);
+      }
     });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The server closed a connection.')));

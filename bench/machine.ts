@@ -15,11 +15,16 @@ export function describeMachine(isPinned: boolean): Machine {
     memoryBytes: totalmem(),
     isPinned,
     loadBefore: loadavg()[0] ?? Number.NaN,
-    versions: [`Node.js ${process.versions.node}`, ...PACKAGES.map((name) => `${name} ${versionOf(name)}`)],
+    versions: [
+      `Node.js ${process.versions.node}`,
+      ...PACKAGES.map((name) => `${name} ${versionOf(name)}`),
+    ],
   };
 }
 
 function versionOf(name: string): string {
-  const manifest: { readonly version: string } = JSON.parse(readFileSync(packageFile(`node_modules/${name}/package.json`), 'utf8'));
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(packageFile(`node_modules/${name}/package.json`), 'utf8'),
+  );
   return manifest.version;
 }

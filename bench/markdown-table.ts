@@ -1,4 +1,7 @@
-/** A table of Markdown (GitHub Flavored Markdown, section 4.10). The first column is text, the others are numbers. */
+/**
+ * A table of Markdown (GitHub Flavored Markdown, section 4.10). The first column is text, the
+ * others are numbers.
+ */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

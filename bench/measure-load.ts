@@ -13,28 +13,54 @@ export interface LoadPlan {
 const CONNECTIONS = 16;
 
 /** Loads each server with each scenario, one at a time; in each round every server has its turn. */
-export async function measureLoads(servers: readonly ServerProcess[], client: ClientProcess, plan: LoadPlan): Promise<readonly LoadResult[]> {
-  const pairs = scenarios.flatMap((scenario) => servers.map((server) => ({ scenario, server, result: emptyResult(server, scenario) })));
-  for (const { scenario, server } of pairs) await client.run(job(server, scenario, plan.warmUpMilliseconds));
+export async function measureLoads(
+  servers: readonly ServerProcess[],
+  client: ClientProcess,
+  plan: LoadPlan,
+): Promise<readonly LoadResult[]> {
+  const pairs = scenarios.flatMap((scenario) =>
+    servers.map((server) => ({ scenario, server, result: emptyResult(server, scenario) })),
+  );
+  for (const { scenario, server } of pairs)
+    await client.run(job(server, scenario, plan.warmUpMilliseconds));
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const { scenario, server, result } of pairs) await measureOnce(server, scenario, client, plan.milliseconds, result);
+    for (const { scenario, server, result } of pairs)
+      await measureOnce(server, scenario, client, plan.milliseconds, result);
   }
   return pairs.map(({ result }) => result);
 }
 
 function emptyResult({ target }: ServerProcess, { name }: Scenario): LoadResult {
-  return { target: target.name, scenario: name, requestsPerSecond: [], cpuMicroseconds: [], clientShare: [] };
+  return {
+    target: target.name,
+    scenario: name,
+    requestsPerSecond: [],
+    cpuMicroseconds: [],
+    clientShare: [],
+  };
 }
 
-async function measureOnce(server: ServerProcess, scenario: Scenario, client: ClientProcess, milliseconds: number, result: LoadResult): Promise<void> {
+async function measureOnce(
+  server: ServerProcess,
+  scenario: Scenario,
+  client: ClientProcess,
+  milliseconds: number,
+  result: LoadResult,
+): Promise<void> {
   const before = await readCpuMilliseconds(server.pid);
   const run = await client.run(job(server, scenario, milliseconds));
-  const cpu = await readCpuMilliseconds(server.pid) - before;
+  const cpu = (await readCpuMilliseconds(server.pid)) - before;
   result.requestsPerSecond.push((run.requests * 1000) / run.milliseconds);
   result.cpuMicroseconds.push((cpu * 1000) / run.requests);
   result.clientShare.push(run.clientMilliseconds / run.milliseconds);
 }
 
 function job({ port, target }: ServerProcess, scenario: Scenario, milliseconds: number) {
-  return { port, request: renderRequest(scenario, target.path(scenario)), status: scenario.status, milliseconds, connections: CONNECTIONS };
+  return {
+    port,
+    request: renderRequest(scenario, target.path(scenario)),
+    status: scenario.status,
+    milliseconds,
+    connections: CONNECTIONS,
+  };
 }

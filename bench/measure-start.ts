@@ -9,8 +9,16 @@ import type { Target } from './target.ts';
 const SETTLE_MILLISECONDS = 300;
 
 /** Starts each server some times, in turn: time to the first 200, and memory at rest after it. */
-export async function measureStarts(targets: readonly Target[], pinning: Pinning, times: number): Promise<readonly ServerResult[]> {
-  const results = targets.map((target): ServerResult => ({ target: target.name, startMilliseconds: [], idleBytes: [] }));
+export async function measureStarts(
+  targets: readonly Target[],
+  pinning: Pinning,
+  times: number,
+): Promise<readonly ServerResult[]> {
+  const results = targets.map((target): ServerResult => ({
+    target: target.name,
+    startMilliseconds: [],
+    idleBytes: [],
+  }));
   for (let time = 0; time < times; time += 1) {
     for (const [index, target] of targets.entries()) {
       const server = await startServer(target, pinning);

@@ -2,7 +2,10 @@ import type { Scale } from './scale.ts';
 import type { ScenarioName } from './scenario.ts';
 import type { TargetName } from './target.ts';
 
-/** What was measured in one run; the arrays hold one number a round, the rounds in the same order everywhere. */
+/**
+ * What was measured in one run; the arrays hold one number a round, the rounds in the same order
+ * everywhere.
+ */
 export interface Measurement {
   readonly machine: Machine;
   readonly loads: readonly LoadResult[];

@@ -7,19 +7,46 @@ import { scenarios } from './scenario.ts';
 import type { TargetName } from './target.ts';
 
 const loadsOf = (target: TargetName, requestsPerSecond: number[]): readonly LoadResult[] =>
-  scenarios.map(({ name }) => ({ target, scenario: name, requestsPerSecond, cpuMicroseconds: [20, 10, 30], clientShare: [0.5, 0.5, 0.5] }));
+  scenarios.map(({ name }) => ({
+    target,
+    scenario: name,
+    requestsPerSecond,
+    cpuMicroseconds: [20, 10, 30],
+    clientShare: [0.5, 0.5, 0.5],
+  }));
 
-const startOf = (target: TargetName, start: number, idle: number): ServerResult => ({ target, startMilliseconds: [start], idleBytes: [idle] });
+const startOf = (target: TargetName, start: number, idle: number): ServerResult => ({
+  target,
+  startMilliseconds: [start],
+  idleBytes: [idle],
+});
 
 const measurement: Measurement = {
-  machine: { date: '2026-01-02', processor: 'Some processor', cores: 2, memoryBytes: 8 * 2 ** 30, isPinned: true, loadBefore: 0.25, versions: ['Node.js 24'] },
-  loads: [...loadsOf('floor', [1000, 100, 1100]), ...loadsOf('mock', [900, 90, 990]), ...loadsOf('prism', [50, 5, 55])],
+  machine: {
+    date: '2026-01-02',
+    processor: 'Some processor',
+    cores: 2,
+    memoryBytes: 8 * 2 ** 30,
+    isPinned: true,
+    loadBefore: 0.25,
+    versions: ['Node.js 24'],
+  },
+  loads: [
+    ...loadsOf('floor', [1000, 100, 1100]),
+    ...loadsOf('mock', [900, 90, 990]),
+    ...loadsOf('prism', [50, 5, 55]),
+  ],
   starts: [startOf('floor', 50, 40e6), startOf('mock', 110, 50e6)],
   dependencyBytes: 8.5e6,
-  scales: [{ pets: 1000, listMicroseconds: 5, bytesBeyondText: 90 }, { pets: 1_000_000, listMicroseconds: 5.5, bytesBeyondText: 250 }],
+  scales: [
+    { pets: 1000, listMicroseconds: 5, bytesBeyondText: 90 },
+    { pets: 1_000_000, listMicroseconds: 5.5, bytesBeyondText: 250 },
+  ],
 };
 
-const judged = new Map(goalsOf(measurement).map(({ name, reached, isMet }) => [name, [reached, isMet]]));
+const judged = new Map(
+  goalsOf(measurement).map(({ name, reached, isMet }) => [name, [reached, isMet]]),
+);
 
 test.each([
   ['list: requests/s to the floor', '0.90', true],
@@ -35,18 +62,31 @@ test.each([
 });
 
 test('processor time is judged beside the rate', () => {
-  const [list] = goalsOf({ ...measurement, loads: measurement.loads.map((load) => (load.target === 'floor' ? { ...load, cpuMicroseconds: [10, 5, 15] } : load)) });
+  const [list] = goalsOf({
+    ...measurement,
+    loads: measurement.loads.map((load) =>
+      load.target === 'floor' ? { ...load, cpuMicroseconds: [10, 5, 15] } : load,
+    ),
+  });
   expect(list).toMatchObject({ byCpu: '0.50', reached: '0.90', isMet: true });
 });
 
 test('what was not measured is not met', () => {
-  const goals = goalsOf({ ...measurement, loads: [], starts: [], scales: [], dependencyBytes: Number.NaN });
+  const goals = goalsOf({
+    ...measurement,
+    loads: [],
+    starts: [],
+    scales: [],
+    dependencyBytes: Number.NaN,
+  });
   expect(goals.filter(({ isMet }) => isMet)).toEqual([]);
 });
 
 test('a report names the machine and has a row for each server', () => {
   const report = renderReport(measurement);
-  expect(report).toContain('2026-01-02; Some processor, 2 cores, 8 GiB; servers on one core, the client on another; load average before: 0.3; Node.js 24.');
+  expect(report).toContain(
+    '2026-01-02; Some processor, 2 cores, 8 GiB; servers on one core, the client on another; load average before: 0.3; Node.js 24.',
+  );
   expect(report).toContain('| mock | 900 | 0.90 | 20.0 | 1.00 | 50 % |');
   expect(report).toContain('| mock | 110 | 2.20 | 50 | 1.25 |');
   expect(report).toContain('| 1,000,000 | 5.5 | 250 |');

@@ -10,17 +10,46 @@ export function renderReport(measurement: Measurement): string {
   return [
     renderMachine(machine),
     '### Goals\n',
-    renderTable(['goal', 'wanted', 'reached', 'by CPU time', 'met'], goalsOf(measurement).map(({ name, wanted, reached, byCpu, isMet }) => [name, wanted, reached, byCpu, isMet ? 'yes' : 'no'])),
-    ...scenarios.flatMap(({ name }) => [`\n### ${name}\n`, renderLoads(loads.filter(({ scenario }) => scenario === name))]),
+    renderTable(
+      ['goal', 'wanted', 'reached', 'by CPU time', 'met'],
+      goalsOf(measurement).map(({ name, wanted, reached, byCpu, isMet }) => [
+        name,
+        wanted,
+        reached,
+        byCpu,
+        isMet ? 'yes' : 'no',
+      ]),
+    ),
+    ...scenarios.flatMap(({ name }) => [
+      `\n### ${name}\n`,
+      renderLoads(loads.filter(({ scenario }) => scenario === name)),
+    ]),
     '\n### Start and memory at rest\n',
     renderStarts(starts),
     '\n### List of 20 by size of the inventory, in process\n',
-    renderTable(['pets', 'µs a list', 'bytes a pet beyond its JSON text'], scales.map(({ pets, listMicroseconds, bytesBeyondText }) => [pets.toLocaleString('en'), listMicroseconds.toFixed(1), bytesBeyondText.toFixed(0)])),
+    renderTable(
+      ['pets', 'µs a list', 'bytes a pet beyond its JSON text'],
+      scales.map(({ pets, listMicroseconds, bytesBeyondText }) => [
+        pets.toLocaleString('en'),
+        listMicroseconds.toFixed(1),
+        bytesBeyondText.toFixed(0),
+      ]),
+    ),
   ].join('\n');
 }
 
-function renderMachine({ date, processor, cores, memoryBytes, isPinned, loadBefore, versions }: Machine): string {
-  const pinned = isPinned ? 'servers on one core, the client on another' : 'servers and client not pinned to cores';
+function renderMachine({
+  date,
+  processor,
+  cores,
+  memoryBytes,
+  isPinned,
+  loadBefore,
+  versions,
+}: Machine): string {
+  const pinned = isPinned
+    ? 'servers on one core, the client on another'
+    : 'servers and client not pinned to cores';
   return `${date}; ${processor}, ${cores} cores, ${(memoryBytes / 2 ** 30).toFixed(0)} GiB; ${pinned}; load average before: ${loadBefore.toFixed(1)}; ${versions.join(', ')}.\n`;
 }
 

@@ -16,7 +16,14 @@ import { type Pinning, openPinning } from './pinning.ts';
 import type { Scale } from './scale.ts';
 import { scenarios } from './scenario.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { type Target, type TargetFiles, allTargets, floorPath, mockTarget, startTargets } from './target.ts';
+import {
+  type Target,
+  type TargetFiles,
+  allTargets,
+  floorPath,
+  mockTarget,
+  startTargets,
+} from './target.ts';
 
 export interface BenchPlan extends LoadPlan {
   /** Times that each server is started. */
@@ -25,11 +32,22 @@ export interface BenchPlan extends LoadPlan {
   readonly sizes: readonly number[];
 }
 
-/** Measures everything. `folder` is for files of the run, within the project so that the compiled package finds its dependencies. */
-export async function runBench(plan: BenchPlan, folder: string, log: (line: string) => void): Promise<Measurement> {
+/**
+ * Measures everything. `folder` is for files of the run, within the project so that the compiled
+ * package finds its dependencies.
+ */
+export async function runBench(
+  plan: BenchPlan,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Measurement> {
   const pinning = openPinning();
   const machine = describeMachine(pinning.isPinned);
-  const files: TargetFiles = { folder, seed: join(folder, 'seed.json'), floor: join(folder, 'floor.json') };
+  const files: TargetFiles = {
+    folder,
+    seed: join(folder, 'seed.json'),
+    floor: join(folder, 'floor.json'),
+  };
   log('The package is compiled.');
   await compilePackage(folder);
   await writeFile(files.seed, JSON.stringify({ '/pets': makePets(100) }));
@@ -47,14 +65,24 @@ export async function runBench(plan: BenchPlan, folder: string, log: (line: stri
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
   const server = await startServer(mockTarget(files), pinning);
   try {
-    const answers = scenarios.map(async (scenario) => [floorPath(scenario), await captureAnswer(server.port, scenario, server.target.path(scenario))] as const);
+    const answers = scenarios.map(
+      async (scenario) =>
+        [
+          floorPath(scenario),
+          await captureAnswer(server.port, scenario, server.target.path(scenario)),
+        ] as const,
+    );
     return Object.fromEntries(await Promise.all(answers));
   } finally {
     await server.stop();
   }
 }
 
-async function measureTargets(targets: readonly Target[], pinning: Pinning, plan: LoadPlan): Promise<readonly LoadResult[]> {
+async function measureTargets(
+  targets: readonly Target[],
+  pinning: Pinning,
+  plan: LoadPlan,
+): Promise<readonly LoadResult[]> {
   const servers: ServerProcess[] = [];
   const client = startClient(pinning);
   try {
@@ -68,7 +96,11 @@ async function measureTargets(targets: readonly Target[], pinning: Pinning, plan
 
 async function measureScales(sizes: readonly number[]): Promise<readonly Scale[]> {
   const file = fileURLToPath(import.meta.resolve('./scale.ts'));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', file, ...sizes.map(String)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    file,
+    ...sizes.map(String),
+  ]);
   const scales: readonly Scale[] = JSON.parse(stdout);
   return scales;
 }

@@ -14,7 +14,12 @@ export interface Scale {
   readonly bytesBeyondText: number;
 }
 
-const LIST: MockRequest = { method: 'GET', target: '/v1/pets?limit=20', headers: { authorization: `Bearer ${apiKey}` }, content: undefined };
+const LIST: MockRequest = {
+  method: 'GET',
+  target: '/v1/pets?limit=20',
+  headers: { authorization: `Bearer ${apiKey}` },
+  content: undefined,
+};
 
 interface Filled {
   readonly pets: number;
@@ -30,13 +35,18 @@ async function fill(pets: number): Promise<Filled> {
   return { pets, mock, bytesBeyondText: (bytes - textBytes(pets)) / pets };
 }
 
-/** A function of its own: while one runs, Node may hold on to whatever it has handed over, here the seed. */
+/**
+ * A function of its own: while one runs, Node may hold on to whatever it has handed over, here the
+ * seed.
+ */
 function openMock(contract: Contract, pets: number): Mock {
   const limits = { Enterprise: { minute: 900_000_000, day: 900_000_000 } };
   return createMock(contract, { limits, seed: seedOf(pets) });
 }
 
-function seedOf(pets: number): { '/pets': { id: number; name: string; categoryId: number; status: string }[] } {
+function seedOf(pets: number): {
+  '/pets': { id: number; name: string; categoryId: number; status: string }[];
+} {
   return { '/pets': makePets(pets) };
 }
 
@@ -58,11 +68,16 @@ function timeLists(mock: Mock, times: number): number {
   return ((performance.now() - started) * 1000) / times;
 }
 
-/** Process of its own, with `--expose-gc`: the sizes are its arguments, the answer is one line of JSON. What a first mock loads is no pet's. */
+/**
+ * Process of its own, with `--expose-gc`: the sizes are its arguments, the answer is one line of
+ * JSON. What a first mock loads is no pet's.
+ */
 await fill(1000);
 const filled: Filled[] = [];
 for (const size of process.argv.slice(2)) filled.push(await fill(Number(size)));
-const rounds = Array.from({ length: 21 }, () => filled.map(({ mock }) => timeLists(mock, 1000))).slice(6);
+const rounds = Array.from({ length: 21 }, () =>
+  filled.map(({ mock }) => timeLists(mock, 1000)),
+).slice(6);
 const scales: readonly Scale[] = filled.map(({ pets, bytesBeyondText }, index) => ({
   pets,
   listMicroseconds: median(rounds.map((times) => times[index] ?? Number.NaN)),

@@ -18,7 +18,10 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first 200. Rejects if it ends before, or after 30 seconds without one. */
+/**
+ * Starts a server and waits for its first 200. Rejects if it ends before, or after 30 seconds
+ * without one.
+ */
 export async function startServer(target: Target, pinning: Pinning): Promise<ServerProcess> {
   const port = await freePort();
   const [program = '', ...rest] = pinning.command('server', target.command(port));
@@ -26,29 +29,51 @@ export async function startServer(target: Target, pinning: Pinning): Promise<Ser
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     await firstAnswer(target, child, port, started);
-    return { target, pid: child.pid ?? 0, port, startMilliseconds: performance.now() - started, stop: () => stop(child) };
+    return {
+      target,
+      pid: child.pid ?? 0,
+      port,
+      startMilliseconds: performance.now() - started,
+      stop: () => stop(child),
+    };
   } catch (error) {
     await stop(child);
     throw error;
   }
 }
 
-async function firstAnswer(target: Target, child: ChildProcess, port: number, started: number): Promise<void> {
+async function firstAnswer(
+  target: Target,
+  child: ChildProcess,
+  port: number,
+  started: number,
+): Promise<void> {
   const [list] = scenarios;
   if (list === undefined) return;
-  while (await statusOf(port, target.path(list)) !== 200) {
-    if (child.exitCode !== null) throw new Error(`${target.name} ended with ${child.exitCode} before it answered.`);
-    if (performance.now() - started > 30_000) throw new Error(`${target.name} did not answer within 30 seconds.`);
+  while ((await statusOf(port, target.path(list))) !== 200) {
+    if (child.exitCode !== null)
+      throw new Error(`${target.name} ended with ${child.exitCode} before it answered.`);
+    if (performance.now() - started > 30_000)
+      throw new Error(`${target.name} did not answer within 30 seconds.`);
     await sleep(2);
   }
 }
 
 function statusOf(port: number, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const request = get({ port, host: '127.0.0.1', path, agent: false, headers: { Authorization: `Bearer ${apiKey}` } }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode));
-    });
+    const request = get(
+      {
+        port,
+        host: '127.0.0.1',
+        path,
+        agent: false,
+        headers: { Authorization: `Bearer ${apiKey}` },
+      },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode));
+      },
+    );
     request.on('error', () => resolve(undefined));
   });
 }

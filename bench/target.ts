@@ -25,9 +25,15 @@ export interface TargetFiles {
 
 const apiPath = ({ path }: Scenario): string => `/v1${path}`;
 
-/** The mock as it is published, its journal and its checks as they are by default, with the pets of every server and no limit to reach. */
+/**
+ * The mock as it is published, its journal and its checks as they are by default, with the pets of
+ * every server and no limit to reach.
+ */
 export function mockTarget(files: TargetFiles): Target {
-  const limits = ['minute', 'day'].flatMap((window) => ['--limit', `enterprise.${window}=900000000`]);
+  const limits = ['minute', 'day'].flatMap((window) => [
+    '--limit',
+    `enterprise.${window}=900000000`,
+  ]);
   return mockWith(files, ['--seed', files.seed, ...limits]);
 }
 
@@ -39,7 +45,15 @@ export function startTargets(files: TargetFiles): readonly Target[] {
 function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
   return {
     name: 'mock',
-    command: (port) => [process.execPath, join(folder, 'dist/cli/petstore.js'), 'mock', '--quiet', '--port', `${port}`, ...options],
+    command: (port) => [
+      process.execPath,
+      join(folder, 'dist/cli/petstore.js'),
+      'mock',
+      '--quiet',
+      '--port',
+      `${port}`,
+      ...options,
+    ],
     path: apiPath,
   };
 }
@@ -48,13 +62,32 @@ function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
 export function allTargets(files: TargetFiles): readonly Target[] {
   const prism = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
   return [
-    { name: 'floor', command: (port) => service(files, 'floor', port, files.floor), path: floorPath },
+    {
+      name: 'floor',
+      command: (port) => service(files, 'floor', port, files.floor),
+      path: floorPath,
+    },
     mockTarget(files),
-    { name: 'fastify', command: (port) => service(files, 'fastify', port, files.seed), path: apiPath },
+    {
+      name: 'fastify',
+      command: (port) => service(files, 'fastify', port, files.seed),
+      path: apiPath,
+    },
     { name: 'hono', command: (port) => service(files, 'hono', port, files.seed), path: apiPath },
     {
       name: 'prism',
-      command: (port) => [process.execPath, prism, 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', `${port}`, packageFile('openapi.yaml')],
+      command: (port) => [
+        process.execPath,
+        prism,
+        'mock',
+        '-v',
+        'silent',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        `${port}`,
+        packageFile('openapi.yaml'),
+      ],
       path: ({ path }) => path,
     },
   ];
@@ -65,6 +98,11 @@ export function floorPath({ name }: Scenario): string {
   return `/${name.replace(' ', '-')}`;
 }
 
-function service({ folder }: TargetFiles, name: string, port: number, file: string): readonly string[] {
+function service(
+  { folder }: TargetFiles,
+  name: string,
+  port: number,
+  file: string,
+): readonly string[] {
   return [process.execPath, join(folder, 'services', `${name}.js`), `${port}`, file];
 }

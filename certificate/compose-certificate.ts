@@ -19,15 +19,28 @@ export interface Certificate {
   readonly text: string;
 }
 
-/** Composes a certificate: chains the log, and signs with every key given. Without a key it is unsigned. */
-export function composeCertificate({ entries, ...facts }: CertificateParts, keys: readonly SigningKey[]): Certificate {
+/**
+ * Composes a certificate: chains the log, and signs with every key given. Without a key it is
+ * unsigned.
+ */
+export function composeCertificate(
+  { entries, ...facts }: CertificateParts,
+  keys: readonly SigningKey[],
+): Certificate {
   const predicate: Predicate = { ...facts, log: chainLog(entries) };
   const payload = renderStatement(predicate);
   const signatures = keys.map((key) => signPayload({ payloadType, payload }, key));
-  return { predicate, keyids: keys.map(({ keyid }) => keyid), text: renderEnvelope({ payloadType, payload, signatures }) };
+  return {
+    predicate,
+    keyids: keys.map(({ keyid }) => keyid),
+    text: renderEnvelope({ payloadType, payload, signatures }),
+  };
 }
 
 /** The signature of a payload with its type. */
-export function signPayload({ payloadType: type, payload }: Pick<Envelope, 'payloadType' | 'payload'>, key: SigningKey): Signature {
+export function signPayload(
+  { payloadType: type, payload }: Pick<Envelope, 'payloadType' | 'payload'>,
+  key: SigningKey,
+): Signature {
   return { keyid: key.keyid, sig: key.sign(renderPae(type, payload)) };
 }

@@ -5,17 +5,22 @@ import { signPayload } from './compose-certificate.ts';
 import { addSignature, readEnvelope, renderEnvelope, renderPae } from './envelope.ts';
 import { createKeyPair, KeyError, parseSigningKey, parseVerifyingKey } from './signing-key.ts';
 
-/** The test vector of DSSE 1.0.2, protocol.md: payload, type, PAE, envelope, and the key as the two numbers of its point. */
+/**
+ * The test vector of DSSE 1.0.2, protocol.md: payload, type, PAE, envelope, and the key as the two
+ * numbers of its point.
+ */
 const vector = {
   payload: 'hello world',
   payloadType: 'http://example.com/HelloWorld',
   pae: 'DSSEv1 29 http://example.com/HelloWorld 11 hello world',
   x: 46950820868899156662930047687818585632848591499744589407958293238635476079160n,
   y: 5640078356564379163099075877009565129882514886557779369047442380624545832820n,
-  envelope: '{"payload": "aGVsbG8gd29ybGQ=",\n "payloadType": "http://example.com/HelloWorld",\n "signatures": [{"sig": "A3JqsQGtVsJ2O2xqrI5IcnXip5GToJ3F+FnZ+O88SjtR6rDAajabZKciJTfUiHqJPcIAriEGAHTVeCUjW2JIZA=="}]}',
+  envelope:
+    '{"payload": "aGVsbG8gd29ybGQ=",\n "payloadType": "http://example.com/HelloWorld",\n "signatures": [{"sig": "A3JqsQGtVsJ2O2xqrI5IcnXip5GToJ3F+FnZ+O88SjtR6rDAajabZKciJTfUiHqJPcIAriEGAHTVeCUjW2JIZA=="}]}',
 };
 
-const coordinate = (value: bigint): string => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toString('base64url');
+const coordinate = (value: bigint): string =>
+  Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toString('base64url');
 
 const read = (text: string) => {
   const result = readEnvelope(text);
@@ -28,8 +33,18 @@ describe('the envelope', () => {
     const envelope = read(vector.envelope);
     const pae = renderPae(envelope.payloadType, envelope.payload);
     expect(pae.toString()).toBe(vector.pae);
-    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: coordinate(vector.x), y: coordinate(vector.y) }, format: 'jwk' });
-    expect(verify('sha256', pae, { key, dsaEncoding: 'ieee-p1363' }, envelope.signatures[0]?.sig ?? Buffer.alloc(0))).toBe(true);
+    const key = createPublicKey({
+      key: { kty: 'EC', crv: 'P-256', x: coordinate(vector.x), y: coordinate(vector.y) },
+      format: 'jwk',
+    });
+    expect(
+      verify(
+        'sha256',
+        pae,
+        { key, dsaEncoding: 'ieee-p1363' },
+        envelope.signatures[0]?.sig ?? Buffer.alloc(0),
+      ),
+    ).toBe(true);
   });
 
   test('counts bytes, not characters', () => {
@@ -39,18 +54,51 @@ describe('the envelope', () => {
   test('is signed so that bare node:crypto verifies it', () => {
     const { privateKey, publicKey, keyid } = createKeyPair();
     const payload = Buffer.from('{"a":1}');
-    const text = renderEnvelope({ payloadType: 'application/x', payload, signatures: [signPayload({ payloadType: 'application/x', payload }, parseSigningKey(privateKey))] });
+    const text = renderEnvelope({
+      payloadType: 'application/x',
+      payload,
+      signatures: [
+        signPayload({ payloadType: 'application/x', payload }, parseSigningKey(privateKey)),
+      ],
+    });
     const written: unknown = JSON.parse(text);
-    expect(written).toEqual({ payload: payload.toString('base64'), payloadType: 'application/x', signatures: [{ keyid, sig: expect.stringMatching(/^[\w+/]{86}==$/) }] });
+    expect(written).toEqual({
+      payload: payload.toString('base64'),
+      payloadType: 'application/x',
+      signatures: [{ keyid, sig: expect.stringMatching(/^[\w+/]{86}==$/) }],
+    });
     const sig = Buffer.from(/"sig": "([^"]+)"/.exec(text)?.[1] ?? '', 'base64');
-    expect(verify(null, Buffer.from('DSSEv1 13 application/x 7 {"a":1}'), createPublicKey(publicKey), sig)).toBe(true);
-    expect(verify(null, Buffer.from('DSSEv1 13 application/x 7 {"a":2}'), createPublicKey(publicKey), sig)).toBe(false);
+    expect(
+      verify(
+        null,
+        Buffer.from('DSSEv1 13 application/x 7 {"a":1}'),
+        createPublicKey(publicKey),
+        sig,
+      ),
+    ).toBe(true);
+    expect(
+      verify(
+        null,
+        Buffer.from('DSSEv1 13 application/x 7 {"a":2}'),
+        createPublicKey(publicKey),
+        sig,
+      ),
+    ).toBe(false);
   });
 
   test('keeps everything but its signatures when one is added', () => {
-    const more = '{"payload":"eA==","payloadType":"t","note":1,"signatures":[{"sig":"eA==","cert":"c"}]}';
+    const more =
+      '{"payload":"eA==","payloadType":"t","note":1,"signatures":[{"sig":"eA==","cert":"c"}]}';
     const text = addSignature(more, { keyid: 'k', sig: Buffer.from('y') });
-    expect(JSON.parse(text)).toEqual({ payload: 'eA==', payloadType: 't', note: 1, signatures: [{ sig: 'eA==', cert: 'c' }, { keyid: 'k', sig: 'eQ==' }] });
+    expect(JSON.parse(text)).toEqual({
+      payload: 'eA==',
+      payloadType: 't',
+      note: 1,
+      signatures: [
+        { sig: 'eA==', cert: 'c' },
+        { keyid: 'k', sig: 'eQ==' },
+      ],
+    });
     expect(read(text).unknown).toEqual(['note', 'signatures[0].cert']);
   });
 
@@ -67,7 +115,10 @@ describe('the envelope', () => {
     ['{"payload":"eA==","payloadType":"t","signatures":[{"sig":"!"}]}', 'envelope'],
     ['{"payload":"eA==","payloadType":"t","signatures":[{"sig":"eA==","keyid":3}]}', 'envelope'],
     ['{"payload":"eA==","payload":"eQ==","payloadType":"t","signatures":[]}', 'json'],
-    ['{"payload":"eA==","payloadType":"t","signatures":[{"sig":"eA==","\\u0073ig":"eA=="}]}', 'json'],
+    [
+      '{"payload":"eA==","payloadType":"t","signatures":[{"sig":"eA==","\\u0073ig":"eA=="}]}',
+      'json',
+    ],
   ])('%s is refused', (text, kind) => {
     const result = readEnvelope(text);
     expect(result.kind === 'refused' && result.finding).toMatchObject({ kind, weight: 'breaks' });
@@ -76,22 +127,34 @@ describe('the envelope', () => {
 
 describe('Base64', () => {
   test.each([
-    ['', ''], ['eA==', 'x'], ['eA', 'x'], ['eHl6', 'xyz'], ['_-8=', 'ffef'], ['/+8=', 'ffef'], ['_-8', 'ffef'],
+    ['', ''],
+    ['eA==', 'x'],
+    ['eA', 'x'],
+    ['eHl6', 'xyz'],
+    ['_-8=', 'ffef'],
+    ['/+8=', 'ffef'],
+    ['_-8', 'ffef'],
   ])('takes %s', (text, found) => {
     const bytes = decodeBase64(text);
     expect(found === 'ffef' ? bytes?.toString('hex') : bytes?.toString()).toBe(found);
   });
 
-  test.each(['eA=', 'eA===', 'e', 'eB==', 'eA==\n', 'e A=', '_+8=', 'eA==eA==', 'é'])('refuses %j', (text) => {
-    expect(decodeBase64(text)).toBeUndefined();
-  });
+  test.each(['eA=', 'eA===', 'e', 'eB==', 'eA==\n', 'e A=', '_+8=', 'eA==eA==', 'é'])(
+    'refuses %j',
+    (text) => {
+      expect(decodeBase64(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('a key', () => {
   const { privateKey, publicKey, keyid } = createKeyPair();
 
   test('has one id, from its private and from its public half', () => {
-    expect([parseSigningKey(privateKey).keyid, parseVerifyingKey(publicKey).keyid]).toEqual([keyid, keyid]);
+    expect([parseSigningKey(privateKey).keyid, parseVerifyingKey(publicKey).keyid]).toEqual([
+      keyid,
+      keyid,
+    ]);
     expect(keyid).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -99,10 +162,18 @@ describe('a key', () => {
     const [message, other] = [Buffer.from('a'), Buffer.from('b')];
     const sig = parseSigningKey(privateKey).sign(message);
     const key = parseVerifyingKey(publicKey);
-    expect([key.verify(message, sig), key.verify(other, sig), key.verify(message, sig.subarray(1)), key.verify(message, Buffer.alloc(0)), key.verify(message, Buffer.alloc(1000))]).toEqual([true, false, false, false, false]);
+    expect([
+      key.verify(message, sig),
+      key.verify(other, sig),
+      key.verify(message, sig.subarray(1)),
+      key.verify(message, Buffer.alloc(0)),
+      key.verify(message, Buffer.alloc(1000)),
+    ]).toEqual([true, false, false, false, false]);
   });
 
-  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString();
 
   test.each<[string, () => unknown, string]>([
     ['a public key to sign with', () => parseSigningKey(publicKey), 'is no private key in PEM'],

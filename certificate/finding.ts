@@ -2,8 +2,8 @@
 export interface Finding {
   readonly kind: FindingKind;
   /**
-   * `breaks`: the certificate does not hold. `unclear`: whether it holds cannot be told here. `notice`: it holds, and
-   * a reader should know this.
+   * `breaks`: the certificate does not hold. `unclear`: whether it holds cannot be told here.
+   * `notice`: it holds, and a reader should know this.
    */
   readonly weight: 'breaks' | 'unclear' | 'notice';
   /** One sentence for people, with its full stop. May quote the certificate: show it with care. */
@@ -12,7 +12,9 @@ export interface Finding {
   readonly where: string;
 }
 
-/** What a finding is about; stable, for programs. `docs/certificates.md` tells what leads to each. */
+/**
+ * What a finding is about; stable, for programs. `docs/certificates.md` tells what leads to each.
+ */
 export type FindingKind =
   | 'size'
   | 'json'

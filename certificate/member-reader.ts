@@ -1,7 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../contract/index.ts';
 import { isDigest } from './digest.ts';
 
-/** What was read is not what it should be; the message says what, `where` the place. Never leaves this folder. */
+/**
+ * What was read is not what it should be; the message says what, `where` the place. Never leaves
+ * this folder.
+ */
 export class ShapeFault extends Error {
   override readonly name = 'ShapeFault';
   readonly where: string;
@@ -11,7 +14,10 @@ export class ShapeFault extends Error {
   }
 }
 
-/** Reads the members of an untrusted object one by one. Every method throws `ShapeFault` for a member that is not as wanted. */
+/**
+ * Reads the members of an untrusted object one by one. Every method throws `ShapeFault` for a
+ * member that is not as wanted.
+ */
 export class MemberReader {
   readonly #object: JsonObject;
   readonly #where: string;
@@ -20,7 +26,8 @@ export class MemberReader {
   constructor(value: JsonValue | undefined, where: string, names: readonly string[]) {
     if (!isJsonObject(value)) throw new ShapeFault(where, 'it is no object');
     const unknown = Object.keys(value).find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new ShapeFault(where, `it has a member ${JSON.stringify(unknown)}, which is not known`);
+    if (unknown !== undefined)
+      throw new ShapeFault(where, `it has a member ${JSON.stringify(unknown)}, which is not known`);
     this.#object = value;
     this.#where = where;
   }
@@ -42,25 +49,32 @@ export class MemberReader {
   /** An instant as RFC 3339 has it in UTC, with or without milliseconds. */
   instant(name: string): string {
     const text = this.text(name);
-    const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+    const isInstant =
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
     return isInstant ? text : this.#refuse(name, 'is no instant such as 2026-12-31T23:59:59Z');
   }
 
   /** A whole number from 0. */
   count(name: string): number {
     const value = this.value(name);
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : this.#refuse(name, 'is no whole number from 0 on');
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? value
+      : this.#refuse(name, 'is no whole number from 0 on');
   }
 
   /** A number from 0, fractions included. */
   quantity(name: string): number {
     const value = this.value(name);
-    return typeof value === 'number' && value >= 0 ? value : this.#refuse(name, 'is no number from 0 on');
+    return typeof value === 'number' && value >= 0
+      ? value
+      : this.#refuse(name, 'is no number from 0 on');
   }
 
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word {
     const value = this.value(name);
-    return words.find((word) => word === value) ?? this.#refuse(name, `is none of ${words.join(', ')}`);
+    return (
+      words.find((word) => word === value) ?? this.#refuse(name, `is none of ${words.join(', ')}`)
+    );
   }
 
   list<Item>(name: string, read: (item: JsonValue, where: string) => Item): readonly Item[] {

@@ -4,13 +4,16 @@ import type { ChainedLog } from './log-chain.ts';
 /** What a certificate is about: a server that was asked, or a client that was watched. */
 export type SubjectKind = 'server' | 'client';
 
-/** The type of the predicate: what its members mean, in its first major version. An address that leads nowhere, as in-toto allows. */
+/**
+ * The type of the predicate: what its members mean, in its first major version. An address that
+ * leads nowhere, as in-toto allows.
+ */
 export const predicateType = 'https://petstore.example/conformance-certificate/v1';
 
 /**
- * What a certificate says: the predicate of an in-toto Statement. Data only; what is unknown is `null`, never absent.
- * Everything but `target.name`, `target.version`, `target.baseUrl` and `selftest` can be computed again from
- * `configuration`, `log` and the contract.
+ * What a certificate says: the predicate of an in-toto Statement. Data only; what is unknown is
+ * `null`, never absent. Everything but `target.name`, `target.version`, `target.baseUrl` and
+ * `selftest` can be computed again from `configuration`, `log` and the contract.
  */
 export interface Predicate extends Claims {
   readonly kind: SubjectKind;
@@ -18,12 +21,18 @@ export interface Predicate extends Claims {
   readonly suite: Suite;
   /** How the suite was measured itself; null where it was not. */
   readonly selftest: SelftestRecord | null;
-  /** Everything that decided the run besides the contract and the answers, the seed among it. Holds no key. */
+  /**
+   * Everything that decided the run besides the contract and the answers, the seed among it. Holds
+   * no key.
+   */
   readonly configuration: JsonObject;
   readonly log: ChainedLog;
 }
 
-/** What follows from the log, the configuration and the contract, and is compared entry by entry when it is computed again. */
+/**
+ * What follows from the log, the configuration and the contract, and is compared entry by entry
+ * when it is computed again.
+ */
 export interface Claims {
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
   readonly run: RunSpan;
@@ -57,8 +66,9 @@ export interface RunSpan {
 }
 
 /**
- * `conforms`: nothing is violated unwaived, every `must` was proved or is covered by a waiver in force, and no waiver
- * is out of date or needless. `violated`: a `must` is violated and no waiver in force covers it. `incomplete`: neither.
+ * `conforms`: nothing is violated unwaived, every `must` was proved or is covered by a waiver in
+ * force, and no waiver is out of date or needless. `violated`: a `must` is violated and no waiver
+ * in force covers it. `incomplete`: neither.
  */
 export type Level = 'conforms' | 'violated' | 'incomplete';
 
@@ -66,7 +76,13 @@ export const levels: readonly Level[] = ['conforms', 'violated', 'incomplete'];
 
 export type VerdictKind = 'held' | 'violated' | 'waived' | 'unproven' | 'observed';
 
-export const verdictKinds: readonly VerdictKind[] = ['held', 'violated', 'waived', 'unproven', 'observed'];
+export const verdictKinds: readonly VerdictKind[] = [
+  'held',
+  'violated',
+  'waived',
+  'unproven',
+  'observed',
+];
 
 export const obligationLevels: readonly ObligationLevel[] = ['must', 'should', 'open'];
 
@@ -80,7 +96,10 @@ export interface VerdictEntry {
   readonly evidence: readonly number[];
   /** Why it is unproven; null for the others. */
   readonly reason: string | null;
-  /** What is done where the contract is silent, by the ids of its choices; null for something that is none of them. */
+  /**
+   * What is done where the contract is silent, by the ids of its choices; null for something that
+   * is none of them.
+   */
   readonly choices: readonly (string | null)[];
   /** What was expected and what was seen, for `violated` and `waived`. */
   readonly violations: readonly ViolationEntry[];
@@ -112,8 +131,15 @@ export interface SelftestRecord {
   readonly suite: Suite;
   readonly measuredAt: string;
   readonly seeds: number;
-  /** Runs against a server with a deliberate fault, and how many named the fault by its own obligation. */
+  /**
+   * Runs against a server with a deliberate fault, and how many named the fault by its own
+   * obligation.
+   */
   readonly faults: { readonly runs: number; readonly caught: number; readonly distinct: number };
   /** Runs against a lawful server, and how many failed it. */
-  readonly variants: { readonly runs: number; readonly falseAlarms: number; readonly distinct: number };
+  readonly variants: {
+    readonly runs: number;
+    readonly falseAlarms: number;
+    readonly distinct: number;
+  };
 }

@@ -2,12 +2,40 @@ import { type JsonValue, isJsonObject } from '../contract/index.ts';
 import { breaks } from './finding.ts';
 import type { ChainedLog } from './log-chain.ts';
 import { MemberReader, ShapeFault } from './member-reader.ts';
-import { type Claims, type Predicate, type SelftestRecord, type Suite, type VerdictEntry, type ViolationEntry, type WaiverEntry, levels, obligationLevels, verdictKinds, waiverStates } from './predicate.ts';
+import {
+  type Claims,
+  type Predicate,
+  type SelftestRecord,
+  type Suite,
+  type VerdictEntry,
+  type ViolationEntry,
+  type WaiverEntry,
+  levels,
+  obligationLevels,
+  verdictKinds,
+  waiverStates,
+} from './predicate.ts';
 import { type Read, readAs, refuse } from './untrusted-json.ts';
 
-const names = ['kind', 'target', 'suite', 'selftest', 'configuration', 'log', 'contract', 'run', 'level', 'counts', 'verdicts', 'waivers'] as const;
+const names = [
+  'kind',
+  'target',
+  'suite',
+  'selftest',
+  'configuration',
+  'log',
+  'contract',
+  'run',
+  'level',
+  'counts',
+  'verdicts',
+  'waivers',
+] as const;
 
-/** Reads a predicate: every member in its place, none that is not known. What it says is not judged here. */
+/**
+ * Reads a predicate: every member in its place, none that is not known. What it says is not judged
+ * here.
+ */
 export function readPredicate(value: JsonValue | undefined): Read<Predicate> {
   try {
     const reader = new MemberReader(value, 'predicate', names);
@@ -15,14 +43,23 @@ export function readPredicate(value: JsonValue | undefined): Read<Predicate> {
       kind: reader.oneOf('kind', ['server', 'client']),
       target: readTarget(reader.inner('target', ['name', 'version', 'baseUrl'])),
       suite: readSuite(reader.inner('suite', suiteNames)),
-      selftest: reader.value('selftest') === null ? null : readSelftest(reader.value('selftest'), 'predicate.selftest'),
+      selftest:
+        reader.value('selftest') === null
+          ? null
+          : readSelftest(reader.value('selftest'), 'predicate.selftest'),
       configuration: reader.object('configuration'),
       log: readLog(reader.inner('log', ['head', 'length', 'entries'])),
       ...readClaims(reader),
     });
   } catch (error) {
     if (!(error instanceof ShapeFault)) throw error;
-    return refuse(breaks('predicate', error.where, `The certificate is not of the form of its type: at ${error.where} ${error.message}.`));
+    return refuse(
+      breaks(
+        'predicate',
+        error.where,
+        `The certificate is not of the form of its type: at ${error.where} ${error.message}.`,
+      ),
+    );
   }
 }
 
@@ -39,22 +76,47 @@ export function parseSelftest(value: JsonValue): SelftestRecord | undefined {
 const suiteNames = ['name', 'version', 'build'];
 
 function readTarget(reader: MemberReader): Predicate['target'] {
-  return { name: reader.text('name'), version: reader.text('version'), baseUrl: reader.textOrNull('baseUrl') };
+  return {
+    name: reader.text('name'),
+    version: reader.text('version'),
+    baseUrl: reader.textOrNull('baseUrl'),
+  };
 }
 
 function readSuite(reader: MemberReader): Suite {
-  return { name: reader.text('name'), version: reader.text('version'), build: reader.digest('build') };
+  return {
+    name: reader.text('name'),
+    version: reader.text('version'),
+    build: reader.digest('build'),
+  };
 }
 
 function readSelftest(value: JsonValue, where: string): SelftestRecord {
-  const reader = new MemberReader(value, where, ['suite', 'measuredAt', 'seeds', 'faults', 'variants']);
-  const [faults, variants] = [reader.inner('faults', ['runs', 'caught', 'distinct']), reader.inner('variants', ['runs', 'falseAlarms', 'distinct'])];
+  const reader = new MemberReader(value, where, [
+    'suite',
+    'measuredAt',
+    'seeds',
+    'faults',
+    'variants',
+  ]);
+  const [faults, variants] = [
+    reader.inner('faults', ['runs', 'caught', 'distinct']),
+    reader.inner('variants', ['runs', 'falseAlarms', 'distinct']),
+  ];
   return {
     suite: readSuite(reader.inner('suite', suiteNames)),
     measuredAt: reader.instant('measuredAt'),
     seeds: reader.count('seeds'),
-    faults: { runs: faults.count('runs'), caught: faults.count('caught'), distinct: faults.count('distinct') },
-    variants: { runs: variants.count('runs'), falseAlarms: variants.count('falseAlarms'), distinct: variants.count('distinct') },
+    faults: {
+      runs: faults.count('runs'),
+      caught: faults.count('caught'),
+      distinct: faults.count('distinct'),
+    },
+    variants: {
+      runs: variants.count('runs'),
+      falseAlarms: variants.count('falseAlarms'),
+      distinct: variants.count('distinct'),
+    },
   };
 }
 
@@ -74,10 +136,24 @@ function readClaims(reader: MemberReader): Claims {
   const run = reader.inner('run', ['startedAt', 'milliseconds', 'endedEarly']);
   const counts = reader.inner('counts', verdictKinds);
   return {
-    contract: { title: contract.text('title'), version: contract.text('version'), digest: contract.digest('digest') },
-    run: { startedAt: run.instant('startedAt'), milliseconds: run.quantity('milliseconds'), endedEarly: run.textOrNull('endedEarly') },
+    contract: {
+      title: contract.text('title'),
+      version: contract.text('version'),
+      digest: contract.digest('digest'),
+    },
+    run: {
+      startedAt: run.instant('startedAt'),
+      milliseconds: run.quantity('milliseconds'),
+      endedEarly: run.textOrNull('endedEarly'),
+    },
     level: reader.oneOf('level', levels),
-    counts: { held: counts.count('held'), violated: counts.count('violated'), waived: counts.count('waived'), unproven: counts.count('unproven'), observed: counts.count('observed') },
+    counts: {
+      held: counts.count('held'),
+      violated: counts.count('violated'),
+      waived: counts.count('waived'),
+      unproven: counts.count('unproven'),
+      observed: counts.count('observed'),
+    },
     verdicts: reader.list('verdicts', readVerdict),
     waivers: reader.list('waivers', readWaiver),
   };
@@ -85,7 +161,16 @@ function readClaims(reader: MemberReader): Claims {
 
 function readVerdict(value: JsonValue, where: string): VerdictEntry {
   const id = isJsonObject(value) && typeof value['id'] === 'string' ? ` (${value['id']})` : '';
-  const reader = new MemberReader(value, `${where}${id}`, ['id', 'level', 'sentence', 'verdict', 'evidence', 'reason', 'choices', 'violations']);
+  const reader = new MemberReader(value, `${where}${id}`, [
+    'id',
+    'level',
+    'sentence',
+    'verdict',
+    'evidence',
+    'reason',
+    'choices',
+    'violations',
+  ]);
   return {
     id: reader.text('id'),
     level: reader.oneOf('level', obligationLevels),
@@ -110,10 +195,26 @@ function readChoice(value: JsonValue, where: string): string | null {
 
 function readViolation(value: JsonValue, where: string): ViolationEntry {
   const reader = new MemberReader(value, where, ['expected', 'received', 'evidence']);
-  return { expected: reader.text('expected'), received: reader.text('received'), evidence: reader.list('evidence', readIndex) };
+  return {
+    expected: reader.text('expected'),
+    received: reader.text('received'),
+    evidence: reader.list('evidence', readIndex),
+  };
 }
 
 function readWaiver(value: JsonValue, where: string): WaiverEntry {
-  const reader = new MemberReader(value, where, ['obligation', 'reason', 'owner', 'expires', 'state']);
-  return { obligation: reader.text('obligation'), reason: reader.text('reason'), owner: reader.text('owner'), expires: reader.text('expires'), state: reader.oneOf('state', waiverStates) };
+  const reader = new MemberReader(value, where, [
+    'obligation',
+    'reason',
+    'owner',
+    'expires',
+    'state',
+  ]);
+  return {
+    obligation: reader.text('obligation'),
+    reason: reader.text('reason'),
+    owner: reader.text('owner'),
+    expires: reader.text('expires'),
+    state: reader.oneOf('state', waiverStates),
+  };
 }

@@ -1,7 +1,23 @@
-import { type Exchange, LogError, type Report, type RunReport, readExchanges, readRunRecord, renderExchanges, renderRunRecord, rerun } from '../conformance/index.ts';
+import {
+  type Exchange,
+  LogError,
+  type Report,
+  type RunReport,
+  readExchanges,
+  readRunRecord,
+  renderExchanges,
+  renderRunRecord,
+  rerun,
+} from '../conformance/index.ts';
 import { type Contract, type JsonObject, isJsonObject } from '../contract/index.ts';
 import type { CertificateParts } from './compose-certificate.ts';
-import type { CertifiedTarget, Predicate, SelftestRecord, SubjectKind, Suite } from './predicate.ts';
+import type {
+  CertifiedTarget,
+  Predicate,
+  SelftestRecord,
+  SubjectKind,
+  Suite,
+} from './predicate.ts';
 import type { Recomputed } from './recomputation.ts';
 import { claimReport } from './report-claims.ts';
 
@@ -15,19 +31,48 @@ export interface ReportFacts {
 }
 
 /** The parts of a certificate about a report. */
-export function describeReport(report: Report, { selftest, ...facts }: ReportFacts): CertificateParts {
-  return { ...facts, selftest: selftest ?? null, ...claimReport(report), entries: renderExchanges(report.exchanges).filter(isJsonObject) };
+export function describeReport(
+  report: Report,
+  { selftest, ...facts }: ReportFacts,
+): CertificateParts {
+  return {
+    ...facts,
+    selftest: selftest ?? null,
+    ...claimReport(report),
+    entries: renderExchanges(report.exchanges).filter(isJsonObject),
+  };
 }
 
 /** The parts of a certificate about a run of the suite against a server. */
-export function describeRun(report: RunReport, { target, ...about }: Pick<ReportFacts, 'suite' | 'selftest'> & { readonly target: Omit<CertifiedTarget, 'baseUrl'> }): CertificateParts {
-  return describeReport(report, { kind: 'server', target: { ...target, baseUrl: report.target.baseUrl }, configuration: renderRunRecord(report.record), ...about });
+export function describeRun(
+  report: RunReport,
+  {
+    target,
+    ...about
+  }: Pick<ReportFacts, 'suite' | 'selftest'> & {
+    readonly target: Omit<CertifiedTarget, 'baseUrl'>;
+  },
+): CertificateParts {
+  return describeReport(report, {
+    kind: 'server',
+    target: { ...target, baseUrl: report.target.baseUrl },
+    configuration: renderRunRecord(report.record),
+    ...about,
+  });
 }
 
-/** Runs the suite again over the log of a certificate: with the same checks, and without a network. */
+/**
+ * Runs the suite again over the log of a certificate: with the same checks, and without a network.
+ */
 export function recomputeRun(contract: Contract, predicate: Predicate): Promise<Recomputed> {
   return recomputeWith(predicate, readRunRecord, async (record, exchanges) => {
-    if (record.kept.length > 0) return { kind: 'unreadable', part: 'configuration', reason: 'it was run with kept counterexamples, whose requests say themselves what they are to prove.' };
+    if (record.kept.length > 0)
+      return {
+        kind: 'unreadable',
+        part: 'configuration',
+        reason:
+          'it was run with kept counterexamples, whose requests say themselves what they are to prove.',
+      };
     const { report, departures } = await rerun(contract, record, exchanges);
     return {
       kind: 'recomputed',
@@ -38,8 +83,15 @@ export function recomputeRun(contract: Contract, predicate: Predicate): Promise<
   });
 }
 
-/** Reads configuration and log of a certificate, and has both judged again. `readRecord` throws `LogError` for a configuration of no form. */
-export async function recomputeWith<Kept>({ configuration, log }: Predicate, readRecord: (configuration: JsonObject) => Kept, again: (record: Kept, exchanges: readonly Exchange[]) => Promise<Recomputed>): Promise<Recomputed> {
+/**
+ * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
+ * `LogError` for a configuration of no form.
+ */
+export async function recomputeWith<Kept>(
+  { configuration, log }: Predicate,
+  readRecord: (configuration: JsonObject) => Kept,
+  again: (record: Kept, exchanges: readonly Exchange[]) => Promise<Recomputed>,
+): Promise<Recomputed> {
   const record = tryRead('configuration', () => readRecord(configuration));
   if (record.kind === 'unreadable') return record;
   const exchanges = tryRead('log', () => readExchanges(log.entries.map(({ entry }) => entry)));
@@ -48,7 +100,10 @@ export async function recomputeWith<Kept>({ configuration, log }: Predicate, rea
 
 type Unreadable = Extract<Recomputed, { readonly kind: 'unreadable' }>;
 
-function tryRead<Value>(part: Unreadable['part'], read: () => Value): { readonly kind: 'read'; readonly value: Value } | Unreadable {
+function tryRead<Value>(
+  part: Unreadable['part'],
+  read: () => Value,
+): { readonly kind: 'read'; readonly value: Value } | Unreadable {
   try {
     return { kind: 'read', value: read() };
   } catch (error) {

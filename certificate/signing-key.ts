@@ -1,9 +1,19 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { digestOf } from './digest.ts';
 
 /** A key that signs: Ed25519 (RFC 8032), from PKCS#8 in PEM. */
 export interface SigningKey {
-  /** SHA-256 of the public key as SubjectPublicKeyInfo in DER, hexadecimal: `openssl pkey -pubout -outform DER | sha256sum`. */
+  /**
+   * SHA-256 of the public key as SubjectPublicKeyInfo in DER, hexadecimal: `openssl pkey -pubout
+   * -outform DER | sha256sum`.
+   */
   readonly keyid: string;
   readonly sign: (message: Uint8Array) => Buffer;
 }
@@ -46,19 +56,27 @@ export function parseSigningKey(pem: string): SigningKey {
 }
 
 /**
- * Parses a public key. A private key is refused rather than taken for its public half: it should not be lying there.
+ * Parses a public key. A private key is refused rather than taken for its public half: it should
+ * not be lying there.
  * @throws {KeyError} for anything but an Ed25519 public key in PEM
  */
 export function parseVerifyingKey(pem: string): VerifyingKey {
-  if (/PRIVATE KEY-----/.test(pem)) throw new KeyError('holds a private key; the public one is wanted here');
+  if (/PRIVATE KEY-----/.test(pem))
+    throw new KeyError('holds a private key; the public one is wanted here');
   const key = parsePem(pem, createPublicKey, 'public key in PEM');
-  return { keyid: keyidOf(key), verify: (message, signature) => verify(null, message, key, signature) };
+  return {
+    keyid: keyidOf(key),
+    verify: (message, signature) => verify(null, message, key, signature),
+  };
 }
 
 function parsePem(pem: string, create: (pem: string) => KeyObject, what: string): KeyObject {
   const key = tryCreate(pem, create);
   if (key === undefined) throw new KeyError(`is no ${what}`);
-  if (key.asymmetricKeyType !== 'ed25519') throw new KeyError(`holds a key of the kind ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is wanted`);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new KeyError(
+      `holds a key of the kind ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is wanted`,
+    );
   return key;
 }
 

@@ -24,10 +24,17 @@ test(`the recorded inventory is one that passes: ${AGAIN}`, async () => {
 });
 
 test('the recorded document is the same contract as the one that is read', async () => {
-  const outline = (contract: object): string => JSON.stringify(contract, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
-  expect(outline(await loadChosenContract(undefined))).toBe(outline(await loadContract({ file: packageFile('openapi.yaml') })));
+  const outline = (contract: object): string =>
+    JSON.stringify(contract, (_name, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+  expect(outline(await loadChosenContract(undefined))).toBe(
+    outline(await loadContract({ file: packageFile('openapi.yaml') })),
+  );
 });
 
 test('a document of the user is always validated', async () => {
-  await expect(loadChosenContract(packageFile('fixtures/documents/odd/broken-reference.yaml'))).rejects.toThrow('#/');
+  await expect(
+    loadChosenContract(packageFile('fixtures/documents/odd/broken-reference.yaml')),
+  ).rejects.toThrow('#/');
 });

@@ -11,10 +11,10 @@ export interface CertifyArguments {
 
 /** The flags of every command that writes certificates. */
 export const CERTIFY_OPTIONS = {
-  'certify': { type: 'boolean', default: false },
+  certify: { type: 'boolean', default: false },
   'target-name': { type: 'string' },
   'target-version': { type: 'string' },
-  'sign': { type: 'string' },
+  sign: { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
 
 interface CertifyValues {
@@ -27,10 +27,18 @@ interface CertifyValues {
 /** Reads the flags of certificates; undefined where none is wanted. Throws `ArgumentError`. */
 export function parseCertifyValues(values: CertifyValues): CertifyArguments | undefined {
   const { certify, 'target-name': targetName, 'target-version': targetVersion, sign } = values;
-  const stray = Object.entries({ '--target-name': targetName, '--target-version': targetVersion, '--sign': sign }).find(([, value]) => value !== undefined);
+  const stray = Object.entries({
+    '--target-name': targetName,
+    '--target-version': targetVersion,
+    '--sign': sign,
+  }).find(([, value]) => value !== undefined);
   if (!certify && stray) throw new ArgumentError(`${stray[0]} needs --certify.`);
   if (!certify) return undefined;
-  return { targetName: parseName('--target-name', targetName), targetVersion: parseName('--target-version', targetVersion), sign };
+  return {
+    targetName: parseName('--target-name', targetName),
+    targetVersion: parseName('--target-version', targetVersion),
+    sign,
+  };
 }
 
 /** Longest name and version of a target, in characters. */
@@ -38,7 +46,9 @@ const longestName = 200;
 
 function parseName(flag: string, value: string | undefined): string {
   const text = value?.trim() ?? '';
-  if (text === '') throw new ArgumentError(`--certify needs ${flag}: what the certificate calls the target.`);
-  if (text.length > longestName) throw new ArgumentError(`${flag} must have at most ${longestName} characters.`);
+  if (text === '')
+    throw new ArgumentError(`--certify needs ${flag}: what the certificate calls the target.`);
+  if (text.length > longestName)
+    throw new ArgumentError(`${flag} must have at most ${longestName} characters.`);
   return text;
 }

@@ -61,27 +61,37 @@ Exit codes: 0 conforms, 1 violated, 2 could not tell.
 
 const OPTIONS = {
   ...CERTIFY_OPTIONS,
-  'scenario': { type: 'string', multiple: true, default: [] },
-  'list': { type: 'boolean', default: false },
-  'jobs': { type: 'string' },
-  'timeout': { type: 'string', default: '30' },
-  'port': { type: 'string' },
-  'plan': { type: 'string' },
-  'contract': { type: 'string' },
-  'report': { type: 'string' },
+  scenario: { type: 'string', multiple: true, default: [] },
+  list: { type: 'boolean', default: false },
+  jobs: { type: 'string' },
+  timeout: { type: 'string', default: '30' },
+  port: { type: 'string' },
+  plan: { type: 'string' },
+  contract: { type: 'string' },
+  report: { type: 'string' },
   'show-output': { type: 'boolean', default: false },
-  'quiet': { type: 'boolean', default: false },
-  'help': { type: 'boolean', short: 'h', default: false },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
 /** Parses the command line. Throws `ArgumentError`. */
 export function parseCertifyClientArguments(argv: readonly string[]): CertifyClientArguments {
   const mark = argv.indexOf('--');
   const command = mark === -1 ? [] : argv.slice(mark + 1);
-  const { values, positionals: [word] } = parseValues(mark === -1 ? argv : argv.slice(0, mark));
-  if (word !== undefined) throw new ArgumentError(`"${word}" is no option. The command to run stands after --, as in petstore certify-client -- node client.js.`);
-  if (command.length === 0 && !values.list && !values.help) throw new ArgumentError('The command to run is missing: give it after --, as in petstore certify-client -- node client.js.');
-  if (values.port !== undefined && values.jobs !== undefined && values.jobs !== '1') throw new ArgumentError('--port has room for one scenario at a time: leave it out, or --jobs.');
+  const {
+    values,
+    positionals: [word],
+  } = parseValues(mark === -1 ? argv : argv.slice(0, mark));
+  if (word !== undefined)
+    throw new ArgumentError(
+      `"${word}" is no option. The command to run stands after --, as in petstore certify-client -- node client.js.`,
+    );
+  if (command.length === 0 && !values.list && !values.help)
+    throw new ArgumentError(
+      'The command to run is missing: give it after --, as in petstore certify-client -- node client.js.',
+    );
+  if (values.port !== undefined && values.jobs !== undefined && values.jobs !== '1')
+    throw new ArgumentError('--port has room for one scenario at a time: leave it out, or --jobs.');
   return {
     command,
     port: values.port === undefined ? undefined : parseWhole('--port', values.port, 1, 65_535),

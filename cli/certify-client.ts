@@ -1,11 +1,24 @@
 import { type Certificate, composeCertificate } from '../certificate/index.ts';
-import { type ClientRecord, type Scenario, composeClientReport, createTheatre, isWholeProof, judgeClient, listMissing, listScenarios } from '../client/index.ts';
+import {
+  type ClientRecord,
+  type Scenario,
+  composeClientReport,
+  createTheatre,
+  isWholeProof,
+  judgeClient,
+  listMissing,
+  listScenarios,
+} from '../client/index.ts';
 import { type Report, renderBriefText, renderText } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
 import { loadChosenContract } from './bundled-contract.ts';
 import { readInventoryFor } from './bundled-seed.ts';
-import { type CertifyClientArguments, certifyClientHelp, parseCertifyClientArguments } from './certify-client-arguments.ts';
+import {
+  type CertifyClientArguments,
+  certifyClientHelp,
+  parseCertifyClientArguments,
+} from './certify-client-arguments.ts';
 import { describeClient } from './client-certificate.ts';
 import { openWorkshop, renderIssue, writeCertificate } from './conform-certificate.ts';
 import { type Trial, factsOf, logOf, recordOf, runTrials } from './client-trial.ts';
@@ -16,14 +29,22 @@ import { guardCommand } from './command-failure.ts';
 import { mockErrors } from './mock-failure.ts';
 import { layoutFor } from './terminal.ts';
 
-/** `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2 could not tell, with one line on stderr. */
+/**
+ * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2
+ * could not tell, with one line on stderr.
+ */
 export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('certify-client', io, async () => {
-    const wanted = parseCertifyClientArguments(argv);
-    if (!wanted.wantsHelp) return await certify(wanted, io);
-    io.stdout.write(certifyClientHelp);
-    return 0;
-  }, mockErrors);
+  return guardCommand(
+    'certify-client',
+    io,
+    async () => {
+      const wanted = parseCertifyClientArguments(argv);
+      if (!wanted.wantsHelp) return await certify(wanted, io);
+      io.stdout.write(certifyClientHelp);
+      return 0;
+    },
+    mockErrors,
+  );
 }
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
@@ -37,18 +58,41 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
-  if (isSilent(trials)) throw new ArgumentError('The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.');
+  if (isSilent(trials))
+    throw new ArgumentError(
+      'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.',
+    );
   const [log, facts] = [logOf(trials), factsOf(trials)];
-  const subject = { name: wanted.command.join(' '), baseUrl: trials[0]?.baseUrl ?? '', plan: choosePlan(contract, wanted.plan), watched: { from, to: Date.now() } };
+  const subject = {
+    name: wanted.command.join(' '),
+    baseUrl: trials[0]?.baseUrl ?? '',
+    plan: choosePlan(contract, wanted.plan),
+    watched: { from, to: Date.now() },
+  };
   const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
   const layout = layoutFor(io.stdout, io.env);
-  io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
+  io.stdout.write(
+    wanted.isQuiet
+      ? renderBriefText(report, contract, layout)
+      : renderText(report, contract, layout),
+  );
   const record: ClientRecord = { subject, scenarios: recordOf(trials) };
-  // Who breaks no rule but does not do its work either is not known to conform, so nothing is certified of it.
-  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, trials.map(({ scenario }) => scenario.id)) : [];
+  // Who breaks no rule but does not do its work either is not known to conform, so nothing is
+  // certified of it.
+  const unplayed = isWholeProof(report.verdicts)
+    ? listMissing(
+        contract,
+        trials.map(({ scenario }) => scenario.id),
+      )
+    : [];
   const isTold = report.outcome === 'violated' || !(trials.some(isBad) || unplayed.length > 0);
-  const certificate = isTold && wanted.certify && workshop && composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
-  if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io))) return 2;
+  const certificate =
+    isTold &&
+    wanted.certify &&
+    workshop &&
+    composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
+  if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io)))
+    return 2;
   if (report.outcome === 'violated') return 1;
   refuseFailures(trials);
   if (wanted.certify) refusePart(unplayed);
@@ -61,8 +105,16 @@ interface Outcome {
   readonly certificate: Certificate | undefined;
 }
 
-/** Hands the report on to where it was wanted; false, with one line on stderr, where that did not work. */
-async function deliver({ report, certificate }: Outcome, contract: Contract, wanted: CertifyClientArguments, io: CommandIo): Promise<boolean> {
+/**
+ * Hands the report on to where it was wanted; false, with one line on stderr, where that did not
+ * work.
+ */
+async function deliver(
+  { report, certificate }: Outcome,
+  contract: Contract,
+  wanted: CertifyClientArguments,
+  io: CommandIo,
+): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
     if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
@@ -78,27 +130,51 @@ async function deliver({ report, certificate }: Outcome, contract: Contract, wan
   }
 }
 
-/** To conform takes every scenario, and not only those that prove every rule. Throws `ArgumentError`. */
+/**
+ * To conform takes every scenario, and not only those that prove every rule. Throws
+ * `ArgumentError`.
+ */
 function refusePart(unplayed: readonly string[]): void {
-  if (unplayed.length > 0) throw new ArgumentError(`Every rule is proved, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`);
+  if (unplayed.length > 0)
+    throw new ArgumentError(
+      `Every rule is proved, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
+    );
 }
 
-/** A client that breaks no rule but does not do its work either is not known to conform. Throws `ArgumentError`. */
+/**
+ * A client that breaks no rule but does not do its work either is not known to conform. Throws
+ * `ArgumentError`.
+ */
 function refuseFailures(trials: readonly Trial[]): void {
   const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
-  if (failed.length > 0) throw new ArgumentError(`The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`);
+  if (failed.length > 0)
+    throw new ArgumentError(
+      `The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`,
+    );
 }
 
-/** Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for a command that cannot be started, and after an interruption. */
-async function play(contract: Contract, scenarios: readonly Scenario[], wanted: CertifyClientArguments, io: CommandIo): Promise<readonly Trial[]> {
+/**
+ * Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for
+ * a command that cannot be started, and after an interruption.
+ */
+async function play(
+  contract: Contract,
+  scenarios: readonly Scenario[],
+  wanted: CertifyClientArguments,
+  io: CommandIo,
+): Promise<readonly Trial[]> {
   const { command, jobs, timeout, port = 0, isQuiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
   const theatre = createTheatre(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
-  const say = (text: string): void => { if (!isQuiet) io.stdout.write(`${text}\n`); };
+  const say = (text: string): void => {
+    if (!isQuiet) io.stdout.write(`${text}\n`);
+  };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
   const options = { command, env: io.env, port, timeout, signal: io.signal };
-  const trials = await runTrials(theatre, scenarios, jobs, options, (trial) => say(renderTrial(trial, width, layout)));
+  const trials = await runTrials(theatre, scenarios, jobs, options, (trial) =>
+    say(renderTrial(trial, width, layout)),
+  );
   if (io.signal.aborted) throw new ArgumentError('Interrupted before all scenarios had run.');
   say('');
   return trials;
@@ -108,12 +184,17 @@ async function play(contract: Contract, scenarios: readonly Scenario[], wanted: 
 const mostOutputs = 3;
 
 /** The last lines of the command's output, where something is wrong or they are asked for. */
-function showOutput(trials: readonly Trial[], { showsOutput }: CertifyClientArguments, io: CommandIo): void {
+function showOutput(
+  trials: readonly Trial[],
+  { showsOutput }: CertifyClientArguments,
+  io: CommandIo,
+): void {
   const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
   const shown = showsOutput ? trials : odd.slice(0, mostOutputs);
   const layout = layoutFor(io.stdout, io.env);
   for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
-  if (!showsOutput && odd.length > shown.length) io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
+  if (!showsOutput && odd.length > shown.length)
+    io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
 }
 
 function isSilent(trials: readonly Trial[]): boolean {
@@ -123,14 +204,23 @@ function isSilent(trials: readonly Trial[]): boolean {
 function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {
   const all = listScenarios(contract);
   const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
-  if (unknown !== undefined) throw new ArgumentError(`There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new ArgumentError(
+      `There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`,
+    );
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
 }
 
 /** The plan of that name, or the first of the document; undefined where it has none. */
 function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string | undefined {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
-  const found = wanted === undefined ? names[0] : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (found === undefined && wanted !== undefined) throw new ArgumentError(`There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`);
+  const found =
+    wanted === undefined
+      ? names[0]
+      : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found === undefined && wanted !== undefined)
+    throw new ArgumentError(
+      `There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`,
+    );
   return found;
 }

@@ -5,11 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type ChildEnd, runChild } from './child-command.ts';
 
-const run = async (script: string, given: Partial<Parameters<typeof runChild>[0]> = {}): Promise<ChildEnd> =>
-  await runChild({ words: [process.execPath, '-e', script], env: {}, timeout: 20_000, signal: new AbortController().signal, ...given });
+const run = async (
+  script: string,
+  given: Partial<Parameters<typeof runChild>[0]> = {},
+): Promise<ChildEnd> =>
+  await runChild({
+    words: [process.execPath, '-e', script],
+    env: {},
+    timeout: 20_000,
+    signal: new AbortController().signal,
+    ...given,
+  });
 
 /** A script that starts another, tells its process id, and lets it run for a minute. */
-const startSleeper = "const { spawn } = require('node:child_process'); const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); console.log(child.pid); child.unref();";
+const startSleeper =
+  "const { spawn } = require('node:child_process'); const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); console.log(child.pid); child.unref();";
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -27,11 +37,24 @@ const gone = async (pid: number): Promise<boolean> => {
 
 describe('a command', () => {
   test('gives its exit code and what it printed', async () => {
-    expect(await run("console.log('out'); console.error('err'); process.exitCode = 3")).toMatchObject({ end: { kind: 'exited', code: 3 }, output: expect.stringMatching(/^(out\nerr|err\nout)\n$/) });
+    expect(
+      await run("console.log('out'); console.error('err'); process.exitCode = 3"),
+    ).toMatchObject({
+      end: { kind: 'exited', code: 3 },
+      output: expect.stringMatching(/^(out\nerr|err\nout)\n$/),
+    });
   });
 
   test('has the environment that it is given, its words as they are, and no input', async () => {
-    const { output } = await run('', { words: [process.execPath, '-e', 'process.stdin.resume(); console.log(process.env.A, process.argv[1])', '$(exit 1) *'], env: { A: 'b' } });
+    const { output } = await run('', {
+      words: [
+        process.execPath,
+        '-e',
+        'process.stdin.resume(); console.log(process.env.A, process.argv[1])',
+        '$(exit 1) *',
+      ],
+      env: { A: 'b' },
+    });
     expect(output).toBe('b $(exit 1) *\n');
   });
 
@@ -41,20 +64,31 @@ describe('a command', () => {
   });
 
   test.each([
-    ['petstore-no-such-command', '"petstore-no-such-command" cannot be started: there is no such command.'],
+    [
+      'petstore-no-such-command',
+      '"petstore-no-such-command" cannot be started: there is no such command.',
+    ],
     [import.meta.dirname, `"${import.meta.dirname}" cannot be started: it may not be executed.`],
     ['a\0b', expect.stringMatching(/cannot be started: /)],
     ['', expect.stringMatching(/cannot be started: /)],
   ])('that cannot be started is told: %j', async (word, message) => {
-    await expect(run('', { words: [word] })).rejects.toThrow(expect.objectContaining({ name: 'ArgumentError', message }));
+    await expect(run('', { words: [word] })).rejects.toThrow(
+      expect.objectContaining({ name: 'ArgumentError', message }),
+    );
   });
 
   test('is ended when its time is over, also where it takes no hint', async () => {
-    expect((await run("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)", { timeout: 600 })).end).toEqual({ kind: 'timeout' });
+    expect(
+      (await run("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)", { timeout: 600 }))
+        .end,
+    ).toEqual({ kind: 'timeout' });
   });
 
   test('tells of a signal that ended it', async () => {
-    expect((await run("process.kill(process.pid, 'SIGKILL')")).end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
+    expect((await run("process.kill(process.pid, 'SIGKILL')")).end).toEqual({
+      kind: 'killed',
+      signal: 'SIGKILL',
+    });
   });
 
   test('leaves no process behind when it ends by itself', async () => {
@@ -65,7 +99,10 @@ describe('a command', () => {
   test('leaves no process behind when it is interrupted', async () => {
     const stop = new AbortController();
     const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-    const running = run(`${startSleeper} setInterval(() => {}, 1000); require('node:fs').writeFileSync('${join(folder, 'ready')}', '')`, { signal: stop.signal });
+    const running = run(
+      `${startSleeper} setInterval(() => {}, 1000); require('node:fs').writeFileSync('${join(folder, 'ready')}', '')`,
+      { signal: stop.signal },
+    );
     while ((await readdir(folder)).length === 0) await sleep(10);
     stop.abort();
     const { end, output } = await running;

@@ -28,16 +28,26 @@ const longestOutput = 64 * 1024;
 const grace = 500;
 
 /**
- * Runs a command to its end, in a process group of its own, of which no process is left when it resolves: what the
- * command started and did not end is ended with it. Throws `ArgumentError` where it cannot be started.
+ * Runs a command to its end, in a process group of its own, of which no process is left when it
+ * resolves: what the command started and did not end is ended with it. Throws `ArgumentError` where
+ * it cannot be started.
  */
-export async function runChild({ words: [file = '', ...args], env, timeout, signal }: ChildOptions): Promise<ChildEnd> {
+export async function runChild({
+  words: [file = '', ...args],
+  env,
+  timeout,
+  signal,
+}: ChildOptions): Promise<ChildEnd> {
   if (signal.aborted) return { end: { kind: 'aborted' }, output: '', milliseconds: 0 };
   const started = performance.now();
   const child = await start(file, args, env);
   const output = collectOutput(child);
   const exited = new Promise<ClientEnd>((resolve) => {
-    child.once('exit', (code, killer) => resolve(code === null ? { kind: 'killed', signal: killer ?? 'a signal' } : { kind: 'exited', code }));
+    child.once('exit', (code, killer) =>
+      resolve(
+        code === null ? { kind: 'killed', signal: killer ?? 'a signal' } : { kind: 'exited', code },
+      ),
+    );
   });
   const end = await Promise.race([exited, stopped(exited, timeout, signal)]);
   if (end.kind === 'timeout' || end.kind === 'aborted') await endGently(child, exited);
@@ -46,7 +56,11 @@ export async function runChild({ words: [file = '', ...args], env, timeout, sign
   return { end, output: await output(), milliseconds: performance.now() - started };
 }
 
-async function start(file: string, args: readonly string[], env: ChildOptions['env']): Promise<ChildProcess> {
+async function start(
+  file: string,
+  args: readonly string[],
+  env: ChildOptions['env'],
+): Promise<ChildProcess> {
   const child = spawnGroup(file, args, env);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -59,7 +73,12 @@ async function start(file: string, args: readonly string[], env: ChildOptions['e
 /** `spawn` throws some errors at once, such as for a file name with a null character. */
 function spawnGroup(file: string, args: readonly string[], env: ChildOptions['env']): ChildProcess {
   try {
-    return spawn(file, args, { env: { ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    return spawn(file, args, {
+      env: { ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
   } catch (error) {
     throw explainStart(file, error);
   }
@@ -67,13 +86,22 @@ function spawnGroup(file: string, args: readonly string[], env: ChildOptions['en
 
 function explainStart(file: string, error: unknown): ArgumentError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const reasons = new Map<unknown, string>([['ENOENT', 'there is no such command'], ['EACCES', 'it may not be executed']]);
+  const reasons = new Map<unknown, string>([
+    ['ENOENT', 'there is no such command'],
+    ['EACCES', 'it may not be executed'],
+  ]);
   const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
   return new ArgumentError(`"${file}" cannot be started: ${reason}.`, { cause: error });
 }
 
-/** Resolves when the time is over or the signal is aborted, and no more once the command has ended. */
-function stopped(exited: Promise<unknown>, timeout: number, signal: AbortSignal): Promise<ClientEnd> {
+/**
+ * Resolves when the time is over or the signal is aborted, and no more once the command has ended.
+ */
+function stopped(
+  exited: Promise<unknown>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<ClientEnd> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ kind: 'timeout' }), timeout);
     const abort = (): void => resolve({ kind: 'aborted' });
@@ -89,11 +117,18 @@ function stopped(exited: Promise<unknown>, timeout: number, signal: AbortSignal)
 async function endGently(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   endGroup(child, 'SIGTERM');
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([exited, new Promise<void>((resolve) => { timer = setTimeout(resolve, grace); })]);
+  await Promise.race([
+    exited,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, grace);
+    }),
+  ]);
   clearTimeout(timer);
 }
 
-/** Sends a signal to all processes of the group; Windows has no groups, and ends the one process. */
+/**
+ * Sends a signal to all processes of the group; Windows has no groups, and ends the one process.
+ */
 function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (platform === 'win32' || child.pid === undefined) child.kill(signal);
@@ -103,19 +138,29 @@ function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Gathers what a command prints; the function that it gives resolves with the last part once no process can print any more. */
+/**
+ * Gathers what a command prints; the function that it gives resolves with the last part once no
+ * process can print any more.
+ */
 function collectOutput({ stdout, stderr }: ChildProcess): () => Promise<string> {
   let text = '';
-  const closed = [stdout, stderr].map((stream) => new Promise<void>((resolve) => {
-    if (stream === null) return resolve();
-    stream.setEncoding('utf8');
-    stream.on('data', (chunk) => { text = (text + String(chunk)).slice(-longestOutput); });
-    stream.on('close', () => resolve());
-    stream.on('error', () => undefined);
-  }));
+  const closed = [stdout, stderr].map(
+    (stream) =>
+      new Promise<void>((resolve) => {
+        if (stream === null) return resolve();
+        stream.setEncoding('utf8');
+        stream.on('data', (chunk) => {
+          text = (text + String(chunk)).slice(-longestOutput);
+        });
+        stream.on('close', () => resolve());
+        stream.on('error', () => undefined);
+      }),
+  );
   return async () => {
     // A process that has left the group may hold the other end for ever.
-    const timer = setTimeout(() => { for (const stream of [stdout, stderr]) stream?.destroy(); }, grace);
+    const timer = setTimeout(() => {
+      for (const stream of [stdout, stderr]) stream?.destroy();
+    }, grace);
     await Promise.all(closed);
     clearTimeout(timer);
     return text;

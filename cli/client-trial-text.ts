@@ -7,7 +7,9 @@ const shownLines = 10;
 
 /** What there is to play, for `--list`. */
 export function renderScenarios(scenarios: readonly Scenario[]): string {
-  return scenarios.map(({ id, sentence }) => `${id.padEnd(widthOf(scenarios))}  ${sentence}\n`).join('');
+  return scenarios
+    .map(({ id, sentence }) => `${id.padEnd(widthOf(scenarios))}  ${sentence}\n`)
+    .join('');
 }
 
 /** Columns that the longest id takes. */
@@ -15,11 +17,20 @@ export function widthOf(scenarios: readonly Scenario[]): number {
   return Math.max(0, ...scenarios.map(({ id }) => id.length));
 }
 
-/** One trial in one line: how many requests, how long, how the command ended, and what is odd about it. */
+/**
+ * One trial in one line: how many requests, how long, how the command ended, and what is odd about
+ * it.
+ */
 export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout): string {
   const { scenario, exchanges, milliseconds, end, unmet } = trial;
-  const cells = [scenario.id.padEnd(idWidth), countRequests(exchanges.length).padStart(12), `${(milliseconds / 1000).toFixed(1)} s`.padStart(7)];
-  const ended = isBad(trial) ? paint.bad(`${describeEnd(end)}, and had to succeed here`) : describeEnd(end);
+  const cells = [
+    scenario.id.padEnd(idWidth),
+    countRequests(exchanges.length).padStart(12),
+    `${(milliseconds / 1000).toFixed(1)} s`.padStart(7),
+  ];
+  const ended = isBad(trial)
+    ? paint.bad(`${describeEnd(end)}, and had to succeed here`)
+    : describeEnd(end);
   return `  ${cells.join('  ')}  ${ended}${unmet === undefined ? '' : paint.quiet(`; not reached: ${unmet}`)}`;
 }
 
@@ -30,16 +41,26 @@ export function isBad({ scenario, end }: Trial): boolean {
 
 /** The last lines of what the command printed in a scenario. */
 export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout): string {
-  const lines = output.trimEnd().split('\n').slice(-shownLines).map((line) => `  | ${showLine(line)}`);
-  return output.trim() === '' ? `${paint.strong(`Output in ${scenario.id}`)}: none\n` : `${paint.strong(`Output in ${scenario.id}`)}\n${lines.join('\n')}\n`;
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .slice(-shownLines)
+    .map((line) => `  | ${showLine(line)}`);
+  return output.trim() === ''
+    ? `${paint.strong(`Output in ${scenario.id}`)}: none\n`
+    : `${paint.strong(`Output in ${scenario.id}`)}\n${lines.join('\n')}\n`;
 }
 
 export function describeEnd(end: ClientEnd): string {
   switch (end.kind) {
-    case 'exited': return `exit code ${end.code}`;
-    case 'killed': return `ended by ${end.signal}`;
-    case 'timeout': return 'ended when its time was over';
-    case 'aborted': return 'interrupted';
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'killed':
+      return `ended by ${end.signal}`;
+    case 'timeout':
+      return 'ended when its time was over';
+    case 'aborted':
+      return 'interrupted';
   }
 }
 

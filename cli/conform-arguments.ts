@@ -66,23 +66,36 @@ const OPTIONS = {
   ...CERTIFY_OPTIONS,
   'base-url': { type: 'string' },
   'api-key': { type: 'string' },
-  'plan': { type: 'string' },
-  'report': { type: 'string' },
-  'deep': { type: 'string', default: '0' },
-  'shrink': { type: 'string' },
-  'keep': { type: 'string' },
-  'replay': { type: 'string' },
-  'waivers': { type: 'string' },
+  plan: { type: 'string' },
+  report: { type: 'string' },
+  deep: { type: 'string', default: '0' },
+  shrink: { type: 'string' },
+  keep: { type: 'string' },
+  replay: { type: 'string' },
+  waivers: { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
 
-/** Parses the command line; what it leaves out is taken from the environment. Throws `ArgumentError`. */
-export function parseConformArguments(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): ConformArguments {
+/**
+ * Parses the command line; what it leaves out is taken from the environment. Throws
+ * `ArgumentError`.
+ */
+export function parseConformArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ConformArguments {
   const values = parseValues(argv);
   const baseUrl = values['base-url'] ?? (env['PETSTORE_BASE_URL'] || undefined);
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
-  if (baseUrl === undefined && values['api-key'] !== undefined) throw new ArgumentError('--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.');
-  if (values.certify && values.replay !== undefined && !values.help) throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
-  if (values.certify && values.keep !== undefined && !values.help) throw new ArgumentError('--certify takes no --keep: kept requests say themselves what they are to prove.');
+  if (baseUrl === undefined && values['api-key'] !== undefined)
+    throw new ArgumentError(
+      '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
+    );
+  if (values.certify && values.replay !== undefined && !values.help)
+    throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
+  if (values.certify && values.keep !== undefined && !values.help)
+    throw new ArgumentError(
+      '--certify takes no --keep: kept requests say themselves what they are to prove.',
+    );
   return {
     ...parseRunValues(values),
     baseUrl,
@@ -91,7 +104,8 @@ export function parseConformArguments(argv: readonly string[], env: Readonly<Rec
     report: values.report,
     isExhausting: values.exhaust || (values.certify && !values['read-only']),
     deep: parseWhole('--deep', values.deep, 0, 1_000_000),
-    shrink: values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
+    shrink:
+      values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
     keep: values.keep,
     replay: values.replay,
     waivers: values.waivers,

@@ -1,6 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, type SelftestRecord, type SigningKey, type Suite, composeCertificate, describeLevel, describeRun, levelSentences, listShortfalls, mostBytes, renderBadge, renderCertificatePage } from '../certificate/index.ts';
+import {
+  type Certificate,
+  type SelftestRecord,
+  type SigningKey,
+  type Suite,
+  composeCertificate,
+  describeLevel,
+  describeRun,
+  levelSentences,
+  listShortfalls,
+  mostBytes,
+  renderBadge,
+  renderCertificatePage,
+} from '../certificate/index.ts';
 import { type RunReport, showLine } from '../conformance/index.ts';
 import { ArgumentError } from './argument.ts';
 import type { CertifyArguments } from './certify-arguments.ts';
@@ -12,12 +25,16 @@ import { readSuite } from './suite-build.ts';
 /** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;
 
-/** Opens what a certificate needs besides the run, before the run: a key that cannot be read must not cost one. Throws `ArgumentError`, or the system's error. */
+/**
+ * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
+ * not cost one. Throws `ArgumentError`, or the system's error.
+ */
 export async function openCertifier({ certify }: ConformArguments): Promise<Certifier | undefined> {
   if (certify === undefined) return undefined;
   const { targetName: name, targetVersion: version } = certify;
   const { suite, selftest, keys } = await openWorkshop(certify);
-  return (report) => composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+  return (report) =>
+    composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
 
 /** What certificates of every kind are made with. */
@@ -34,10 +51,20 @@ export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop
   return { suite, selftest, keys };
 }
 
-/** Writes the files of a certificate into a folder, which is made where it is missing; files of these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's error. */
-export async function writeCertificate({ predicate, keyids, text }: Certificate, folder: string): Promise<void> {
+/**
+ * Writes the files of a certificate into a folder, which is made where it is missing; files of
+ * these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's
+ * error.
+ */
+export async function writeCertificate(
+  { predicate, keyids, text }: Certificate,
+  folder: string,
+): Promise<void> {
   const size = Buffer.byteLength(text);
-  if (size > mostBytes) throw new ArgumentError(`The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`);
+  if (size > mostBytes)
+    throw new ArgumentError(
+      `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
+    );
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'certificate.html'), renderCertificatePage(predicate, keyids));
   await writeFile(join(folder, 'badge.svg'), renderBadge(predicate));

@@ -6,8 +6,15 @@ import { readKept } from './kept.ts';
 import type { OpenTarget } from './conform-target.ts';
 import { listRunOptions } from './run-options.ts';
 
-/** The options of a run from the command line. Throws `WaiverError`, or the system's error for a file that cannot be read. */
-export async function readRunOptions(contract: Contract, wanted: ConformArguments, { clock, plan }: OpenTarget): Promise<RunOptions> {
+/**
+ * The options of a run from the command line. Throws `WaiverError`, or the system's error for a
+ * file that cannot be read.
+ */
+export async function readRunOptions(
+  contract: Contract,
+  wanted: ConformArguments,
+  { clock, plan }: OpenTarget,
+): Promise<RunOptions> {
   return {
     ...listRunOptions(contract, wanted),
     exhaust: wanted.isExhausting || clock !== undefined,
@@ -17,7 +24,9 @@ export async function readRunOptions(contract: Contract, wanted: ConformArgument
     ...(wanted.shrink === undefined ? {} : { shrink: wanted.shrink }),
     ...(wanted.keep === undefined ? {} : { kept: await readKept(wanted.keep) }),
     ...(plan === undefined ? {} : { plan }),
-    ...(wanted.waivers === undefined ? {} : { waivers: await readWaiverFile(contract, wanted.waivers) }),
+    ...(wanted.waivers === undefined
+      ? {}
+      : { waivers: await readWaiverFile(contract, wanted.waivers) }),
   };
 }
 
@@ -26,7 +35,8 @@ async function readWaiverFile(contract: Contract, file: string): Promise<readonl
   try {
     return readWaivers(contract, parseJson(text));
   } catch (error) {
-    if (error instanceof WaiverError || error instanceof JsonSyntaxError) throw new WaiverError(`${file}: ${error.message}`, { cause: error });
+    if (error instanceof WaiverError || error instanceof JsonSyntaxError)
+      throw new WaiverError(`${file}: ${error.message}`, { cause: error });
     throw error;
   }
 }

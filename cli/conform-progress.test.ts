@@ -3,7 +3,11 @@ import type { Exchange, Plan } from '../conformance/index.ts';
 import { createProgress, type Ticker } from './conform-progress.ts';
 import { renderProgressLine } from './progress-line.ts';
 
-const probe = (id: string, phase: Plan['probes'][number]['phase'], proves: readonly string[]): Plan['probes'][number] => ({
+const probe = (
+  id: string,
+  phase: Plan['probes'][number]['phase'],
+  proves: readonly string[],
+): Plan['probes'][number] => ({
   id,
   phase,
   rank: 1,
@@ -13,13 +17,26 @@ const probe = (id: string, phase: Plan['probes'][number]['phase'], proves: reado
   run: () => Promise.resolve(),
 });
 
-const plan: Plan = { probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])], left: [], requests: 2, budget: 60, spare: new Set() };
+const plan: Plan = {
+  probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])],
+  left: [],
+  requests: 2,
+  budget: 60,
+  spare: new Set(),
+};
 
 const exchange = (probe: string): Exchange => ({
   index: 0,
   probe,
   intent: { kind: 'valid', exercises: [], mayRefuse: [] },
-  request: { operation: 'a', method: 'GET', target: '/', headers: [], credential: 'valid', body: undefined },
+  request: {
+    operation: 'a',
+    method: 'GET',
+    target: '/',
+    headers: [],
+    credential: 'valid',
+    body: undefined,
+  },
   outcome: { kind: 'failed', failure: { reason: 'timeout', message: '' } },
   sentAt: 0,
   endedAt: 0,
@@ -46,7 +63,11 @@ class HandTicker implements Ticker {
 const start = (countsDown = true, columns = 100) => {
   const written: string[] = [];
   const ticker = new HandTicker();
-  const progress = createProgress({ write: (text) => written.push(text), isTTY: true, columns }, countsDown, ticker);
+  const progress = createProgress(
+    { write: (text) => written.push(text), isTTY: true, columns },
+    countsDown,
+    ticker,
+  );
   return { written, ticker, progress, last: () => written.at(-1) };
 };
 
@@ -57,7 +78,9 @@ describe('the progress line', () => {
     expect(last()).toBe('\rbegins · 0 requests, 60 left · 0 of 3 obligations asked about\u001B[K');
     ticker.time += 200;
     progress.watcher.onExchange?.(exchange('a'));
-    expect(last()).toBe('\rinventory · 1 request, 59 left · 2 of 3 obligations asked about\u001B[K');
+    expect(last()).toBe(
+      '\rinventory · 1 request, 59 left · 2 of 3 obligations asked about\u001B[K',
+    );
   });
 
   test('counts a wait down, second by second, until a request is sent', () => {
@@ -109,7 +132,11 @@ describe('the progress line', () => {
   });
 
   test('has no colour', () => {
-    expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined }, 0, 100)).toBe('create · 2 requests, 58 left · 3 of 3 obligations asked about');
-    expect(renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined }, 0, 100)).toBe('');
+    expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined }, 0, 100)).toBe(
+      'create · 2 requests, 58 left · 3 of 3 obligations asked about',
+    );
+    expect(
+      renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined }, 0, 100),
+    ).toBe('');
   });
 });

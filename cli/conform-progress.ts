@@ -2,7 +2,10 @@ import type { Watcher } from '../conformance/index.ts';
 import type { TextSink } from './command-io.ts';
 import { type ProgressState, renderProgressLine } from './progress-line.ts';
 
-/** Live progress on the last line of a terminal. Disposing erases it, so that what is printed next begins on a clean line. */
+/**
+ * Live progress on the last line of a terminal. Disposing erases it, so that what is printed next
+ * begins on a clean line.
+ */
 export interface Progress extends Disposable {
   readonly watcher: Watcher;
   /** Erases the line to print something that stays; the next change draws it again. */
@@ -29,8 +32,15 @@ export const systemTicker: Ticker = {
 /** Shortest time between two drawings, milliseconds: more would flicker. */
 const shortestPause = 100;
 
-/** Shows progress on a terminal. A wait counts down only where `countsDown`: time that a clock leaps over is no wait. */
-export function createProgress(terminal: TextSink, countsDown: boolean, ticker: Ticker = systemTicker): Progress {
+/**
+ * Shows progress on a terminal. A wait counts down only where `countsDown`: time that a clock leaps
+ * over is no wait.
+ */
+export function createProgress(
+  terminal: TextSink,
+  countsDown: boolean,
+  ticker: Ticker = systemTicker,
+): Progress {
   let state: ProgressState = { plan: undefined, probe: '', sent: 0, waitsUntil: undefined };
   let shown = '';
   let drawnAt = Number.NEGATIVE_INFINITY;

@@ -16,7 +16,11 @@ interface Ended {
   readonly stderr: string;
 }
 
-const run = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}, terminal: Partial<TextSink> = {}): Promise<Ended> => {
+const run = async (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  terminal: Partial<TextSink> = {},
+): Promise<Ended> => {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runPetstore(['conform', ...argv], {
     stdout: { write: (text) => out.push(text), ...terminal },
@@ -52,7 +56,12 @@ describe('--report', () => {
   test('says in one line that a folder cannot be written, after the verdict, and exits 2', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const { code, stdout, stderr } = await run(['--report', join(file, 'report'), '--requests', '10']);
+    const { code, stdout, stderr } = await run([
+      '--report',
+      join(file, 'report'),
+      '--requests',
+      '10',
+    ]);
     expect(code).toBe(2);
     expect(stdout).toContain('conforms to Petstore 1.0.0');
     expect(stderr).toMatch(/^petstore conform: The report could not be written: ENOTDIR[^\n]*\n$/);
@@ -73,7 +82,10 @@ describe('on a terminal', () => {
   });
 
   test('is quiet and plain elsewhere, on a dumb terminal too', async () => {
-    for (const each of [await run(['--requests', '10']), await run(['--requests', '10'], { TERM: 'dumb' }, { isTTY: true, columns: 90 })]) {
+    for (const each of [
+      await run(['--requests', '10']),
+      await run(['--requests', '10'], { TERM: 'dumb' }, { isTTY: true, columns: 90 }),
+    ]) {
       expect(each.stderr).toBe('');
       expect(each.stdout).not.toContain('\u001B');
     }
@@ -83,14 +95,28 @@ describe('on a terminal', () => {
 /** A key with characters that have other spellings in JSON, in addresses and in HTML. */
 const key = `S3cret/K3y+with="odd'&<7>`;
 
-/** The key and keys like it, as they might be spelt anywhere, in small letters: what begins like the key is found as well. */
+/**
+ * The key and keys like it, as they might be spelt anywhere, in small letters: what begins like the
+ * key is found as well.
+ */
 const spellings = (() => {
   const cut = key.slice(0, -1);
-  const all = [cut, encodeURIComponent(cut), JSON.stringify(cut).slice(1, -1), cut.replaceAll('/', String.raw`\/`), cut.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'), 's3cret', Buffer.from(cut.slice(0, 21)).toString('base64')];
+  const all = [
+    cut,
+    encodeURIComponent(cut),
+    JSON.stringify(cut).slice(1, -1),
+    cut.replaceAll('/', String.raw`\/`),
+    cut.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    's3cret',
+    Buffer.from(cut.slice(0, 21)).toString('base64'),
+  ];
   return all.map((each) => each.toLowerCase());
 })();
 
-/** A server that keeps most promises and repeats the caller's credential in headers and bodies, in every spelling it knows. */
+/**
+ * A server that keeps most promises and repeats the caller's credential in headers and bodies, in
+ * every spelling it knows.
+ */
 class EchoServer {
   readonly #server: Server;
   readonly #upstream: string;
@@ -113,14 +139,37 @@ class EchoServer {
     const body = Buffer.concat(await Array.fromAsync(request));
     const answer = await fetch(this.#upstream + (request.url ?? '').replace('/v1', ''), {
       method: request.method ?? 'GET',
-      headers: { authorization: credential === `Bearer ${key}` ? 'Bearer demo-business' : credential, ...(body.length > 0 ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        authorization: credential === `Bearer ${key}` ? 'Bearer demo-business' : credential,
+        ...(body.length > 0 ? { 'content-type': 'application/json' } : {}),
+      },
       ...(body.length > 0 ? { body } : {}),
     });
     const text = await answer.text();
-    const echoed = [credential, credential.toLowerCase(), encodeURIComponent(credential), credential.replaceAll('"', '&quot;'), Buffer.from(credential).toString('base64'), Buffer.from(key).toString('base64url')];
-    const value: unknown = JSON.parse(text, (name, member: unknown) => (name === 'name' || name === 'message' ? `${String(member)} ${echoed.join(' ')}` : member));
-    const fresh = Object.fromEntries([...answer.headers].filter(([name]) => !['content-length', 'connection', 'transfer-encoding', 'keep-alive', 'date'].includes(name)));
-    response.writeHead(answer.status, { ...fresh, 'x-echo': credential, 'x-echo-encoded': encodeURIComponent(credential) });
+    const echoed = [
+      credential,
+      credential.toLowerCase(),
+      encodeURIComponent(credential),
+      credential.replaceAll('"', '&quot;'),
+      Buffer.from(credential).toString('base64'),
+      Buffer.from(key).toString('base64url'),
+    ];
+    const value: unknown = JSON.parse(text, (name, member: unknown) =>
+      name === 'name' || name === 'message' ? `${String(member)} ${echoed.join(' ')}` : member,
+    );
+    const fresh = Object.fromEntries(
+      [...answer.headers].filter(
+        ([name]) =>
+          !['content-length', 'connection', 'transfer-encoding', 'keep-alive', 'date'].includes(
+            name,
+          ),
+      ),
+    );
+    response.writeHead(answer.status, {
+      ...fresh,
+      'x-echo': credential,
+      'x-echo-encoded': encodeURIComponent(credential),
+    });
     response.end(JSON.stringify(value).replaceAll('/', String.raw`\/`));
   }
 
@@ -141,7 +190,9 @@ const newKey = async (): Promise<string> => {
 
 describe('a target that repeats the key', () => {
   test('gets it into no output: terminal, files, annotations, summary of the job', async () => {
-    const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
+    const contract = await loadContract({
+      file: new URL('../openapi.yaml', import.meta.url).pathname,
+    });
     const listening = await createMock(contract).listen({ port: 0, host: '127.0.0.1' });
     await using server = new EchoServer(listening.url);
     const [place, summary] = [join(folder, 'echo'), join(folder, 'job.md')];
@@ -152,25 +203,68 @@ describe('a target that repeats the key', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('[redacted]');
     expect(stdout).toContain('::error title=createPet/state.echo.name::');
-    const files = await Promise.all(names.map(async (name) => [name, await readFile(join(place, name), 'utf8')] as const));
-    const outputs = [['stdout', stdout], ['stderr', stderr], ['job.md', await readFile(summary, 'utf8')], ...files] as const;
-    const leaks = outputs.flatMap(([name, text]) => spellings.filter((each) => text.toLowerCase().includes(each)).map((each) => `${name}: ${each}`));
+    const files = await Promise.all(
+      names.map(async (name) => [name, await readFile(join(place, name), 'utf8')] as const),
+    );
+    const outputs = [
+      ['stdout', stdout],
+      ['stderr', stderr],
+      ['job.md', await readFile(summary, 'utf8')],
+      ...files,
+    ] as const;
+    const leaks = outputs.flatMap(([name, text]) =>
+      spellings
+        .filter((each) => text.toLowerCase().includes(each))
+        .map((each) => `${name}: ${each}`),
+    );
     expect(leaks).toEqual([]);
     expect(await readFile(summary, 'utf8')).toContain('### Broken promises');
   });
 
   test('gets it into no certificate, which holds all the same', async () => {
-    const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
+    const contract = await loadContract({
+      file: new URL('../openapi.yaml', import.meta.url).pathname,
+    });
     const listening = await createMock(contract).listen({ port: 0, host: '127.0.0.1' });
     await using server = new EchoServer(listening.url);
     const place = join(folder, 'certified');
-    await run(['--base-url', await server.listen(), '--api-key', key, '--report', place, '--certify', '--read-only', '--target-name', 'echo', '--target-version', '1']);
+    await run([
+      '--base-url',
+      await server.listen(),
+      '--api-key',
+      key,
+      '--report',
+      place,
+      '--certify',
+      '--read-only',
+      '--target-name',
+      'echo',
+      '--target-version',
+      '1',
+    ]);
     await listening.close();
-    const [text, page] = await Promise.all(['certificate.json', 'certificate.html'].map((name) => readFile(join(place, name), 'utf8')));
-    const payload = Buffer.from(/"payload": "([^"]*)"/.exec(text ?? '')?.[1] ?? '', 'base64').toString();
+    const [text, page] = await Promise.all(
+      ['certificate.json', 'certificate.html'].map((name) => readFile(join(place, name), 'utf8')),
+    );
+    const payload = Buffer.from(
+      /"payload": "([^"]*)"/.exec(text ?? '')?.[1] ?? '',
+      'base64',
+    ).toString();
     expect(payload).toContain('[redacted]');
-    expect(spellings.filter((each) => [text, page, payload].join('').toLowerCase().includes(each))).toEqual([]);
-    const silent = { stdout: { write: () => {} }, stderr: { write: () => {} }, env: {}, signal: new AbortController().signal };
-    expect(await runPetstore(['countersign', join(place, 'certificate.json'), '--sign', await newKey()], silent)).toBe(0);
+    expect(
+      spellings.filter((each) => [text, page, payload].join('').toLowerCase().includes(each)),
+    ).toEqual([]);
+    const silent = {
+      stdout: { write: () => {} },
+      stderr: { write: () => {} },
+      env: {},
+      signal: new AbortController().signal,
+    };
+    expect(
+      await runPetstore(
+        ['countersign', join(place, 'certificate.json'), '--sign', await newKey()],
+        silent,
+      ),
+    ).toBe(0);
   });
 });

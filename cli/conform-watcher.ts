@@ -6,13 +6,21 @@ import { createProgress } from './conform-progress.ts';
 import type { OpenTarget } from './conform-target.ts';
 import { isTerminal } from './terminal.ts';
 
-/** What is told while a run goes on: lines that stay on stdout, and on a terminal the progress on stderr. */
+/**
+ * What is told while a run goes on: lines that stay on stdout, and on a terminal the progress on
+ * stderr.
+ */
 export interface RunWatcher extends Disposable {
   readonly watcher: Watcher;
 }
 
 /** Creates what is told of a run; `--quiet` tells nothing. */
-export function createRunWatcher(contract: Contract, wanted: ConformArguments, place: OpenTarget, io: CommandIo): RunWatcher {
+export function createRunWatcher(
+  contract: Contract,
+  wanted: ConformArguments,
+  place: OpenTarget,
+  io: CommandIo,
+): RunWatcher {
   if (wanted.isQuiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
   const progress = isTerminal(io.stderr, io.env) ? createProgress(io.stderr, !isMoved) : undefined;
@@ -23,14 +31,19 @@ export function createRunWatcher(contract: Contract, wanted: ConformArguments, p
   return {
     watcher: {
       onPlan: (plan) => {
-        say(`Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`);
+        say(
+          `Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`,
+        );
         progress?.watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => progress?.watcher.onExchange?.(exchange),
       onWait: (milliseconds) => {
         progress?.watcher.onWait?.(milliseconds);
         const seconds = Math.ceil(milliseconds / 1000);
-        if (isMoved) say(`The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`);
+        if (isMoved)
+          say(
+            `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
+          );
         else if (!progress) say(`Waiting ${seconds} s for the rate limit.`);
       },
     },

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { addSignature, readEnvelope, signPayload, type Verification } from '../certificate/index.ts';
+import {
+  addSignature,
+  readEnvelope,
+  signPayload,
+  type Verification,
+} from '../certificate/index.ts';
 import { ArgumentError } from './argument.ts';
 import { guardCommand } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
@@ -37,18 +42,27 @@ export function runCountersign(argv: readonly string[], io: CommandIo): Promise<
     const envelope = readEnvelope(bytes.toString());
     if (envelope.kind === 'refused') throw new ArgumentError(envelope.finding.sentence);
     const signature = signPayload(envelope.value, key);
-    const isThere = envelope.value.signatures.some((each) => each.keyid === key.keyid || each.sig.equals(signature.sig));
-    if (isThere) throw new ArgumentError(`${wanted.file} has a signature in the name of this key already (${key.keyid}).`);
+    const isThere = envelope.value.signatures.some(
+      (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
+    );
+    if (isThere)
+      throw new ArgumentError(
+        `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
+      );
     await replaceFile(wanted.file, addSignature(bytes.toString(), signature));
     const count = envelope.value.signatures.length + 1;
-    io.stdout.write(`${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`);
+    io.stdout.write(
+      `${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`,
+    );
     return 0;
   });
 }
 
 function refuse(file: string, verification: Verification, io: CommandIo): number {
   io.stdout.write(renderVerification(file, verification, layoutFor(io.stdout, io.env)));
-  io.stderr.write(`petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds could not be told'}.\n`);
+  io.stderr.write(
+    `petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds could not be told'}.\n`,
+  );
   return verification.outcome === 'broken' ? 1 : 2;
 }
 

@@ -51,23 +51,40 @@ const OPTIONS = {
   'api-key': { type: 'string' },
   'api-key-a': { type: 'string' },
   'api-key-b': { type: 'string' },
-  'plan': { type: 'string' },
+  plan: { type: 'string' },
   'plan-a': { type: 'string' },
   'plan-b': { type: 'string' },
-  'json': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
 } satisfies ParseArgsOptionsConfig;
 
-/** Parses the command line; a key that it leaves out is taken from the environment. Throws `ArgumentError`. */
-export function parseDiffArguments(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): DiffArguments {
+/**
+ * Parses the command line; a key that it leaves out is taken from the environment. Throws
+ * `ArgumentError`.
+ */
+export function parseDiffArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DiffArguments {
   const { values, positionals } = parseValues(argv);
   const [a = '', b = '', ...others] = positionals;
-  if (!values.help && (b === '' || others.length > 0)) throw new ArgumentError(`Two addresses are wanted, not ${positionals.length}: petstore diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`);
+  if (!values.help && (b === '' || others.length > 0))
+    throw new ArgumentError(
+      `Two addresses are wanted, not ${positionals.length}: petstore diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
+    );
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
   return {
     ...parseRunValues(values),
     targets: {
-      a: { baseUrl: a, apiKey: values['api-key-a'] ?? apiKey, plan: values['plan-a'] ?? values.plan },
-      b: { baseUrl: b, apiKey: values['api-key-b'] ?? apiKey, plan: values['plan-b'] ?? values.plan },
+      a: {
+        baseUrl: a,
+        apiKey: values['api-key-a'] ?? apiKey,
+        plan: values['plan-a'] ?? values.plan,
+      },
+      b: {
+        baseUrl: b,
+        apiKey: values['api-key-b'] ?? apiKey,
+        plan: values['plan-b'] ?? values.plan,
+      },
     },
     isJson: values.json,
   };

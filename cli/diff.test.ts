@@ -19,9 +19,14 @@ const openMock = async (gaps: Readonly<Record<string, string>>): Promise<string>
 
 beforeAll(async () => {
   contract = await loadContract({ file: packageFile('openapi.yaml') });
-  [plain, turned] = await Promise.all([openMock({}), openMock({ 'list-order': 'id-descending', 'status-default': 'sold' })]);
+  [plain, turned] = await Promise.all([
+    openMock({}),
+    openMock({ 'list-order': 'id-descending', 'status-default': 'sold' }),
+  ]);
 });
-afterAll(async () => { for (const close of closing) await close(); });
+afterAll(async () => {
+  for (const close of closing) await close();
+});
 
 interface Outcome {
   readonly code: number;
@@ -36,7 +41,13 @@ const diff = async (...argv: readonly string[]): Promise<Outcome> => {
 
 describe('petstore diff', () => {
   test('tells other choices, with what shows them, and exits with 1', async () => {
-    const { code, stdout, stderr } = await diff(plain, turned, '--api-key', 'demo-business', '--quiet');
+    const { code, stdout, stderr } = await diff(
+      plain,
+      turned,
+      '--api-key',
+      'demo-business',
+      '--quiet',
+    );
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.split('\n')).toEqual([
       'Left open by the contract, and chosen otherwise',
@@ -56,22 +67,73 @@ describe('petstore diff', () => {
   });
 
   test('compares a server with itself, in one line, and exits with 0', async () => {
-    const { code, stdout } = await diff(plain, `${plain}/`, '--api-key', 'demo-enterprise', '--plan', 'Enterprise', '--requests', '60');
-    expect(stdout).toMatch(/^Nothing differs between A \S+ and B \S+: \d\d\d obligations and \d+ open questions compared, seed 1\.\n$/);
+    const { code, stdout } = await diff(
+      plain,
+      `${plain}/`,
+      '--api-key',
+      'demo-enterprise',
+      '--plan',
+      'Enterprise',
+      '--requests',
+      '60',
+    );
+    expect(stdout).toMatch(
+      /^Nothing differs between A \S+ and B \S+: \d\d\d obligations and \d+ open questions compared, seed 1\.\n$/,
+    );
     expect(code).toBe(0);
   });
 
   test('compares two keys of one server, and takes the smaller plan for both', async () => {
-    const { stdout } = await diff(plain, plain, '--api-key-a', 'free_diff', '--plan-a', 'Free', '--api-key-b', 'pro_diff', '--plan-b', 'Pro', '--skip', 'auth', '--json');
+    const { stdout } = await diff(
+      plain,
+      plain,
+      '--api-key-a',
+      'free_diff',
+      '--plan-a',
+      'Free',
+      '--api-key-b',
+      'pro_diff',
+      '--plan-b',
+      'Pro',
+      '--skip',
+      'auth',
+      '--json',
+    );
     const document: unknown = JSON.parse(stdout);
-    expect(document).toMatchObject({ format: 'petstore-comparison/1', outcome: 'same', a: { plan: 'Free', budget: 60 }, b: { plan: 'Pro', budget: 60 }, violations: [], choices: [] });
-    expect(Object.keys(Object(document))).toEqual(['format', 'outcome', 'compared', 'contract', 'seed', 'a', 'b', 'violations', 'choices', 'oneSided']);
+    expect(document).toMatchObject({
+      format: 'petstore-comparison/1',
+      outcome: 'same',
+      a: { plan: 'Free', budget: 60 },
+      b: { plan: 'Pro', budget: 60 },
+      violations: [],
+      choices: [],
+    });
+    expect(Object.keys(Object(document))).toEqual([
+      'format',
+      'outcome',
+      'compared',
+      'contract',
+      'seed',
+      'a',
+      'b',
+      'violations',
+      'choices',
+      'oneSided',
+    ]);
   });
 
   test('tells a broken promise on its side, with the line that shows it', async () => {
     await using sound = await openService(contract);
-    await using faulty = await openService(contract, faults.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {});
-    const { code, stdout } = await diff(sound.target.baseUrl, faulty.target.baseUrl, '--api-key', 'service-business');
+    await using faulty = await openService(
+      contract,
+      faults.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {},
+    );
+    const { code, stdout } = await diff(
+      sound.target.baseUrl,
+      faulty.target.baseUrl,
+      '--api-key',
+      'service-business',
+    );
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ONLY B BREAKS {2}createPet\/response\.201\.body\.id\.type/);
     expect(stdout).toContain(`curl -i -X POST '${faulty.target.baseUrl}/pets'`);
@@ -83,7 +145,12 @@ describe('petstore diff', () => {
   test('takes a key from the environment that is not shown', async () => {
     const { runDiff } = await import('./diff.ts');
     const out: string[] = [];
-    const io = { stdout: { write: (text: string) => out.push(text) }, stderr: { write: (text: string) => out.push(text) }, env: { PETSTORE_API_KEY: 'demo-business' }, signal: new AbortController().signal };
+    const io = {
+      stdout: { write: (text: string) => out.push(text) },
+      stderr: { write: (text: string) => out.push(text) },
+      env: { PETSTORE_API_KEY: 'demo-business' },
+      signal: new AbortController().signal,
+    };
     expect(await runDiff([plain, plain, '--only', 'listPets', '--json'], io)).toBe(0);
     expect(out.join('')).not.toContain('demo-business');
   });
@@ -100,7 +167,10 @@ describe('petstore diff cannot tell', () => {
     [[nobody, nobody, '--plan-b', 'gold'], `B (${nobody}): "gold" is no plan of the contract`],
     [[nobody, nobody], `A (${nobody}): Nobody answers at 127.0.0.1:1`],
     [[nobody, nobody, '--report', 'x'], "Unknown option '--report'. See petstore diff --help."],
-    [[nobody, nobody, '--seed', 'x'], '--seed must be a whole number from 0 to 2147483647, not "x".'],
+    [
+      [nobody, nobody, '--seed', 'x'],
+      '--seed must be a whole number from 0 to 2147483647, not "x".',
+    ],
     [[nobody, nobody, '--contract', 'no-such.yaml'], 'no-such.yaml'],
   ])('%j', async (argv, reason) => {
     const { code, stdout, stderr } = await diff(...argv);
@@ -110,16 +180,32 @@ describe('petstore diff cannot tell', () => {
   });
 
   test('where B is not there, or takes another key, which it says', async () => {
-    expect(await diff(plain, nobody, '--api-key', 'demo-business')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`petstore diff: B (${nobody}): Nobody answers`) });
-    expect(await diff(plain, turned, '--api-key', 'demo-business', '--api-key-b', 'wrong')).toMatchObject({ code: 2, stderr: expect.stringContaining(`petstore diff: B (${turned}): The key was refused (401)`) });
+    expect(await diff(plain, nobody, '--api-key', 'demo-business')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`petstore diff: B (${nobody}): Nobody answers`),
+    });
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--api-key-b', 'wrong'),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`petstore diff: B (${turned}): The key was refused (401)`),
+    });
   });
 
   test('where neither shows what was to be compared', async () => {
-    expect(await diff(plain, turned, '--api-key', 'demo-business', '--only', 'events')).toMatchObject({ code: 2 });
-    expect(await diff(plain, turned, '--api-key', 'demo-business', '--only', '*/open.events')).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing could be compared') });
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--only', 'events'),
+    ).toMatchObject({ code: 2 });
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--only', '*/open.events'),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing could be compared') });
   });
 
   test('but tells its flags', async () => {
-    expect(await diff('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: petstore diff <url A> <url B>') });
+    expect(await diff('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: petstore diff <url A> <url B>'),
+    });
   });
 });

@@ -5,20 +5,32 @@ import { dirname, relative, resolve, sep } from 'node:path';
 const REFERENCE = /\$ref['"]?\s*:\s*['"]?([^\s'"#,}]+)/g;
 
 /**
- * The files that a document is made of, whether they are there or not: a document that is broken may wait for one
- * that it names. `file` is as it was given, and where it leads if it is a link. No file out of its folder is looked at.
+ * The files that a document is made of, whether they are there or not: a document that is broken
+ * may wait for one that it names. `file` is as it was given, and where it leads if it is a link. No
+ * file out of its folder is looked at.
  */
 export async function listDocumentFiles(file: string): Promise<readonly string[]> {
   const given = resolve(file);
   const root = await realpath(given).catch(() => given);
   const found = new Set([root]);
-  for (const one of found) for (const named of await listNamed(one)) if (isInside(dirname(root), named)) found.add(named);
+  for (const one of found)
+    for (const named of await listNamed(one)) if (isInside(dirname(root), named)) found.add(named);
   return [...new Set([given, ...found])];
 }
 
-/** True where a file was written, or put in the place of another, after an instant, in milliseconds since 1970. */
+/**
+ * True where a file was written, or put in the place of another, after an instant, in milliseconds
+ * since 1970.
+ */
 export async function haveChanged(files: readonly string[], since: number): Promise<boolean> {
-  const times = await Promise.all(files.map((file) => stat(file).then(({ ctimeMs }) => ctimeMs, () => 0)));
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ ctimeMs }) => ctimeMs,
+        () => 0,
+      ),
+    ),
+  );
   return times.some((time) => time >= since - CLOCK_TICK);
 }
 
@@ -26,9 +38,14 @@ export async function haveChanged(files: readonly string[], since: number): Prom
 const CLOCK_TICK = 20;
 
 async function listNamed(file: string): Promise<readonly string[]> {
-  const isFile = await stat(file).then((state) => state.isFile(), () => false);
+  const isFile = await stat(file).then(
+    (state) => state.isFile(),
+    () => false,
+  );
   const text = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
-  return [...text.matchAll(REFERENCE)].map(([, path = '']) => resolve(dirname(file), decodePath(path)));
+  return [...text.matchAll(REFERENCE)].map(([, path = '']) =>
+    resolve(dirname(file), decodePath(path)),
+  );
 }
 
 function decodePath(path: string): string {

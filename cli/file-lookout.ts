@@ -2,8 +2,8 @@ import { type FSWatcher, existsSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
- * Looks out for changes of files. It watches their folders, since editors often put a new file in the place of the
- * old one; where a folder is not there it watches for that to come.
+ * Looks out for changes of files. It watches their folders, since editors often put a new file in
+ * the place of the old one; where a folder is not there it watches for that to come.
  */
 export class FileLookout {
   readonly #onChange: () => void;
@@ -13,11 +13,16 @@ export class FileLookout {
     this.#onChange = onChange;
   }
 
-  /** Looks out for these files from now on, and for no others. Folders are opened anew: one that was replaced is silent. */
+  /**
+   * Looks out for these files from now on, and for no others. Folders are opened anew: one that was
+   * replaced is silent.
+   */
   follow(files: readonly string[]): void {
     for (const watcher of this.#open) watcher.close();
     const names = Map.groupBy(files.map(nearest), dirname);
-    this.#open = [...names].flatMap(([folder, paths]) => this.#watch(folder, new Set(paths.map((path) => basename(path)))));
+    this.#open = [...names].flatMap(([folder, paths]) =>
+      this.#watch(folder, new Set(paths.map((path) => basename(path)))),
+    );
   }
 
   #watch(folder: string, names: ReadonlySet<string>): readonly FSWatcher[] {
@@ -33,7 +38,10 @@ export class FileLookout {
   }
 }
 
-/** What would be seen to change in a folder that is there: the file, or the first folder on its path that is not. */
+/**
+ * What would be seen to change in a folder that is there: the file, or the first folder on its path
+ * that is not.
+ */
 function nearest(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(folder) ? file : nearest(folder);

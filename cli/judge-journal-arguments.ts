@@ -50,13 +50,30 @@ const OPTIONS = {
 /** Parses the command line. Throws `ArgumentError`. */
 export function parseJudgeJournalArguments(argv: readonly string[]): JudgeJournalArguments {
   const { mock, sandbox, token, journal, contract, report, quiet, help } = parse(argv);
-  const asksMock = Object.entries({ mock, sandbox, token }).find(([, value]) => value !== undefined)?.[0];
-  if (journal !== undefined && asksMock !== undefined) throw new ArgumentError(`--${asksMock} has no meaning with --journal.`);
-  if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? '')) throw new ArgumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
-  return { mock: mock ?? 'http://127.0.0.1:4010', sandbox: sandbox ?? 'main', token, journal, contract, report, isQuiet: quiet, wantsHelp: help };
+  const asksMock = Object.entries({ mock, sandbox, token }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
+  if (journal !== undefined && asksMock !== undefined)
+    throw new ArgumentError(`--${asksMock} has no meaning with --journal.`);
+  if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
+    throw new ArgumentError(
+      `--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`,
+    );
+  return {
+    mock: mock ?? 'http://127.0.0.1:4010',
+    sandbox: sandbox ?? 'main',
+    token,
+    journal,
+    contract,
+    report,
+    isQuiet: quiet,
+    wantsHelp: help,
+  };
 }
 
-function parse(argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'] {
+function parse(
+  argv: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'] {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS }).values;
   } catch (error) {

@@ -7,10 +7,17 @@ import { guardCommand } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
 import { tellWorkflow, writeReport } from './conform-report.ts';
 import { type FoundJournal, findJournal } from './journal-source.ts';
-import { type JudgeJournalArguments, judgeJournalHelp, parseJudgeJournalArguments } from './judge-journal-arguments.ts';
+import {
+  type JudgeJournalArguments,
+  judgeJournalHelp,
+  parseJudgeJournalArguments,
+} from './judge-journal-arguments.ts';
 import { layoutFor } from './terminal.ts';
 
-/** `petstore judge-journal`: judges a client by the journal of a mock. Exit code 0 conforms, 1 violated, 2 could not tell. */
+/**
+ * `petstore judge-journal`: judges a client by the journal of a mock. Exit code 0 conforms, 1
+ * violated, 2 could not tell.
+ */
 export function runJudgeJournal(argv: readonly string[], io: CommandIo): Promise<number> {
   return guardCommand('judge-journal', io, async () => {
     const wanted = parseJudgeJournalArguments(argv);
@@ -23,18 +30,34 @@ export function runJudgeJournal(argv: readonly string[], io: CommandIo): Promise
 async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
   const found = await findJournal(contract, wanted);
-  if (found.log.exchanges.length === 0) throw new ArgumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);
+  if (found.log.exchanges.length === 0)
+    throw new ArgumentError(
+      `There is nothing to judge: the journal of ${found.name} has no requests.`,
+    );
   const report = compose(contract, found, wanted);
   const layout = layoutFor(io.stdout, io.env);
-  io.stdout.write(wanted.isQuiet ? renderBriefText(report, contract, layout) : renderText(report, contract, layout));
+  io.stdout.write(
+    wanted.isQuiet
+      ? renderBriefText(report, contract, layout)
+      : renderText(report, contract, layout),
+  );
   await tellWorkflow(report, contract, io);
   if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
   return report.outcome === 'conforms' ? 0 : 1;
 }
 
-function compose(contract: Contract, { log, name, plan, isClockStill }: FoundJournal, { mock }: JudgeJournalArguments): Report {
+function compose(
+  contract: Contract,
+  { log, name, plan, isClockStill }: FoundJournal,
+  { mock }: JudgeJournalArguments,
+): Report {
   const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
   const watched = { from: Math.min(...times), to: Math.max(...times) };
   const baseUrl = new URL(mock).origin + contract.basePath;
-  return composeClientReport(contract, { name, baseUrl, plan, watched }, log, judgeClient(contract, log, { scenarios: [], isClockStill }));
+  return composeClientReport(
+    contract,
+    { name, baseUrl, plan, watched },
+    log,
+    judgeClient(contract, log, { scenarios: [], isClockStill }),
+  );
 }

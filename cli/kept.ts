@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Counterexample, type Report, ReplayError, parseReplayId, readCounterexample } from '../conformance/index.ts';
+import {
+  type Counterexample,
+  type Report,
+  ReplayError,
+  parseReplayId,
+  readCounterexample,
+} from '../conformance/index.ts';
 import { JsonSyntaxError, parseJson } from '../contract/index.ts';
 
 /**
- * Reads the counterexamples of a folder, in the order of their names; none where the folder is not there yet.
- * Throws `ReplayError` for a file that is no counterexample.
+ * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
+ * there yet. Throws `ReplayError` for a file that is no counterexample.
  */
 export async function readKept(folder: string): Promise<readonly Counterexample[]> {
   const names = await listNames(folder);
@@ -26,20 +32,31 @@ async function readFileOf(file: string): Promise<Counterexample> {
   try {
     return readCounterexample(parseJson(await readFile(file, 'utf8')));
   } catch (error) {
-    if (error instanceof ReplayError || error instanceof JsonSyntaxError) throw new ReplayError(`${file}: ${error.message}`, { cause: error });
+    if (error instanceof ReplayError || error instanceof JsonSyntaxError)
+      throw new ReplayError(`${file}: ${error.message}`, { cause: error });
     throw error;
   }
 }
 
-/** Writes a file for the counterexample of each broken promise that no kept one shows already; the same one keeps its name. */
+/**
+ * Writes a file for the counterexample of each broken promise that no kept one shows already; the
+ * same one keeps its name.
+ */
 export async function writeKept(report: Report, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const verdict of report.verdicts) {
     const violations = verdict.kind === 'violated' ? verdict.violations : [];
     const replay = violations.find((each) => each.replay !== undefined)?.replay;
-    if (replay === undefined || violations.some(({ exchange }) => report.exchanges[exchange]?.probe.startsWith('kept '))) continue;
+    if (
+      replay === undefined ||
+      violations.some(({ exchange }) => report.exchanges[exchange]?.probe.startsWith('kept '))
+    )
+      continue;
     const counterexample = parseReplayId(replay);
-    await writeFile(join(folder, nameOf(counterexample)), `${JSON.stringify(counterexample, undefined, 2)}\n`);
+    await writeFile(
+      join(folder, nameOf(counterexample)),
+      `${JSON.stringify(counterexample, undefined, 2)}\n`,
+    );
   }
 }
 

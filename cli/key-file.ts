@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { KeyError, type SigningKey, type VerifyingKey, parseSigningKey, parseVerifyingKey } from '../certificate/index.ts';
+import {
+  KeyError,
+  type SigningKey,
+  type VerifyingKey,
+  parseSigningKey,
+  parseVerifyingKey,
+} from '../certificate/index.ts';
 import { ArgumentError } from './argument.ts';
 
 /** Reads a private key to sign with. Throws `ArgumentError`, or the system's error. */
@@ -16,7 +22,8 @@ function parseKey<Key>(file: string, pem: string, parse: (pem: string) => Key): 
   try {
     return parse(pem);
   } catch (error) {
-    if (error instanceof KeyError) throw new ArgumentError(`${file} ${error.message}.`, { cause: error });
+    if (error instanceof KeyError)
+      throw new ArgumentError(`${file} ${error.message}.`, { cause: error });
     throw error;
   }
 }

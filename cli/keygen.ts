@@ -28,14 +28,21 @@ export function runKeygen(argv: readonly string[], io: CommandIo): Promise<numbe
 
 function parseKeygen(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: { out: { type: 'string', default: 'certificate-key' }, help: { type: 'boolean', short: 'h', default: false } } }).values;
+    return parseArgs({
+      args: [...argv],
+      options: {
+        out: { type: 'string', default: 'certificate-key' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
   } catch (error) {
     throw createParseFailure('keygen', error);
   }
 }
 
 async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
-  if (name === '' || name.endsWith('/')) throw new ArgumentError(`--out must be the beginning of a file name, not "${name}".`);
+  if (name === '' || name.endsWith('/'))
+    throw new ArgumentError(`--out must be the beginning of a file name, not "${name}".`);
   const { privateKey, publicKey, keyid } = createKeyPair();
   const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
   await writeNew(secret, privateKey, 0o600);
@@ -46,7 +53,9 @@ async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
     await rm(secret);
     throw error;
   }
-  stdout.write(`${secret}      sign with it: petstore conform --certify --sign ${secret}. Keep it to yourself.\n${open}  give it to whoever is to verify: petstore verify certificate.json --public-key ${open}\nThe key's id is ${keyid}.\n`);
+  stdout.write(
+    `${secret}      sign with it: petstore conform --certify --sign ${secret}. Keep it to yourself.\n${open}  give it to whoever is to verify: petstore verify certificate.json --public-key ${open}\nThe key's id is ${keyid}.\n`,
+  );
 }
 
 /** Writes a file that must not be there yet. */
@@ -55,6 +64,8 @@ async function writeNew(file: string, text: string, mode: number): Promise<void>
     await writeFile(file, text, { mode, flag: 'wx' });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw isThere ? new ArgumentError(`${file} is there already, and is not overwritten.`, { cause: error }) : error;
+    throw isThere
+      ? new ArgumentError(`${file} is there already, and is not overwritten.`, { cause: error })
+      : error;
   }
 }

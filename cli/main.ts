@@ -10,8 +10,14 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mock', async (): Promise<Command> => (await import('./mock.ts')).runMock],
   ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
   ['diff', async (): Promise<Command> => (await import('./diff.ts')).runDiff],
-  ['certify-client', async (): Promise<Command> => (await import('./certify-client.ts')).runCertifyClient],
-  ['judge-journal', async (): Promise<Command> => (await import('./judge-journal.ts')).runJudgeJournal],
+  [
+    'certify-client',
+    async (): Promise<Command> => (await import('./certify-client.ts')).runCertifyClient,
+  ],
+  [
+    'judge-journal',
+    async (): Promise<Command> => (await import('./judge-journal.ts')).runJudgeJournal,
+  ],
   ['keygen', async (): Promise<Command> => (await import('./keygen.ts')).runKeygen],
   ['verify', async (): Promise<Command> => (await import('./verify.ts')).runVerify],
   ['countersign', async (): Promise<Command> => (await import('./countersign.ts')).runCountersign],
@@ -35,7 +41,9 @@ Commands
 petstore <command> --help tells the options of a command.
 `;
 
-/** Runs `petstore <command>`. Exit code 2 for a command that is not known. Never ends the process. */
+/**
+ * Runs `petstore <command>`. Exit code 2 for a command that is not known. Never ends the process.
+ */
 export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
   const load = COMMANDS.get(name);
@@ -43,18 +51,23 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
   const subject = name === 'help' ? COMMANDS.get(rest[0] ?? '') : undefined;
   if (subject !== undefined) return await (await subject())(['--help'], io);
   if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(HELP);
-  else if (name === 'version' || name === '--version' || name === '-v') io.stdout.write(`${await packageVersion()}\n`);
+  else if (name === 'version' || name === '--version' || name === '-v')
+    io.stdout.write(`${await packageVersion()}\n`);
   else return refuseCommand(name, io);
   return 0;
 }
 
 function refuseCommand(name: string, io: CommandIo): number {
-  io.stderr.write(`petstore: There is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}, help and version.\n`);
+  io.stderr.write(
+    `petstore: There is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}, help and version.\n`,
+  );
   return 2;
 }
 
 async function packageVersion(): Promise<string> {
   const text = await readFile(packageFile('package.json'), 'utf8');
   const facts: unknown = JSON.parse(text);
-  return typeof facts === 'object' && facts !== null && 'version' in facts ? String(facts.version) : 'unknown';
+  return typeof facts === 'object' && facts !== null && 'version' in facts
+    ? String(facts.version)
+    : 'unknown';
 }

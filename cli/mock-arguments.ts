@@ -13,7 +13,9 @@ export interface MockArguments {
   readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly banAfter: number | undefined;
   readonly banSeconds: number | undefined;
-  /** Files of the key and the certificate, or a certificate that is made; undefined for plain HTTP. */
+  /**
+   * Files of the key and the certificate, or a certificate that is made; undefined for plain HTTP.
+   */
   readonly tls: TlsFiles | 'generated' | undefined;
   /** File of a conformance report whose choices are taken; undefined for none. */
   readonly like: string | undefined;
@@ -72,25 +74,25 @@ The mock runs until SIGINT or SIGTERM. Exit codes: 0 ended so, 2 could not start
 `;
 
 const OPTIONS = {
-  'port': { type: 'string', default: '4010' },
-  'host': { type: 'string', default: '127.0.0.1' },
-  'contract': { type: 'string' },
-  'seed': { type: 'string' },
-  'gap': { type: 'string', multiple: true, default: [] },
-  'limit': { type: 'string', multiple: true, default: [] },
+  port: { type: 'string', default: '4010' },
+  host: { type: 'string', default: '127.0.0.1' },
+  contract: { type: 'string' },
+  seed: { type: 'string' },
+  gap: { type: 'string', multiple: true, default: [] },
+  limit: { type: 'string', multiple: true, default: [] },
   'ban-after': { type: 'string' },
   'ban-seconds': { type: 'string' },
-  'tls': { type: 'boolean', default: false },
+  tls: { type: 'boolean', default: false },
   'tls-key': { type: 'string' },
   'tls-cert': { type: 'string' },
-  'like': { type: 'string' },
-  'sandboxes': { type: 'string' },
+  like: { type: 'string' },
+  sandboxes: { type: 'string' },
   'control-token': { type: 'string' },
   'control-cors': { type: 'string' },
   'no-watch': { type: 'boolean', default: false },
-  'log': { type: 'string', default: 'text' },
-  'quiet': { type: 'boolean', default: false },
-  'help': { type: 'boolean', short: 'h', default: false },
+  log: { type: 'string', default: 'text' },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
 /** Parses the command line. Throws `ArgumentError`. */
@@ -103,13 +105,26 @@ export function parseMockArguments(argv: readonly string[]): MockArguments {
     seed: values.seed,
     gaps: Object.fromEntries(values.gap.map(parseGap)),
     limits: parseLimits(values.limit),
-    banAfter: values['ban-after'] === undefined ? undefined : parseWhole('--ban-after', values['ban-after'], 1, Number.MAX_SAFE_INTEGER),
-    banSeconds: values['ban-seconds'] === undefined ? undefined : parseWhole('--ban-seconds', values['ban-seconds'], 0, MAX_BAN_SECONDS),
+    banAfter:
+      values['ban-after'] === undefined
+        ? undefined
+        : parseWhole('--ban-after', values['ban-after'], 1, Number.MAX_SAFE_INTEGER),
+    banSeconds:
+      values['ban-seconds'] === undefined
+        ? undefined
+        : parseWhole('--ban-seconds', values['ban-seconds'], 0, MAX_BAN_SECONDS),
     tls: parseTls(values.tls, values['tls-key'], values['tls-cert']),
     like: values.like,
-    sandboxes: values.sandboxes === undefined ? undefined : parseWhole('--sandboxes', values.sandboxes, 1, 1_000_000),
-    controlToken: values['control-token'] === undefined ? undefined : parseText('--control-token', values['control-token']),
-    controlCors: values['control-cors'] === undefined ? undefined : parseOrigin(values['control-cors']),
+    sandboxes:
+      values.sandboxes === undefined
+        ? undefined
+        : parseWhole('--sandboxes', values.sandboxes, 1, 1_000_000),
+    controlToken:
+      values['control-token'] === undefined
+        ? undefined
+        : parseText('--control-token', values['control-token']),
+    controlCors:
+      values['control-cors'] === undefined ? undefined : parseOrigin(values['control-cors']),
     isWatched: !values['no-watch'],
     log: values.quiet ? 'none' : parseLog(values.log),
     wantsHelp: values.help,
@@ -135,7 +150,9 @@ function parseLog(text: string): 'text' | 'json' {
 function parseOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
-  throw new ArgumentError(`--control-cors must be an origin such as http://localhost:5173, not "${text}".`);
+  throw new ArgumentError(
+    `--control-cors must be an origin such as http://localhost:5173, not "${text}".`,
+  );
 }
 
 function parseText(name: string, text: string): string {
@@ -143,16 +160,25 @@ function parseText(name: string, text: string): string {
   return text;
 }
 
-function parseTls(isGenerated: boolean, key: string | undefined, cert: string | undefined): MockArguments['tls'] {
+function parseTls(
+  isGenerated: boolean,
+  key: string | undefined,
+  cert: string | undefined,
+): MockArguments['tls'] {
   if (key === undefined && cert === undefined) return isGenerated ? 'generated' : undefined;
-  if (isGenerated) throw new ArgumentError('--tls makes a certificate: leave it out, or --tls-key and --tls-cert.');
-  if (key === undefined || cert === undefined) throw new ArgumentError('--tls-key and --tls-cert must be given together.');
+  if (isGenerated)
+    throw new ArgumentError(
+      '--tls makes a certificate: leave it out, or --tls-key and --tls-cert.',
+    );
+  if (key === undefined || cert === undefined)
+    throw new ArgumentError('--tls-key and --tls-cert must be given together.');
   return { key, cert };
 }
 
 function parseGap(text: string): readonly [string, string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (question === undefined || choice === undefined) throw new ArgumentError(`--gap must be <question>=<choice>, not "${text}".`);
+  if (question === undefined || choice === undefined)
+    throw new ArgumentError(`--gap must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 
@@ -164,7 +190,10 @@ function parseLimits(texts: readonly string[]): MockArguments['limits'] {
       throw new ArgumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
     }
     const name = plan.toLowerCase();
-    limits.set(name, { ...limits.get(name), [window]: parseWhole(`--limit ${plan}.${window}`, number, 1, Number.MAX_SAFE_INTEGER) });
+    limits.set(name, {
+      ...limits.get(name),
+      [window]: parseWhole(`--limit ${plan}.${window}`, number, 1, Number.MAX_SAFE_INTEGER),
+    });
   }
   return Object.fromEntries(limits);
 }

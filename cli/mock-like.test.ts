@@ -14,18 +14,44 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-'));
   contract = await loadContract({ file: packageFile('openapi.yaml') });
 });
-afterAll(async () => { await rm(folder, { recursive: true }); });
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
 
-const report = async (observed: Readonly<Record<string, readonly (string | null)[]>>): Promise<string> => {
-  const verdicts = Object.entries(observed).map(([id, choices]) => ({ id: `*/open.${id}`, verdict: 'observed', observations: choices.map((choice) => ({ choice, exchange: 1, evidence: '' })) }));
+const report = async (
+  observed: Readonly<Record<string, readonly (string | null)[]>>,
+): Promise<string> => {
+  const verdicts = Object.entries(observed).map(([id, choices]) => ({
+    id: `*/open.${id}`,
+    verdict: 'observed',
+    observations: choices.map((choice) => ({ choice, exchange: 1, evidence: '' })),
+  }));
   const file = join(folder, 'report.json');
-  await writeFile(file, JSON.stringify({ verdicts: [...verdicts, { id: '*/open.paging', verdict: 'unproven' }, { id: 'listPets/status', verdict: 'held' }] }));
+  await writeFile(
+    file,
+    JSON.stringify({
+      verdicts: [
+        ...verdicts,
+        { id: '*/open.paging', verdict: 'unproven' },
+        { id: 'listPets/status', verdict: 'held' },
+      ],
+    }),
+  );
   return file;
 };
 
 describe('--like', () => {
   test('takes the choices that a report observed, and says why not others', async () => {
-    const likeness = await readLikeness(contract, await report({ 'list-order': ['id-descending', 'id-descending'], 'invalid-limit': ['clamped', 'refused'], 'error-codes': [null], 'colour': ['red'], 'unknown-status': ['gone'] }));
+    const likeness = await readLikeness(
+      contract,
+      await report({
+        'list-order': ['id-descending', 'id-descending'],
+        'invalid-limit': ['clamped', 'refused'],
+        'error-codes': [null],
+        colour: ['red'],
+        'unknown-status': ['gone'],
+      }),
+    );
     expect(likeness).toEqual({
       gaps: { 'list-order': 'id-descending' },
       leftOut: [
@@ -38,20 +64,51 @@ describe('--like', () => {
   });
 
   test('makes the mock answer as a server did that the suite has judged', async () => {
-    const gaps = { 'list-order': 'id-descending', 'error-codes': 'status-phrase', 'client-id': 'refused', 'malformed-body': 'unprocessable', 'status-default': 'sold' };
+    const gaps = {
+      'list-order': 'id-descending',
+      'error-codes': 'status-phrase',
+      'client-id': 'refused',
+      'malformed-body': 'unprocessable',
+      'status-default': 'sold',
+    };
     const mock = createMock(contract, { gaps });
     const server = await mock.listen();
-    const judged = startCommand('conform', '--base-url', server.url, '--api-key', 'demo-free', '--report', join(folder, 'judged'));
+    const judged = startCommand(
+      'conform',
+      '--base-url',
+      server.url,
+      '--api-key',
+      'demo-free',
+      '--report',
+      join(folder, 'judged'),
+    );
     expect(await judged.ended).toBe(0);
     await server.close();
-    expect((await readLikeness(contract, join(folder, 'judged/report.json'))).gaps).toMatchObject(gaps);
+    expect((await readLikeness(contract, join(folder, 'judged/report.json'))).gaps).toMatchObject(
+      gaps,
+    );
   });
 
   test('goes behind --gap, and tells what it leaves out', async () => {
-    const file = await report({ 'list-order': ['id-descending'], 'status-default': ['sold'], 'error-codes': [null] });
-    const command = startCommand('mock', '--port', '0', '--no-watch', '--like', file, '--gap', 'status-default=pending');
+    const file = await report({
+      'list-order': ['id-descending'],
+      'status-default': ['sold'],
+      'error-codes': [null],
+    });
+    const command = startCommand(
+      'mock',
+      '--port',
+      '0',
+      '--no-watch',
+      '--like',
+      file,
+      '--gap',
+      'status-default=pending',
+    );
     const [, url = ''] = await command.printed(/is mocked at (\S+)/);
-    expect(command.stderr()).toBe(`petstore mock: not taken from ${file}: error-codes: the server made a choice that the document does not list.\n`);
+    expect(command.stderr()).toBe(
+      `petstore mock: not taken from ${file}: error-codes: the server made a choice that the document does not list.\n`,
+    );
     const gaps = await (await fetch(`${new URL(url).origin}/_mock/sandboxes/main/gaps`)).json();
     expect(gaps).toMatchObject({ 'list-order': 'id-descending', 'status-default': 'pending' });
     await command.stop();
@@ -59,7 +116,10 @@ describe('--like', () => {
 
   test('refuses what is no report, in one line', async () => {
     const file = join(folder, 'other.json');
-    for (const [text, reason] of [['{', 'is not valid JSON'], ['[]', 'is no report of petstore conform --report']] as const) {
+    for (const [text, reason] of [
+      ['{', 'is not valid JSON'],
+      ['[]', 'is no report of petstore conform --report'],
+    ] as const) {
       await writeFile(file, text);
       const command = startCommand('mock', '--port', '0', '--like', file);
       expect([await command.ended, command.stderr()]).toEqual([2, expect.stringContaining(reason)]);

@@ -5,8 +5,14 @@ import { readBundledSeed } from './bundled-seed.ts';
 import { ArgumentError } from './argument.ts';
 import { type MockArguments } from './mock-arguments.ts';
 
-/** The seed asked for; none where the document's own examples are to be used. Throws `ArgumentError`, or the system's error. */
-export async function openSeed({ seed, contract }: MockArguments): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
+/**
+ * The seed asked for; none where the document's own examples are to be used. Throws
+ * `ArgumentError`, or the system's error.
+ */
+export async function openSeed({
+  seed,
+  contract,
+}: MockArguments): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
   if (seed === 'none') return { seed: {} };
   if (seed !== undefined) return { seed: parseSeed(seed, await readFile(seed, 'utf8')) };
   return contract === undefined ? await readBundledSeed() : {};
@@ -14,7 +20,8 @@ export async function openSeed({ seed, contract }: MockArguments): Promise<Pick<
 
 function parseSeed(file: string, text: string): Seed {
   const value = parseSeedText(file, text);
-  if (!isJsonObject(value)) throw new ArgumentError(`${file} must hold an object of arrays by collection path.`);
+  if (!isJsonObject(value))
+    throw new ArgumentError(`${file} must hold an object of arrays by collection path.`);
   return value;
 }
 
@@ -22,6 +29,9 @@ function parseSeedText(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ArgumentError(`${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`, { cause: error });
+    throw new ArgumentError(
+      `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+      { cause: error },
+    );
   }
 }

@@ -4,14 +4,24 @@ import type { ListenOptions } from '../mock/index.ts';
 import { ArgumentError } from './argument.ts';
 import { type MockArguments } from './mock-arguments.ts';
 
-/** What the server is to show. Throws `ArgumentError` for a key or certificate that cannot be used, or the system's error. */
+/**
+ * What the server is to show. Throws `ArgumentError` for a key or certificate that cannot be used,
+ * or the system's error.
+ */
 export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {
   if (tls === undefined) return {};
   if (tls === 'generated') return { tls };
   const [key, cert] = await Promise.all([readFile(tls.key), readFile(tls.cert)]);
-  const privateKey = parsePem(`${tls.key} (--tls-key) is no private key in PEM, or asks for a passphrase.`, () => createPrivateKey(key));
-  const certificate = parsePem(`${tls.cert} (--tls-cert) is no certificate in PEM.`, () => new X509Certificate(cert));
-  if (!certificate.checkPrivateKey(privateKey)) throw new ArgumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
+  const privateKey = parsePem(
+    `${tls.key} (--tls-key) is no private key in PEM, or asks for a passphrase.`,
+    () => createPrivateKey(key),
+  );
+  const certificate = parsePem(
+    `${tls.cert} (--tls-cert) is no certificate in PEM.`,
+    () => new X509Certificate(cert),
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new ArgumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
   return { tls: { key, cert } };
 }
 

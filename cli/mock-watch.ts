@@ -13,16 +13,25 @@ import { packageFile } from './package-root.ts';
 const SETTLED = 100;
 
 /**
- * Reads the document again whenever it, or a file that it refers to, changes, until the signal is aborted. `since` is
- * an instant before it was read, in milliseconds since 1970: what has changed after that is read.
+ * Reads the document again whenever it, or a file that it refers to, changes, until the signal is
+ * aborted. `since` is an instant before it was read, in milliseconds since 1970: what has changed
+ * after that is read.
  */
-export async function watchDocument(mock: Mock, wanted: MockArguments, io: CommandIo, since: number): Promise<void> {
+export async function watchDocument(
+  mock: Mock,
+  wanted: MockArguments,
+  io: CommandIo,
+  since: number,
+): Promise<void> {
   const reader = new Reader(mock, wanted, io);
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   const schedule = (): void => {
     clearTimeout(timer);
-    if (!io.signal.aborted) timer = setTimeout(() => { last = last.then(readAgain); }, SETTLED);
+    if (!io.signal.aborted)
+      timer = setTimeout(() => {
+        last = last.then(readAgain);
+      }, SETTLED);
   };
   const lookout = new FileLookout(schedule);
   const follow = async (): Promise<readonly string[]> => {
@@ -38,14 +47,21 @@ export async function watchDocument(mock: Mock, wanted: MockArguments, io: Comma
     // What it names only now may have changed since it was read, and before it was followed.
     if (await haveChanged(added, started)) schedule();
   };
-  io.signal.addEventListener('abort', () => {
-    clearTimeout(timer);
-    lookout.follow([]);
-  }, { once: true });
+  io.signal.addEventListener(
+    'abort',
+    () => {
+      clearTimeout(timer);
+      lookout.follow([]);
+    },
+    { once: true },
+  );
   if (await haveChanged(await follow(), since)) schedule();
 }
 
-/** Reads one version of the document after another into a mock. Tells what came of it, and never rejects. */
+/**
+ * Reads one version of the document after another into a mock. Tells what came of it, and never
+ * rejects.
+ */
 class Reader {
   readonly #mock: Mock;
   readonly #wanted: MockArguments;
@@ -67,25 +83,32 @@ class Reader {
       this.#isBroken = false;
     } catch (error) {
       this.#isBroken = true;
-      this.#io.stderr.write(`petstore mock: the document is served as it was before: ${explainFailure(error, mockErrors) ?? String(error)}\n`);
+      this.#io.stderr.write(
+        `petstore mock: the document is served as it was before: ${explainFailure(error, mockErrors) ?? String(error)}\n`,
+      );
     }
   }
 
   async #serve(contract: Contract): Promise<void> {
     const reload = await this.#mock.reload(contract);
-    for (const warning of contract.warnings) this.#io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+    for (const warning of contract.warnings)
+      this.#io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
     this.#tell(contract, reload);
   }
 
   #tell({ source }: Contract, { changes, misfits, leftOut }: Reload): void {
     const { stdout } = this.#io;
     if (this.#wanted.log === 'json') {
-      stdout.write(`${JSON.stringify({ kind: 'reload', source, changes, misfits: misfits.map((misfit) => ({ ...misfit, id: `${misfit.id}` })), leftOut })}\n`);
+      stdout.write(
+        `${JSON.stringify({ kind: 'reload', source, changes, misfits: misfits.map((misfit) => ({ ...misfit, id: `${misfit.id}` })), leftOut })}\n`,
+      );
       return;
     }
     const lines = [
       ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
-      ...misfits.map(({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`),
+      ...misfits.map(
+        ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
+      ),
       ...leftOut.map((reason) => `left out: ${reason}`),
     ];
     stdout.write(`${source} was read again\n${lines.map((line) => `         ${line}\n`).join('')}`);

@@ -11,24 +11,38 @@ import { renderExchange, renderExchangeJson } from './mock-log.ts';
 import { openSeed } from './mock-seed.ts';
 import { openTls } from './mock-tls.ts';
 
-/** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot start, with one line on stderr. */
+/**
+ * `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot
+ * start, with one line on stderr.
+ */
 export function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('mock', io, async () => {
-    const wanted = parseMockArguments(argv);
-    if (wanted.wantsHelp) io.stdout.write(mockHelp);
-    else await serve(wanted, io);
-    return 0;
-  }, mockErrors);
+  return guardCommand(
+    'mock',
+    io,
+    async () => {
+      const wanted = parseMockArguments(argv);
+      if (wanted.wantsHelp) io.stdout.write(mockHelp);
+      else await serve(wanted, io);
+      return 0;
+    },
+    mockErrors,
+  );
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const tls = await openTls(wanted);
   const since = Date.now();
   const contract = await loadChosenContract(wanted.contract);
-  for (const warning of contract.warnings) io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+  for (const warning of contract.warnings)
+    io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
   const { port, host, controlToken, controlCors } = wanted;
-  const listening = await mock.listen({ port, host, ...tls, control: { token: controlToken, cors: controlCors } });
+  const listening = await mock.listen({
+    port,
+    host,
+    ...tls,
+    control: { token: controlToken, cors: controlCors },
+  });
   io.stdout.write(renderBanner(mock, listening, openConsole(io).colour));
   if (wanted.isWatched) await watch(mock, wanted, io, since);
   await aborted(io.signal);
@@ -46,21 +60,41 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     ...seed,
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(log === 'none' ? {} : { onExchange: (exchange) => void io.stdout.write(`${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`) }),
-    onFault: (fault) => void io.stderr.write(`petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`),
+    ...(log === 'none'
+      ? {}
+      : {
+          onExchange: (exchange) =>
+            void io.stdout.write(
+              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`,
+            ),
+        }),
+    onFault: (fault) =>
+      void io.stderr.write(
+        `petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`,
+      ),
   });
 }
 
 /** Choices that were observed, and before them those that are asked for. */
-async function openGaps(contract: Contract, { like, gaps }: MockArguments, io: CommandIo): Promise<Readonly<Record<string, string>>> {
+async function openGaps(
+  contract: Contract,
+  { like, gaps }: MockArguments,
+  io: CommandIo,
+): Promise<Readonly<Record<string, string>>> {
   if (like === undefined) return gaps;
   const { readLikeness } = await import('./mock-like.ts');
   const likeness = await readLikeness(contract, like);
-  for (const line of likeness.leftOut) io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
+  for (const line of likeness.leftOut)
+    io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
   return { ...likeness.gaps, ...gaps };
 }
 
-async function watch(mock: Mock, wanted: MockArguments, io: CommandIo, since: number): Promise<void> {
+async function watch(
+  mock: Mock,
+  wanted: MockArguments,
+  io: CommandIo,
+  since: number,
+): Promise<void> {
   const { watchDocument } = await import('./mock-watch.ts');
   await watchDocument(mock, wanted, io, since);
 }

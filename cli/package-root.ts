@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder of this package, from which its data files are found: the same from the source and from the
- * JavaScript in `dist/`, which lies one level deeper.
+ * The folder of this package, from which its data files are found: the same from the source and
+ * from the JavaScript in `dist/`, which lies one level deeper.
  *
  * @param start the folder to search from, upwards; default: this module's
  * @throws {Error} where neither it nor a folder above it holds a `package.json`
@@ -16,7 +16,9 @@ export function findPackageRoot(start: string = dirname(fileURLToPath(import.met
   return findPackageRoot(parent);
 }
 
-/** The path of a file of this package, by its path within it: `openapi.yaml`, `fixtures/keys.json`. */
+/**
+ * The path of a file of this package, by its path within it: `openapi.yaml`, `fixtures/keys.json`.
+ */
 export function packageFile(path: string): string {
   return join(findPackageRoot(), path);
 }

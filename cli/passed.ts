@@ -10,13 +10,21 @@ export interface Passed {
   readonly contract: PassedDocument;
 }
 
-/** Reads the record; undefined where there is none that can be used, and then everything is validated. */
+/**
+ * Reads the record; undefined where there is none that can be used, and then everything is
+ * validated.
+ */
 export async function readPassed(): Promise<Passed | undefined> {
   const record = parseJson(await readFile(packageFile('fixtures/passed.json'), 'utf8'));
   const { inventory, contract } = isJsonObject(record) ? record : {};
   if (!isJsonObject(inventory) || !isJsonObject(contract)) return undefined;
   const { digest, document } = contract;
-  if (typeof inventory['digest'] !== 'string' || typeof digest !== 'string' || !isJsonObject(document)) return undefined;
+  if (
+    typeof inventory['digest'] !== 'string' ||
+    typeof digest !== 'string' ||
+    !isJsonObject(document)
+  )
+    return undefined;
   return { inventory: inventory['digest'], contract: { digest, document } };
 }
 

@@ -1,14 +1,25 @@
 #!/usr/bin/env node
-/** The process: the only place that knows `process`. Anything older than the engines of package.json is told so, not half run. */
+/**
+ * The process: the only place that knows `process`. Anything older than the engines of package.json
+ * is told so, not half run.
+ */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const { runPetstore } = await import('./main.ts');
   // A reader that goes away, as in `petstore mock | head`, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
-  process.exitCode = await runPetstore(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(signal));
+  process.exitCode = await runPetstore(process.argv.slice(2), {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    signal: stop.signal,
+  });
 } else {
-  process.stderr.write(`petstore: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `petstore: Node.js 22.19 or newer is needed, this is ${process.versions.node}.\n`,
+  );
   process.exitCode = 2;
 }

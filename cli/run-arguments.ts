@@ -23,40 +23,43 @@ export interface RunArguments {
 
 /** The flags of every command that makes a run. */
 export const RUN_OPTIONS = {
-  'requests': { type: 'string' },
-  'seed': { type: 'string', default: '1' },
-  'contract': { type: 'string' },
-  'exhaust': { type: 'boolean', default: false },
+  requests: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  contract: { type: 'string' },
+  exhaust: { type: 'boolean', default: false },
   'read-only': { type: 'boolean', default: false },
-  'only': { type: 'string', multiple: true, default: [] },
-  'skip': { type: 'string', multiple: true, default: [] },
+  only: { type: 'string', multiple: true, default: [] },
+  skip: { type: 'string', multiple: true, default: [] },
   'category-id': { type: 'string' },
-  'timeout': { type: 'string', default: '10' },
-  'insecure': { type: 'boolean', default: false },
-  'quiet': { type: 'boolean', default: false },
-  'help': { type: 'boolean', short: 'h', default: false },
+  timeout: { type: 'string', default: '10' },
+  insecure: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
 /** The values of these flags, as `parseArgs` gives them. */
 export interface RunValues {
-  readonly 'requests'?: string | undefined;
-  readonly 'seed': string;
-  readonly 'contract'?: string | undefined;
-  readonly 'exhaust': boolean;
+  readonly requests?: string | undefined;
+  readonly seed: string;
+  readonly contract?: string | undefined;
+  readonly exhaust: boolean;
   readonly 'read-only': boolean;
-  readonly 'only': readonly string[];
-  readonly 'skip': readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
   readonly 'category-id'?: string | undefined;
-  readonly 'timeout': string;
-  readonly 'insecure': boolean;
-  readonly 'quiet': boolean;
-  readonly 'help': boolean;
+  readonly timeout: string;
+  readonly insecure: boolean;
+  readonly quiet: boolean;
+  readonly help: boolean;
 }
 
 /** Reads them, in range. Throws `ArgumentError`. */
 export function parseRunValues(values: RunValues): RunArguments {
   return {
-    requests: values.requests === undefined ? undefined : parseWhole('--requests', values.requests, 1, 1_000_000),
+    requests:
+      values.requests === undefined
+        ? undefined
+        : parseWhole('--requests', values.requests, 1, 1_000_000),
     seed: parseWhole('--seed', values.seed, 0, 2_147_483_647),
     contract: values.contract,
     isExhausting: values.exhaust,

@@ -13,13 +13,17 @@ export function listRunOptions(contract: Contract, wanted: RunArguments): RunOpt
     only: wanted.only,
     skip: wanted.skip,
     ...(wanted.requests === undefined ? {} : { requests: wanted.requests }),
-    ...(wanted.categoryId === undefined ? {} : { references: readReferences(contract, wanted.categoryId) }),
+    ...(wanted.categoryId === undefined
+      ? {}
+      : { references: readReferences(contract, wanted.categoryId) }),
   };
 }
 
 /** The record that is known to exist, for every member that refers to one. */
 function readReferences(contract: Contract, id: string): ReadonlyMap<string, JsonValue> {
   const value: JsonValue = /^-?\d+$/.test(id) ? parseJson(id) : id;
-  const members = contract.openQuestions.filter(({ kind }) => kind === 'reference').map(({ at }) => at.split('/').at(-1) ?? '');
+  const members = contract.openQuestions
+    .filter(({ kind }) => kind === 'reference')
+    .map(({ at }) => at.split('/').at(-1) ?? '');
   return new Map(members.map((member) => [member, value]));
 }

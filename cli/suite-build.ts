@@ -21,13 +21,15 @@ function textOf(value: unknown): string {
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The build of the suite: of a checkout the digest of its source; of the package the digest of the source it was built
- * from, as long as its JavaScript is what that build wrote, else the digest of the JavaScript.
+ * The build of the suite: of a checkout the digest of its source; of the package the digest of the
+ * source it was built from, as long as its JavaScript is what that build wrote, else the digest of
+ * the JavaScript.
  */
 async function readBuild(): Promise<string> {
   const extension = extname(import.meta.url);
   const found = await digestSuite(root, extension);
-  const recorded = extension === '.js' ? await readRecordedBuild(join(root, buildRecord)) : undefined;
+  const recorded =
+    extension === '.js' ? await readRecordedBuild(join(root, buildRecord)) : undefined;
   return recorded?.compiled === found ? recorded.source : found;
 }
 
@@ -43,22 +45,38 @@ async function readRecordedBuild(file: string): Promise<BuildRecord | undefined>
   const text = await readFile(file, 'utf8').catch(() => '{}');
   const record = parseJson(text);
   const { source, compiled } = isJsonObject(record) ? record : {};
-  return typeof source === 'string' && typeof compiled === 'string' ? { source, compiled } : undefined;
+  return typeof source === 'string' && typeof compiled === 'string'
+    ? { source, compiled }
+    : undefined;
 }
 
 /**
- * SHA-256 over the files of the suite that run: those of `contract/`, `conformance/` and `client/` with the extension, tests
- * and what only tests use left out. It is the digest of what `sha256sum` prints for them in the order of their paths.
+ * SHA-256 over the files of the suite that run: those of `contract/`, `conformance/` and `client/`
+ * with the extension, tests and what only tests use left out. It is the digest of what `sha256sum`
+ * prints for them in the order of their paths.
  */
 export async function digestSuite(folder: string, extension: string): Promise<string> {
   const whole = createHash('sha256');
   for (const path of await listFiles(folder, extension)) {
-    whole.update(`${createHash('sha256').update(await readFile(join(folder, path))).digest('hex')}  ${path}\n`);
+    whole.update(
+      `${createHash('sha256')
+        .update(await readFile(join(folder, path)))
+        .digest('hex')}  ${path}\n`,
+    );
   }
   return whole.digest('hex');
 }
 
 async function listFiles(folder: string, extension: string): Promise<readonly string[]> {
-  const lists = await Promise.all(['contract', 'conformance', 'client'].map(async (part) => (await readdir(join(folder, part), { recursive: true })).map((path) => `${part}/${path.replaceAll('\\', '/')}`)));
-  return lists.flat().filter((path) => path.endsWith(extension) && !/\.test\.[jt]s$|\.d\.ts$|\/testing\//.test(path)).toSorted();
+  const lists = await Promise.all(
+    ['contract', 'conformance', 'client'].map(async (part) =>
+      (await readdir(join(folder, part), { recursive: true })).map(
+        (path) => `${part}/${path.replaceAll('\\', '/')}`,
+      ),
+    ),
+  );
+  return lists
+    .flat()
+    .filter((path) => path.endsWith(extension) && !/\.test\.[jt]s$|\.d\.ts$|\/testing\//.test(path))
+    .toSorted();
 }

@@ -16,19 +16,33 @@ export interface VerifyArguments {
 
 const OPTIONS = {
   'public-key': { type: 'string', multiple: true, default: [] },
-  'contract': { type: 'string' },
-  'help': { type: 'boolean', short: 'h', default: false },
+  contract: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
-/** Parses the command line of `verify` or `countersign`; the second wants `--sign`. Throws `ArgumentError`. */
-export function parseVerifyArguments(command: 'verify' | 'countersign', argv: readonly string[]): VerifyArguments {
+/**
+ * Parses the command line of `verify` or `countersign`; the second wants `--sign`. Throws
+ * `ArgumentError`.
+ */
+export function parseVerifyArguments(
+  command: 'verify' | 'countersign',
+  argv: readonly string[],
+): VerifyArguments {
   const { values, positionals } = parseValues(command, argv);
   const [file, ...others] = positionals;
   const sign = 'sign' in values && typeof values.sign === 'string' ? values.sign : undefined;
-  const wanted = { file: file ?? '', publicKeys: values['public-key'], contract: values.contract, sign, wantsHelp: values.help };
+  const wanted = {
+    file: file ?? '',
+    publicKeys: values['public-key'],
+    contract: values.contract,
+    sign,
+    wantsHelp: values.help,
+  };
   if (wanted.wantsHelp) return wanted;
-  if (file === undefined || others.length > 0) throw new ArgumentError(`One certificate is wanted: petstore ${command} certificate.json.`);
-  if (command === 'countersign' && sign === undefined) throw new ArgumentError('--sign is wanted: the private key to sign with.');
+  if (file === undefined || others.length > 0)
+    throw new ArgumentError(`One certificate is wanted: petstore ${command} certificate.json.`);
+  if (command === 'countersign' && sign === undefined)
+    throw new ArgumentError('--sign is wanted: the private key to sign with.');
   return wanted;
 }
 
@@ -36,7 +50,11 @@ function parseValues(command: 'verify' | 'countersign', argv: readonly string[])
   const args = [...argv];
   try {
     if (command === 'verify') return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-    return parseArgs({ args, options: { ...OPTIONS, sign: { type: 'string' } }, allowPositionals: true });
+    return parseArgs({
+      args,
+      options: { ...OPTIONS, sign: { type: 'string' } },
+      allowPositionals: true,
+    });
   } catch (error) {
     throw createParseFailure(command, error);
   }

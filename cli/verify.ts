@@ -1,5 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Recomputed, type Predicate, type Verification, mostBytes, recomputeRun, verifyCertificate } from '../certificate/index.ts';
+import {
+  type Recomputed,
+  type Predicate,
+  type Verification,
+  mostBytes,
+  recomputeRun,
+  verifyCertificate,
+} from '../certificate/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { ArgumentError } from './argument.ts';
 import { loadChosenContract } from './bundled-contract.ts';
@@ -45,13 +52,27 @@ export function exitCodeOf({ outcome, predicate }: Verification): number {
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
 }
 
-/** Verifies a file; its bytes are those that were verified. Throws `ArgumentError`, `ContractError`, or the system's error. */
-export async function verifyFile(wanted: VerifyArguments): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
+/**
+ * Verifies a file; its bytes are those that were verified. Throws `ArgumentError`, `ContractError`,
+ * or the system's error.
+ */
+export async function verifyFile(
+  wanted: VerifyArguments,
+): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
   const { size } = await stat(wanted.file);
-  if (size > mostBytes) throw new ArgumentError(`${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`);
-  const [bytes, keys] = await Promise.all([readFile(wanted.file), Promise.all(wanted.publicKeys.map(readVerifyingKey))]);
-  const twice = keys.find(({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index);
-  if (twice !== undefined) throw new ArgumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
+  if (size > mostBytes)
+    throw new ArgumentError(
+      `${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`,
+    );
+  const [bytes, keys] = await Promise.all([
+    readFile(wanted.file),
+    Promise.all(wanted.publicKeys.map(readVerifyingKey)),
+  ]);
+  const twice = keys.find(
+    ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,
+  );
+  if (twice !== undefined)
+    throw new ArgumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
   const contract = await loadChosenContract(wanted.contract);
   const { title, version, digest } = contract;
   const verification = await verifyCertificate(bytes, {

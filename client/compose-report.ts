@@ -1,4 +1,12 @@
-import { type Report, type Verdict, type Waiver, applyWaivers, countVerdicts, describeContract, isFailedRun } from '../conformance/index.ts';
+import {
+  type Report,
+  type Verdict,
+  type Waiver,
+  applyWaivers,
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+} from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { ClientLog } from './log.ts';
 
@@ -10,12 +18,23 @@ export interface ClientSubject {
   readonly baseUrl: string;
   /** Plan of its keys; undefined where they have several, or none. */
   readonly plan: string | undefined;
-  /** When the client was watched, milliseconds since 1970: not by clocks of sandboxes, which may be years apart. */
+  /**
+   * When the client was watched, milliseconds since 1970: not by clocks of sandboxes, which may be
+   * years apart.
+   */
   readonly watched: { readonly from: number; readonly to: number };
 }
 
-/** Puts the verdicts on a client and its log into one value, in the form of the reports on servers. */
-export function composeClientReport(contract: Contract, subject: ClientSubject, { exchanges }: ClientLog, judged: readonly Verdict[], waivers: readonly Waiver[] = []): Report {
+/**
+ * Puts the verdicts on a client and its log into one value, in the form of the reports on servers.
+ */
+export function composeClientReport(
+  contract: Contract,
+  subject: ClientSubject,
+  { exchanges }: ClientLog,
+  judged: readonly Verdict[],
+  waivers: readonly Waiver[] = [],
+): Report {
   const { from, to } = subject.watched;
   const { verdicts, results } = applyWaivers(judged, waivers, from);
   const requests = exchanges.length;
@@ -24,7 +43,16 @@ export function composeClientReport(contract: Contract, subject: ClientSubject, 
     contract: describeContract(contract),
     target: { baseUrl: subject.baseUrl, plan: subject.plan },
     client: subject.name,
-    run: { seed: 0, tag: '', budget: requests, requests, planned: requests, startedAt: new Date(from).toISOString(), milliseconds: to - from, endedEarly: undefined },
+    run: {
+      seed: 0,
+      tag: '',
+      budget: requests,
+      requests,
+      planned: requests,
+      startedAt: new Date(from).toISOString(),
+      milliseconds: to - from,
+      endedEarly: undefined,
+    },
     outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
     counts: countVerdicts(verdicts),
     verdicts,

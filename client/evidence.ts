@@ -27,17 +27,32 @@ export interface Entry {
 
 /** Reads a log. Exchanges that no client sent are left out. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  return { contract, log, facts, entries: log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []) };
+  return {
+    contract,
+    log,
+    facts,
+    entries: log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []),
+  };
 }
 
 function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefined {
   const { index, intent, request, outcome } = exchange;
   if (intent.kind !== 'client') return undefined;
   const operation = operations.find(({ id }) => id === request.operation);
-  return { exchange, index, intent, request, operation, answer: outcome.kind === 'answered' ? outcome.answer : undefined };
+  return {
+    exchange,
+    index,
+    intent,
+    request,
+    operation,
+    answer: outcome.kind === 'answered' ? outcome.answer : undefined,
+  };
 }
 
-/** The entries of each key, in order. Those without a valid key are of none, unless the document wants no key at all. */
+/**
+ * The entries of each key, in order. Those without a valid key are of none, unless the document
+ * wants no key at all.
+ */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
   const wantsKey = contract.operations.some(({ credential }) => credential.kind !== 'none');
   const own = entries.filter(({ intent }) => !wantsKey || intent.key !== undefined);
@@ -45,8 +60,9 @@ export function entriesByKey({ contract, entries }: Evidence): readonly (readonl
 }
 
 /**
- * Whether the client can have known an answer when it sent a later request. On one connection it has read the answer
- * before it sends again; on others the request may have been on its way, and where the clock was set back nothing is known.
+ * Whether the client can have known an answer when it sent a later request. On one connection it
+ * has read the answer before it sends again; on others the request may have been on its way, and
+ * where the clock was set back nothing is known.
  */
 export function knows(later: Entry, earlier: Entry): boolean {
   const gap = later.exchange.sentAt - earlier.exchange.endedAt;
@@ -55,9 +71,15 @@ export function knows(later: Entry, earlier: Entry): boolean {
   return gap > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
 }
 
-/** Whether two requests have method, target and body in common. What is not there to its end cannot be compared. */
+/**
+ * Whether two requests have method, target and body in common. What is not there to its end cannot
+ * be compared.
+ */
 export function isSameRequest(a: Entry, b: Entry): boolean {
-  const isSame = a.request.method === b.request.method && a.request.target === b.request.target && a.request.body === b.request.body;
+  const isSame =
+    a.request.method === b.request.method &&
+    a.request.target === b.request.target &&
+    a.request.body === b.request.body;
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 

@@ -1,6 +1,9 @@
 import type { RuleId } from './rule.ts';
 
-/** What a check found in a log: that a rule was kept or broken once, or why the log cannot tell. Many findings about one rule become one verdict. */
+/**
+ * What a check found in a log: that a rule was kept or broken once, or why the log cannot tell.
+ * Many findings about one rule become one verdict.
+ */
 export type Finding =
   | { readonly kind: 'held'; readonly rule: RuleId; readonly exchange: number }
   | Breach

@@ -3,8 +3,22 @@ import { loadContract, type JsonObject } from '../contract/index.ts';
 import { JournalError, readJournalLog } from './journal.ts';
 
 const petstore = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
-const record: JsonObject = { index: 7, at: '2026-06-01T12:00:00.000Z', method: 'GET', target: '/v1/pets?limit=2', credential: 'valid', keyElsewhere: false, bodyLength: 0, status: 200, sandbox: 'a', plan: 'Free', milliseconds: 1 };
-const read = (...changes: readonly JsonObject[]) => readJournalLog(petstore, { exchanges: changes.map((change) => ({ ...record, ...change })) }).exchanges;
+const record: JsonObject = {
+  index: 7,
+  at: '2026-06-01T12:00:00.000Z',
+  method: 'GET',
+  target: '/v1/pets?limit=2',
+  credential: 'valid',
+  keyElsewhere: false,
+  bodyLength: 0,
+  status: 200,
+  sandbox: 'a',
+  plan: 'Free',
+  milliseconds: 1,
+};
+const read = (...changes: readonly JsonObject[]) =>
+  readJournalLog(petstore, { exchanges: changes.map((change) => ({ ...record, ...change })) })
+    .exchanges;
 const rate = { limit: 60, remaining: 0, resetAt: '2026-06-01T12:00:30.500Z' };
 
 describe('a journal', () => {
@@ -13,9 +27,36 @@ describe('a journal', () => {
     expect(read({ status: 429, retryAfter: '31', rate, refusal })[0]).toEqual({
       index: 0,
       probe: 'journal',
-      intent: { kind: 'client', scenario: 'journal', key: 'a/Free', connection: undefined, refusal: { reason: 'rate_limited', message: 'Too many.' }, isWhole: true },
-      request: { operation: 'listPets', method: 'GET', target: '/pets?limit=2', headers: [], credential: 'valid', body: undefined },
-      outcome: { kind: 'answered', answer: { status: 429, headers: [['X-RateLimit-Limit', '60'], ['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', '1780315231'], ['Retry-After', '31']], body: '[not kept]', utf8: true } },
+      intent: {
+        kind: 'client',
+        scenario: 'journal',
+        key: 'a/Free',
+        connection: undefined,
+        refusal: { reason: 'rate_limited', message: 'Too many.' },
+        isWhole: true,
+      },
+      request: {
+        operation: 'listPets',
+        method: 'GET',
+        target: '/pets?limit=2',
+        headers: [],
+        credential: 'valid',
+        body: undefined,
+      },
+      outcome: {
+        kind: 'answered',
+        answer: {
+          status: 429,
+          headers: [
+            ['X-RateLimit-Limit', '60'],
+            ['X-RateLimit-Remaining', '0'],
+            ['X-RateLimit-Reset', '1780315231'],
+            ['Retry-After', '31'],
+          ],
+          body: '[not kept]',
+          utf8: true,
+        },
+      },
       sentAt: Date.parse('2026-06-01T12:00:00.000Z'),
       endedAt: Date.parse('2026-06-01T12:00:00.000Z'),
       group: undefined,
@@ -23,20 +64,51 @@ describe('a journal', () => {
   });
 
   test('tells what is not whole, late or lost', () => {
-    const [long, unread, far] = read({ body: 'x', bodyLength: 4097 }, { bodyLength: undefined }, { target: `/v1/pets?limit=${'1'.repeat(1000)}...` });
-    expect([long, unread, far].map((each) => each?.intent.kind === 'client' && each.intent.isWhole)).toEqual([false, false, false]);
-    const [late, slow, reset, silent, broken] = read({ fault: { id: 'f', effect: 'status 503, delay of 10 to 250 ms' } }, { preferred: 'wait=2' }, { fault: { id: 'f', effect: 'connection reset' } }, { fault: { id: 'f', effect: 'no answer' } }, { fault: { id: 'f', effect: 'truncated body' } });
-    expect([late, slow].map((each) => (each?.endedAt ?? 0) - (each?.sentAt ?? 0))).toEqual([250, 2000]);
-    expect([reset, silent, broken].map((each) => each?.outcome.kind === 'failed' && each.outcome.failure.reason)).toEqual(['cut', 'timeout', 'cut']);
+    const [long, unread, far] = read(
+      { body: 'x', bodyLength: 4097 },
+      { bodyLength: undefined },
+      { target: `/v1/pets?limit=${'1'.repeat(1000)}...` },
+    );
+    expect(
+      [long, unread, far].map((each) => each?.intent.kind === 'client' && each.intent.isWhole),
+    ).toEqual([false, false, false]);
+    const [late, slow, reset, silent, broken] = read(
+      { fault: { id: 'f', effect: 'status 503, delay of 10 to 250 ms' } },
+      { preferred: 'wait=2' },
+      { fault: { id: 'f', effect: 'connection reset' } },
+      { fault: { id: 'f', effect: 'no answer' } },
+      { fault: { id: 'f', effect: 'truncated body' } },
+    );
+    expect([late, slow].map((each) => (each?.endedAt ?? 0) - (each?.sentAt ?? 0))).toEqual([
+      250, 2000,
+    ]);
+    expect(
+      [reset, silent, broken].map(
+        (each) => each?.outcome.kind === 'failed' && each.outcome.failure.reason,
+      ),
+    ).toEqual(['cut', 'timeout', 'cut']);
   });
 
   test('has a marker in the place of a key only where the key stood', () => {
-    expect(read({ target: '/v1/pets?a=[key]', keyElsewhere: true }, { target: '/v1/pets?a=[key]' }).map(({ request }) => request.target)).toEqual(['/pets?a=[redacted]', '/pets?a=[key]']);
+    expect(
+      read({ target: '/v1/pets?a=[key]', keyElsewhere: true }, { target: '/v1/pets?a=[key]' }).map(
+        ({ request }) => request.target,
+      ),
+    ).toEqual(['/pets?a=[redacted]', '/pets?a=[key]']);
   });
 
   test('is read for one plan, and has no key where none was valid', () => {
-    const journal = { exchanges: [record, { ...record, plan: 'Pro' }, { ...record, plan: undefined, credential: 'missing' }] };
-    const keys = (plan?: string): readonly unknown[] => readJournalLog(petstore, journal, plan).exchanges.map(({ intent }) => intent.kind === 'client' && intent.key);
+    const journal = {
+      exchanges: [
+        record,
+        { ...record, plan: 'Pro' },
+        { ...record, plan: undefined, credential: 'missing' },
+      ],
+    };
+    const keys = (plan?: string): readonly unknown[] =>
+      readJournalLog(petstore, journal, plan).exchanges.map(
+        ({ intent }) => intent.kind === 'client' && intent.key,
+      );
     expect([keys(), keys('Pro')]).toEqual([['a/Free', 'a/Pro', undefined], ['a/Pro']]);
   });
 

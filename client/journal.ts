@@ -1,5 +1,17 @@
-import type { Answer, ClientIntent, CredentialUse, Exchange, Outcome } from '../conformance/index.ts';
-import { type Contract, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../contract/index.ts';
+import type {
+  Answer,
+  ClientIntent,
+  CredentialUse,
+  Exchange,
+  Outcome,
+} from '../conformance/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../contract/index.ts';
 import type { ClientLog } from './log.ts';
 import { matchOperation } from './operation-match.ts';
 import { relativeTarget } from './relative-target.ts';
@@ -19,18 +31,27 @@ const notKept = '[not kept]';
 const keptTarget = 1000;
 
 /**
- * Reads the journal of a sandbox, as the control interface of the mock tells it (`readJournal`), into a log. A journal
- * shows neither headers nor the bodies of answers. Times are whole: the answer is taken to be sent when the request came
- * in, or as much later as a fault or a preference says.
+ * Reads the journal of a sandbox, as the control interface of the mock tells it (`readJournal`),
+ * into a log. A journal shows neither headers nor the bodies of answers. Times are whole: the
+ * answer is taken to be sent when the request came in, or as much later as a fault or a preference
+ * says.
  *
  * @param plan only requests with the key of this plan; undefined: all
  * @throws {JournalError} for what is no journal
  */
 export function readJournalLog(contract: Contract, journal: JsonValue, plan?: string): ClientLog {
   const records = isJsonObject(journal) ? journal['exchanges'] : undefined;
-  if (!isJsonArray(records)) throw new JournalError('It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.');
-  const meant = records.map((record, index) => new JournalRecord(record, `exchange ${index}`)).filter((record) => plan === undefined || record.optional('plan') === plan);
-  return { source: 'journal', exchanges: meant.map((record, index) => readExchange(contract, record, index)) };
+  if (!isJsonArray(records))
+    throw new JournalError(
+      'It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.',
+    );
+  const meant = records
+    .map((record, index) => new JournalRecord(record, `exchange ${index}`))
+    .filter((record) => plan === undefined || record.optional('plan') === plan);
+  return {
+    source: 'journal',
+    exchanges: meant.map((record, index) => readExchange(contract, record, index)),
+  };
 }
 
 /** An untrusted record of a journal, or a part of one. */
@@ -55,7 +76,10 @@ class JournalRecord {
 
   whole(name: string): number | undefined {
     const value = this.#members[name];
-    return value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0) ? value : this.#refuse(name, 'whole number');
+    return value === undefined ||
+      (typeof value === 'number' && Number.isInteger(value) && value >= 0)
+      ? value
+      : this.#refuse(name, 'whole number');
   }
 
   instant(name: string): number {
@@ -106,14 +130,23 @@ function readExchange(contract: Contract, record: JournalRecord, index: number):
 function readIntent(contract: Contract, record: JournalRecord): ClientIntent {
   const refusal = record.part('refusal');
   const length = record.whole('bodyLength');
-  const isKeyInQuery = contract.operations.some(({ credential }) => credential.kind === 'api-key' && credential.in === 'query');
+  const isKeyInQuery = contract.operations.some(
+    ({ credential }) => credential.kind === 'api-key' && credential.in === 'query',
+  );
   return {
     kind: 'client',
     scenario: 'journal',
-    key: readCredential(record) === 'valid' ? `${record.text('sandbox')}/${record.optional('plan') ?? ''}` : undefined,
+    key:
+      readCredential(record) === 'valid'
+        ? `${record.text('sandbox')}/${record.optional('plan') ?? ''}`
+        : undefined,
     connection: undefined,
     refusal: refusal && { reason: refusal.text('reason'), message: refusal.text('message') },
-    isWhole: length !== undefined && length <= keptBytes && record.text('target').length <= keptTarget && !isKeyInQuery,
+    isWhole:
+      length !== undefined &&
+      length <= keptBytes &&
+      record.text('target').length <= keptTarget &&
+      !isKeyInQuery,
   };
 }
 
@@ -131,20 +164,34 @@ function redact(text: string, record: JournalRecord): string {
 /** Of an answer a journal tells the status, and what the headers of the rate limit said. */
 function readOutcome({ rateLimit }: Contract, record: JournalRecord): Outcome {
   const effect = record.part('fault')?.text('effect') ?? '';
-  if (/\bno answer\b/.test(effect)) return { kind: 'failed', failure: { reason: 'timeout', message: 'No answer was sent.' } };
-  if (/\bconnection reset\b|\btruncated body\b/.test(effect)) return { kind: 'failed', failure: { reason: 'cut', message: 'The connection was reset.' } };
-  const [rate, retryAfter, names] = [record.part('rate'), record.optional('retryAfter'), rateLimit?.headers];
+  if (/\bno answer\b/.test(effect))
+    return { kind: 'failed', failure: { reason: 'timeout', message: 'No answer was sent.' } };
+  if (/\bconnection reset\b|\btruncated body\b/.test(effect))
+    return { kind: 'failed', failure: { reason: 'cut', message: 'The connection was reset.' } };
+  const [rate, retryAfter, names] = [
+    record.part('rate'),
+    record.optional('retryAfter'),
+    rateLimit?.headers,
+  ];
   const headers: Answer['headers'][number][] = [];
   if (rate !== undefined && names !== undefined) {
-    headers.push([names.limit, `${rate.whole('limit') ?? 0}`], [names.remaining, `${rate.whole('remaining') ?? 0}`], [names.reset, `${Math.ceil(rate.instant('resetAt') / 1000)}`]);
+    headers.push(
+      [names.limit, `${rate.whole('limit') ?? 0}`],
+      [names.remaining, `${rate.whole('remaining') ?? 0}`],
+      [names.reset, `${Math.ceil(rate.instant('resetAt') / 1000)}`],
+    );
   }
   if (retryAfter !== undefined) headers.push([names?.retryAfter ?? 'Retry-After', retryAfter]);
-  return { kind: 'answered', answer: { status: record.whole('status') ?? 0, headers, body: notKept, utf8: true } };
+  return {
+    kind: 'answered',
+    answer: { status: record.whole('status') ?? 0, headers, body: notKept, utf8: true },
+  };
 }
 
 /** Milliseconds until an answer, as far as a fault or a preference told it. */
 function readDelay(record: JournalRecord): number {
-  const [, fault = '0'] = /\bdelay of (?:\d+ to )?(\d+) ms/.exec(record.part('fault')?.text('effect') ?? '') ?? [];
+  const [, fault = '0'] =
+    /\bdelay of (?:\d+ to )?(\d+) ms/.exec(record.part('fault')?.text('effect') ?? '') ?? [];
   const [, wait = '0'] = /\bwait=(\d+)/.exec(record.optional('preferred') ?? '') ?? [];
   return Number(fault) + Number(wait) * 1000;
 }

@@ -16,43 +16,138 @@ interface Case {
   readonly played?: Readonly<Record<string, ClientEnd>>;
 }
 
-const judge = ({ log, contract = petstore, source, played = {} }: Case): ReturnType<typeof judgeClient> =>
-  judgeClient(contract, tellLog(contract, log, source), { scenarios: Object.entries(played).map(([id, end]) => ({ id, mustSucceed: true, end })) });
+const judge = ({
+  log,
+  contract = petstore,
+  source,
+  played = {},
+}: Case): ReturnType<typeof judgeClient> =>
+  judgeClient(contract, tellLog(contract, log, source), {
+    scenarios: Object.entries(played).map(([id, end]) => ({ id, mustSucceed: true, end })),
+  });
 
-const idsOf = (kind: string, given: Case): readonly string[] => judge(given).filter((verdict) => verdict.kind === kind).map(({ obligation }) => obligation.id.replace(/^client\//, ''));
+const idsOf = (kind: string, given: Case): readonly string[] =>
+  judge(given)
+    .filter((verdict) => verdict.kind === kind)
+    .map(({ obligation }) => obligation.id.replace(/^client\//, ''));
 
-const firstViolation = (given: Case): readonly string[] => judge(given).flatMap((verdict) => (verdict.kind === 'violated' ? [`${verdict.violations[0]?.expected} / ${verdict.violations[0]?.received}`] : []));
+const firstViolation = (given: Case): readonly string[] =>
+  judge(given).flatMap((verdict) =>
+    verdict.kind === 'violated'
+      ? [`${verdict.violations[0]?.expected} / ${verdict.violations[0]?.received}`]
+      : [],
+  );
 
 type Tells = NonNullable<Told['tells']>;
 
 const seconds = (value: number | string): Tells => [['Retry-After', `${value}`]];
-const busy = (value: number | string, more: Told = {}): Told => ({ status: 429, refusal: 'rate_limited', tells: seconds(value), ...more });
+const busy = (value: number | string, more: Told = {}): Told => ({
+  status: 429,
+  refusal: 'rate_limited',
+  tells: seconds(value),
+  ...more,
+});
 const date = (milliseconds: number): string => new Date(begin + milliseconds).toUTCString();
-const spent = (reset: number): Tells => [['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', `${begin / 1000 + reset}`]];
+const spent = (reset: number): Tells => [
+  ['X-RateLimit-Remaining', '0'],
+  ['X-RateLimit-Reset', `${begin / 1000 + reset}`],
+];
 const pet = '{"name":"Rex","categoryId":1}';
 const big = '{"id":9007199254740993,"name":"Rex","categoryId":9007199254740995}';
 const gone = Date.parse('2030-12-05T00:00:00Z') - begin;
 
 /** For each rule what breaks it, and nothing else, with what is said of it. */
 const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
-  'rate-limit.retry-after-seconds': { log: [busy(2), { at: 1500 }], says: 'no request with the key for 2 s after Retry-After: 2 / GET /pets 1.5 s after it' },
-  'rate-limit.retry-after-date': { log: [busy(date(3000)), { at: 1000 }], says: `no request with the key for 3 s after Retry-After: ${date(3000)} / GET /pets 1 s after it` },
-  'rate-limit.back-off': { log: [busy(1), busy(1), busy(1), { at: 3020 }], says: 'waits that grow from one 429 to the next / waits of 1 s, 1 s, 1.02 s' },
-  'rate-limit.ban': { log: [busy(5, { at: 0, takes: 20 }), ...[5, 10, 15].map((at) => busy(5, { at, takes: 10 })), busy(60, { at: 19, refusal: 'banned' })], says: 'no request with the key after a 429, until it may / 4 requests answered 429 within 0.019 s, then a ban' },
-  'rate-limit.remaining': { log: [{ tells: spent(30) }, { at: 10_000 }], says: 'no request with the key for 30 s after X-RateLimit-Remaining: 0 / GET /pets 10 s after it' },
-  'auth.key': { log: [{}, { credential: 'missing', status: 401 }], says: 'the key of the client / GET /pets with no key' },
-  'auth.key-elsewhere': { log: [{ target: '/pets?token=[redacted]' }], says: 'the key in its place only / the key in the query' },
-  'auth.refused-key': { log: [{}, ...Array.from({ length: 4 }, () => ({ status: 401 }))], says: 'at most 3 requests in a row with a key that is answered 401 / 4 of them' },
-  'request.valid': { log: [{ body: '{"name":"Rex","categoryId":"1"}', status: 400 }], says: 'a body in which /categoryId must be an integer, not the string "1" / {"name":"Rex","categoryId":"1"}' },
-  'request.refused-again': { log: [{ body: pet, status: 400 }, { body: pet, status: 201 }], says: 'another request, or none / POST /pets again, as it was' },
-  'request.repeated': { log: [{ body: pet, lost: 'cut' }, { body: pet, lost: 'timeout' }, { body: pet, status: 201 }], says: 'at most 1 repetition before a look at what was done / 2 repetitions of POST /pets' },
-  'integer.exact': { log: [{ answered: `[${big}]` }, { body: '{"name":"Max","categoryId":9007199254740996}', status: 201 }], says: '9007199254740995 / 9007199254740996' },
-  'getPet.deprecated': { log: [{ target: '/pets/1' }], says: 'listPets in its place / GET /pets/1 on 2026-06-01' },
-  'getPet.removed': { log: [{ at: gone, target: '/pets/1', status: 404 }], says: 'listPets in its place / GET /pets/1 on 2030-12-05' },
-  'answer.unknown-fields': { log: [{ scenario: 'unknown-fields', answered: '[{"x":1}]' }], played: { 'unknown-fields': ends.badly }, says: 'the command ends with exit code 0 / it ended with exit code 1' },
-  'answer.unknown-value': { log: [{ scenario: 'unknown-value', answered: '[{"status":"lost"}]' }], played: { 'unknown-value': ends.killed }, says: 'the command ends with exit code 0 / it was killed by SIGSEGV' },
-  'answer.empty-page': { log: [{ scenario: 'empty-pages' }], played: { 'empty-pages': ends.badly, 'plain': ends.well }, says: 'the command ends with exit code 0 / it ended with exit code 1' },
-  'answer.full-page': { log: [{ scenario: 'full-pages', answered: '[{}]' }], played: { 'full-pages': ends.late }, says: 'the command ends with exit code 0 / it did not end in its time' },
+  'rate-limit.retry-after-seconds': {
+    log: [busy(2), { at: 1500 }],
+    says: 'no request with the key for 2 s after Retry-After: 2 / GET /pets 1.5 s after it',
+  },
+  'rate-limit.retry-after-date': {
+    log: [busy(date(3000)), { at: 1000 }],
+    says: `no request with the key for 3 s after Retry-After: ${date(3000)} / GET /pets 1 s after it`,
+  },
+  'rate-limit.back-off': {
+    log: [busy(1), busy(1), busy(1), { at: 3020 }],
+    says: 'waits that grow from one 429 to the next / waits of 1 s, 1 s, 1.02 s',
+  },
+  'rate-limit.ban': {
+    log: [
+      busy(5, { at: 0, takes: 20 }),
+      ...[5, 10, 15].map((at) => busy(5, { at, takes: 10 })),
+      busy(60, { at: 19, refusal: 'banned' }),
+    ],
+    says: 'no request with the key after a 429, until it may / 4 requests answered 429 within 0.019 s, then a ban',
+  },
+  'rate-limit.remaining': {
+    log: [{ tells: spent(30) }, { at: 10_000 }],
+    says: 'no request with the key for 30 s after X-RateLimit-Remaining: 0 / GET /pets 10 s after it',
+  },
+  'auth.key': {
+    log: [{}, { credential: 'missing', status: 401 }],
+    says: 'the key of the client / GET /pets with no key',
+  },
+  'auth.key-elsewhere': {
+    log: [{ target: '/pets?token=[redacted]' }],
+    says: 'the key in its place only / the key in the query',
+  },
+  'auth.refused-key': {
+    log: [{}, ...Array.from({ length: 4 }, () => ({ status: 401 }))],
+    says: 'at most 3 requests in a row with a key that is answered 401 / 4 of them',
+  },
+  'request.valid': {
+    log: [{ body: '{"name":"Rex","categoryId":"1"}', status: 400 }],
+    says: 'a body in which /categoryId must be an integer, not the string "1" / {"name":"Rex","categoryId":"1"}',
+  },
+  'request.refused-again': {
+    log: [
+      { body: pet, status: 400 },
+      { body: pet, status: 201 },
+    ],
+    says: 'another request, or none / POST /pets again, as it was',
+  },
+  'request.repeated': {
+    log: [
+      { body: pet, lost: 'cut' },
+      { body: pet, lost: 'timeout' },
+      { body: pet, status: 201 },
+    ],
+    says: 'at most 1 repetition before a look at what was done / 2 repetitions of POST /pets',
+  },
+  'integer.exact': {
+    log: [
+      { answered: `[${big}]` },
+      { body: '{"name":"Max","categoryId":9007199254740996}', status: 201 },
+    ],
+    says: '9007199254740995 / 9007199254740996',
+  },
+  'getPet.deprecated': {
+    log: [{ target: '/pets/1' }],
+    says: 'listPets in its place / GET /pets/1 on 2026-06-01',
+  },
+  'getPet.removed': {
+    log: [{ at: gone, target: '/pets/1', status: 404 }],
+    says: 'listPets in its place / GET /pets/1 on 2030-12-05',
+  },
+  'answer.unknown-fields': {
+    log: [{ scenario: 'unknown-fields', answered: '[{"x":1}]' }],
+    played: { 'unknown-fields': ends.badly },
+    says: 'the command ends with exit code 0 / it ended with exit code 1',
+  },
+  'answer.unknown-value': {
+    log: [{ scenario: 'unknown-value', answered: '[{"status":"lost"}]' }],
+    played: { 'unknown-value': ends.killed },
+    says: 'the command ends with exit code 0 / it was killed by SIGSEGV',
+  },
+  'answer.empty-page': {
+    log: [{ scenario: 'empty-pages' }],
+    played: { 'empty-pages': ends.badly, plain: ends.well },
+    says: 'the command ends with exit code 0 / it ended with exit code 1',
+  },
+  'answer.full-page': {
+    log: [{ scenario: 'full-pages', answered: '[{}]' }],
+    played: { 'full-pages': ends.late },
+    says: 'the command ends with exit code 0 / it did not end in its time',
+  },
 };
 
 describe('a log breaks alone', () => {
@@ -62,33 +157,122 @@ describe('a log breaks alone', () => {
   });
 
   test('every rule', () => {
-    expect(judge({ log: [] }).map(({ obligation }) => obligation.id.slice('client/'.length)).toSorted()).toEqual(Object.keys(broken).toSorted());
+    expect(
+      judge({ log: [] })
+        .map(({ obligation }) => obligation.id.slice('client/'.length))
+        .toSorted(),
+    ).toEqual(Object.keys(broken).toSorted());
   });
 });
 
 /** Other ways to break a rule, and nothing else. */
 const alsoBroken: readonly (readonly [string, string, Case])[] = [
-  ['a try at once on the same connection', 'rate-limit.retry-after-seconds', { log: [busy(1, { connection: 1 }), { at: 1, connection: 1 }] }],
-  ['a try at once on connections of their own, twice', 'rate-limit.retry-after-seconds', { log: [busy(1, { connection: 1 }), busy(1, { at: 6, connection: 2 }), { at: 12, connection: 3 }] }],
-  ['another request while it has to wait', 'rate-limit.retry-after-seconds', { log: [busy(60), { at: 30_000, body: pet, status: 201 }] }],
-  ['a try before what both refusals said is over', 'rate-limit.retry-after-seconds', { log: [busy(3, { connection: 1 }), busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }), { at: 1500, connection: 3 }] }],
-  ['a wait that does not outlast a ban', 'rate-limit.retry-after-seconds', { log: [busy(60, { refusal: 'banned' }), { at: 30_000 }] }],
-  ['hardly longer waits', 'rate-limit.back-off', { log: [busy(1), busy(1, { at: 1050 }), busy(1, { at: 2100 }), { at: 3200 }] }],
-  ['parallel tries in step', 'rate-limit.back-off', { log: [0, 1000, 2000, 3000].flatMap((at) => [1, 2, 3].map((connection) => busy(1, { at: at + connection, target: `/pets?limit=${connection}`, connection }))) }],
+  [
+    'a try at once on the same connection',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(1, { connection: 1 }), { at: 1, connection: 1 }] },
+  ],
+  [
+    'a try at once on connections of their own, twice',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(1, { connection: 1 }),
+        busy(1, { at: 6, connection: 2 }),
+        { at: 12, connection: 3 },
+      ],
+    },
+  ],
+  [
+    'another request while it has to wait',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(60), { at: 30_000, body: pet, status: 201 }] },
+  ],
+  [
+    'a try before what both refusals said is over',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(3, { connection: 1 }),
+        busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }),
+        { at: 1500, connection: 3 },
+      ],
+    },
+  ],
+  [
+    'a wait that does not outlast a ban',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(60, { refusal: 'banned' }), { at: 30_000 }] },
+  ],
+  [
+    'hardly longer waits',
+    'rate-limit.back-off',
+    { log: [busy(1), busy(1, { at: 1050 }), busy(1, { at: 2100 }), { at: 3200 }] },
+  ],
+  [
+    'parallel tries in step',
+    'rate-limit.back-off',
+    {
+      log: [0, 1000, 2000, 3000].flatMap((at) =>
+        [1, 2, 3].map((connection) =>
+          busy(1, { at: at + connection, target: `/pets?limit=${connection}`, connection }),
+        ),
+      ),
+    },
+  ],
   ['another key', 'auth.key', { log: [{ credential: 'invalid', status: 401 }] }],
   ['the key in another form', 'auth.key', { log: [{ credential: 'other-scheme', status: 401 }] }],
   ['the key in the path', 'auth.key-elsewhere', { log: [{ target: '/pets;[redacted]' }] }],
-  ['the key in a header', 'auth.key-elsewhere', { log: [{ headers: [['authorization', 'Bearer [redacted]'], ['x-api-key', '[redacted]']] }] }],
-  ['the key in the body', 'auth.key-elsewhere', { log: [{ body: '{"name":"[redacted]","categoryId":1}', status: 201 }] }],
+  [
+    'the key in a header',
+    'auth.key-elsewhere',
+    {
+      log: [
+        {
+          headers: [
+            ['authorization', 'Bearer [redacted]'],
+            ['x-api-key', '[redacted]'],
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'the key in the body',
+    'auth.key-elsewhere',
+    { log: [{ body: '{"name":"[redacted]","categoryId":1}', status: 201 }] },
+  ],
   ['a parameter out of range', 'request.valid', { log: [{ target: '/pets?limit=101' }] }],
   ['a parameter of no type', 'request.valid', { log: [{ target: '/pets?limit=ten' }] }],
-  ['a parameter that is sent twice', 'request.valid', { log: [{ target: '/pets?limit=1&limit=2' }] }],
+  [
+    'a parameter that is sent twice',
+    'request.valid',
+    { log: [{ target: '/pets?limit=1&limit=2' }] },
+  ],
   ['an empty value', 'request.valid', { log: [{ target: '/pets?status=' }] }],
   ['no body', 'request.valid', { log: [{ method: 'POST', status: 400 }] }],
   ['no JSON', 'request.valid', { log: [{ body: '{', status: 400 }] }],
-  ['another media type', 'request.valid', { log: [{ body: pet, headers: [['content-type', 'text/plain']], status: 415 }] }],
-  ['an integer beyond 64 bits', 'request.valid', { log: [{ body: '{"name":"Rex","categoryId":9223372036854775808}', status: 400 }] }],
-  ['a long integer with fewer digits', 'integer.exact', { log: [{ answered: `[${big}]` }, { body: '{"name":"Max","categoryId":9007199254740990000}', status: 201 }, { body: '{"name":"Max","categoryId":9007200000000000}', status: 201 }] }],
+  [
+    'another media type',
+    'request.valid',
+    { log: [{ body: pet, headers: [['content-type', 'text/plain']], status: 415 }] },
+  ],
+  [
+    'an integer beyond 64 bits',
+    'request.valid',
+    { log: [{ body: '{"name":"Rex","categoryId":9223372036854775808}', status: 400 }] },
+  ],
+  [
+    'a long integer with fewer digits',
+    'integer.exact',
+    {
+      log: [
+        { answered: `[${big}]` },
+        { body: '{"name":"Max","categoryId":9007199254740990000}', status: 201 },
+        { body: '{"name":"Max","categoryId":9007200000000000}', status: 201 },
+      ],
+    },
+  ],
 ];
 
 describe('it is broken alone by', () => {
@@ -97,86 +281,410 @@ describe('it is broken alone by', () => {
   });
 
   test('an integer that was rounded into a path', () => {
-    expect(idsOf('violated', { log: [{ answered: `[${big}]` }, { target: '/pets/9007199254740992', status: 404 }] })).toEqual(['integer.exact', 'getPet.deprecated']);
+    expect(
+      idsOf('violated', {
+        log: [{ answered: `[${big}]` }, { target: '/pets/9007199254740992', status: 404 }],
+      }),
+    ).toEqual(['integer.exact', 'getPet.deprecated']);
   });
 });
 
 /** What a client may lawfully do, and the rule that it may be thought to break. */
 const lawful: readonly (readonly [string, string, Case])[] = [
-  ['the wait is as long as was said', 'rate-limit.retry-after-seconds', { log: [busy(2), { at: 2000 }] }],
+  [
+    'the wait is as long as was said',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(2), { at: 2000 }] },
+  ],
   ['the wait is longer', 'rate-limit.retry-after-seconds', { log: [busy(2), { at: 20_000 }] }],
-  ['a timer fires a little early', 'rate-limit.retry-after-seconds', { log: [busy(2), { at: 1905 }] }],
-  ['the answer was late', 'rate-limit.retry-after-seconds', { log: [busy(2, { takes: 3000 }), { at: 5000 }] }],
-  ['requests were under way when the 429 came', 'rate-limit.retry-after-seconds', { log: [busy(2, { at: 0, takes: 50, connection: 1 }), { at: 10, connection: 2 }, { at: 40, connection: 3 }, { at: 2100, connection: 1 }] }],
-  ['requests were on their way when the 429 was sent', 'rate-limit.retry-after-seconds', { log: [busy(2, { connection: 1 }), { at: 8, connection: 2 }, { at: 60, target: '/pets?limit=2', connection: 3 }, { at: 2100, connection: 1 }] }],
-  ['another key goes on', 'rate-limit.retry-after-seconds', { log: [busy(60), { key: 'alice/Pro' }, { at: 60_000 }] }],
-  ['another scenario goes on', 'rate-limit.retry-after-seconds', { log: [busy(60), { scenario: 'other' }, { at: 60_000 }] }],
-  ['the clock was set forward', 'rate-limit.retry-after-seconds', { log: [busy(60), { at: 3_600_000 }] }],
-  ['the clock was set back', 'rate-limit.retry-after-seconds', { log: [busy(60, { at: 3_600_000 }), { at: 0 }, { at: 3_605_000 }, busy(60, { at: 3_700_000 }), { at: 3_760_000 }] }],
-  ['the wait is until the date', 'rate-limit.retry-after-date', { log: [busy(date(3000)), { at: 3000 }] }],
-  ['the wait is by the Date of the answer', 'rate-limit.retry-after-date', { log: [{ status: 429, tells: [['Retry-After', date(63_000)], ['Date', date(60_000)]] }, { at: 3000 }] }],
-  ['waits double', 'rate-limit.back-off', { log: [busy(1), busy(1, { at: 1000 }), busy(1, { at: 3000 }), { at: 7000 }] }],
-  ['waits have jitter', 'rate-limit.back-off', { log: [busy(1), busy(1, { at: 1800 }), busy(1, { at: 3100 }), { at: 7000 }] }],
-  ['waits are a whole window', 'rate-limit.back-off', { log: [busy(60), busy(60, { at: 60_000 }), busy(60, { at: 120_000 }), { at: 180_000 }] }],
-  ['one series grows, and one by chance does not', 'rate-limit.back-off', { log: [busy(1), busy(1), busy(1), { at: 3000 }, busy(1, { at: 4000 }), busy(1, { at: 5000 }), busy(1, { at: 7000 }), { at: 11_000 }] }],
-  ['parallel tries grow', 'rate-limit.back-off', { log: [0, 1000, 3000, 7000].flatMap((at) => [1, 2, 3].map((connection) => busy(1, { at: at + connection, target: `/pets?limit=${connection}`, connection }))) }],
-  ['a ban comes from elsewhere', 'rate-limit.ban', { log: [busy(2, { refusal: 'banned' }), { at: 2000 }] }],
-  ['a ban comes long after a 429', 'rate-limit.ban', { log: [busy(2), { at: 2000 }, busy(2, { at: 9000, refusal: 'banned' })] }],
-  ['nothing is sent until Reset', 'rate-limit.remaining', { log: [{ tells: spent(30) }, { at: 30_000 }] }],
-  ['Reset is by the Date of the answer', 'rate-limit.remaining', { log: [{ tells: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] }],
-  ['requests were on their way when nothing remained', 'rate-limit.remaining', { log: [{ tells: spent(30), connection: 1 }, { at: 5, connection: 2 }, { at: 30_000 }] }],
-  ['a request on its way was told a shorter wait', 'rate-limit.retry-after-seconds', { log: [busy(3, { connection: 1 }), busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }), { at: 2065, connection: 3 }] }],
-  ['a request that no operation takes has no key', 'auth.key', { log: [{}, { method: 'OPTIONS', credential: 'missing', status: 204 }, { target: '/favicon.ico', credential: 'missing', status: 404 }] }],
-  ['the key stands in its header', 'auth.key-elsewhere', { log: [{ headers: [['Authorization', 'Bearer [redacted]']] }] }],
-  ['a refused key is tried again once', 'auth.refused-key', { log: [{ status: 401 }, { status: 401 }, {}] }],
-  ['many requests were under way with a key that is refused', 'auth.refused-key', { log: Array.from({ length: 9 }, (_, connection) => ({ at: connection, takes: 50, status: 401, connection })) }],
-  ['what the document is silent on is sent', 'request.valid', { log: [{}, { target: '/pets?page=2' }, { target: '/categories' }, { body: '{"id":7,"name":"","categoryId":-1,"colour":"red"}', status: 400 }] }],
-  ['a lawful body is refused', 'request.refused-again', { log: [{ body: pet, status: 400 }, { body: '{"name":"Max","categoryId":1}', status: 201 }] }],
-  ['a media type has parameters', 'request.valid', { log: [{ body: pet, headers: [['Content-Type', 'Application/JSON; charset=utf-8']], status: 201 }] }],
-  ['a body is not there to its end', 'request.valid', { log: [{}, { body: '{"name":"Re', isWhole: false, status: 201 }] }],
-  ['two alike were under way when one got a 400', 'request.refused-again', { log: [{ at: 0, body: pet, takes: 50, status: 400, connection: 1 }, { at: 10, body: pet, status: 400, connection: 2 }] }],
-  ['a lost POST is repeated once', 'request.repeated', { log: [{ body: pet, lost: 'cut' }, { body: pet, status: 201 }] }],
-  ['a lost POST is looked after', 'request.repeated', { log: [{ body: pet, lost: 'cut' }, { body: pet, lost: 'cut' }, {}, { body: pet, status: 201 }] }],
-  ['integers come back exactly', 'integer.exact', { log: [{ answered: `[${big}]` }, { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 }] }],
-  ['an integer is not of an answer', 'integer.exact', { log: [{ answered: `[${big}]` }, { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 }, { body: '{"name":"Max","categoryId":9223372036854775807}', status: 201 }] }],
-  ['two integers are neighbours', 'integer.exact', { log: [{ answered: '[{"id":9007199254740992},{"id":9007199254740993}]' }, { body: '{"name":"Max","categoryId":9007199254740992}', status: 201 }] }],
+  [
+    'a timer fires a little early',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(2), { at: 1905 }] },
+  ],
+  [
+    'the answer was late',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(2, { takes: 3000 }), { at: 5000 }] },
+  ],
+  [
+    'requests were under way when the 429 came',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { at: 0, takes: 50, connection: 1 }),
+        { at: 10, connection: 2 },
+        { at: 40, connection: 3 },
+        { at: 2100, connection: 1 },
+      ],
+    },
+  ],
+  [
+    'requests were on their way when the 429 was sent',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { connection: 1 }),
+        { at: 8, connection: 2 },
+        { at: 60, target: '/pets?limit=2', connection: 3 },
+        { at: 2100, connection: 1 },
+      ],
+    },
+  ],
+  [
+    'another key goes on',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(60), { key: 'alice/Pro' }, { at: 60_000 }] },
+  ],
+  [
+    'another scenario goes on',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(60), { scenario: 'other' }, { at: 60_000 }] },
+  ],
+  [
+    'the clock was set forward',
+    'rate-limit.retry-after-seconds',
+    { log: [busy(60), { at: 3_600_000 }] },
+  ],
+  [
+    'the clock was set back',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(60, { at: 3_600_000 }),
+        { at: 0 },
+        { at: 3_605_000 },
+        busy(60, { at: 3_700_000 }),
+        { at: 3_760_000 },
+      ],
+    },
+  ],
+  [
+    'the wait is until the date',
+    'rate-limit.retry-after-date',
+    { log: [busy(date(3000)), { at: 3000 }] },
+  ],
+  [
+    'the wait is by the Date of the answer',
+    'rate-limit.retry-after-date',
+    {
+      log: [
+        {
+          status: 429,
+          tells: [
+            ['Retry-After', date(63_000)],
+            ['Date', date(60_000)],
+          ],
+        },
+        { at: 3000 },
+      ],
+    },
+  ],
+  [
+    'waits double',
+    'rate-limit.back-off',
+    { log: [busy(1), busy(1, { at: 1000 }), busy(1, { at: 3000 }), { at: 7000 }] },
+  ],
+  [
+    'waits have jitter',
+    'rate-limit.back-off',
+    { log: [busy(1), busy(1, { at: 1800 }), busy(1, { at: 3100 }), { at: 7000 }] },
+  ],
+  [
+    'waits are a whole window',
+    'rate-limit.back-off',
+    { log: [busy(60), busy(60, { at: 60_000 }), busy(60, { at: 120_000 }), { at: 180_000 }] },
+  ],
+  [
+    'one series grows, and one by chance does not',
+    'rate-limit.back-off',
+    {
+      log: [
+        busy(1),
+        busy(1),
+        busy(1),
+        { at: 3000 },
+        busy(1, { at: 4000 }),
+        busy(1, { at: 5000 }),
+        busy(1, { at: 7000 }),
+        { at: 11_000 },
+      ],
+    },
+  ],
+  [
+    'parallel tries grow',
+    'rate-limit.back-off',
+    {
+      log: [0, 1000, 3000, 7000].flatMap((at) =>
+        [1, 2, 3].map((connection) =>
+          busy(1, { at: at + connection, target: `/pets?limit=${connection}`, connection }),
+        ),
+      ),
+    },
+  ],
+  [
+    'a ban comes from elsewhere',
+    'rate-limit.ban',
+    { log: [busy(2, { refusal: 'banned' }), { at: 2000 }] },
+  ],
+  [
+    'a ban comes long after a 429',
+    'rate-limit.ban',
+    { log: [busy(2), { at: 2000 }, busy(2, { at: 9000, refusal: 'banned' })] },
+  ],
+  [
+    'nothing is sent until Reset',
+    'rate-limit.remaining',
+    { log: [{ tells: spent(30) }, { at: 30_000 }] },
+  ],
+  [
+    'Reset is by the Date of the answer',
+    'rate-limit.remaining',
+    { log: [{ tells: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] },
+  ],
+  [
+    'requests were on their way when nothing remained',
+    'rate-limit.remaining',
+    { log: [{ tells: spent(30), connection: 1 }, { at: 5, connection: 2 }, { at: 30_000 }] },
+  ],
+  [
+    'a request on its way was told a shorter wait',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(3, { connection: 1 }),
+        busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }),
+        { at: 2065, connection: 3 },
+      ],
+    },
+  ],
+  [
+    'a request that no operation takes has no key',
+    'auth.key',
+    {
+      log: [
+        {},
+        { method: 'OPTIONS', credential: 'missing', status: 204 },
+        { target: '/favicon.ico', credential: 'missing', status: 404 },
+      ],
+    },
+  ],
+  [
+    'the key stands in its header',
+    'auth.key-elsewhere',
+    { log: [{ headers: [['Authorization', 'Bearer [redacted]']] }] },
+  ],
+  [
+    'a refused key is tried again once',
+    'auth.refused-key',
+    { log: [{ status: 401 }, { status: 401 }, {}] },
+  ],
+  [
+    'many requests were under way with a key that is refused',
+    'auth.refused-key',
+    {
+      log: Array.from({ length: 9 }, (_, connection) => ({
+        at: connection,
+        takes: 50,
+        status: 401,
+        connection,
+      })),
+    },
+  ],
+  [
+    'what the document is silent on is sent',
+    'request.valid',
+    {
+      log: [
+        {},
+        { target: '/pets?page=2' },
+        { target: '/categories' },
+        { body: '{"id":7,"name":"","categoryId":-1,"colour":"red"}', status: 400 },
+      ],
+    },
+  ],
+  [
+    'a lawful body is refused',
+    'request.refused-again',
+    {
+      log: [
+        { body: pet, status: 400 },
+        { body: '{"name":"Max","categoryId":1}', status: 201 },
+      ],
+    },
+  ],
+  [
+    'a media type has parameters',
+    'request.valid',
+    {
+      log: [
+        { body: pet, headers: [['Content-Type', 'Application/JSON; charset=utf-8']], status: 201 },
+      ],
+    },
+  ],
+  [
+    'a body is not there to its end',
+    'request.valid',
+    { log: [{}, { body: '{"name":"Re', isWhole: false, status: 201 }] },
+  ],
+  [
+    'two alike were under way when one got a 400',
+    'request.refused-again',
+    {
+      log: [
+        { at: 0, body: pet, takes: 50, status: 400, connection: 1 },
+        { at: 10, body: pet, status: 400, connection: 2 },
+      ],
+    },
+  ],
+  [
+    'a lost POST is repeated once',
+    'request.repeated',
+    {
+      log: [
+        { body: pet, lost: 'cut' },
+        { body: pet, status: 201 },
+      ],
+    },
+  ],
+  [
+    'a lost POST is looked after',
+    'request.repeated',
+    {
+      log: [{ body: pet, lost: 'cut' }, { body: pet, lost: 'cut' }, {}, { body: pet, status: 201 }],
+    },
+  ],
+  [
+    'integers come back exactly',
+    'integer.exact',
+    {
+      log: [
+        { answered: `[${big}]` },
+        { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 },
+      ],
+    },
+  ],
+  [
+    'an integer is not of an answer',
+    'integer.exact',
+    {
+      log: [
+        { answered: `[${big}]` },
+        { body: '{"name":"Max","categoryId":9007199254740995}', status: 201 },
+        { body: '{"name":"Max","categoryId":9223372036854775807}', status: 201 },
+      ],
+    },
+  ],
+  [
+    'two integers are neighbours',
+    'integer.exact',
+    {
+      log: [
+        { answered: '[{"id":9007199254740992},{"id":9007199254740993}]' },
+        { body: '{"name":"Max","categoryId":9007199254740992}', status: 201 },
+      ],
+    },
+  ],
   ['the successor is used', 'getPet.deprecated', { log: [{}] }],
   ['the successor is used when the operation is gone', 'getPet.removed', { log: [{ at: gone }] }],
-  ['the list is empty', 'answer.empty-page', { log: [{ scenario: 'empty-pages' }], played: { 'empty-pages': ends.well } }],
+  [
+    'the list is empty',
+    'answer.empty-page',
+    { log: [{ scenario: 'empty-pages' }], played: { 'empty-pages': ends.well } },
+  ],
 ];
 
 describe('it is kept where', () => {
   test.each(lawful)('%s: %s', (_way, rule, given) => {
-    expect([idsOf('violated', given), idsOf('held', given)]).toEqual([[], expect.arrayContaining([rule])]);
+    expect([idsOf('violated', given), idsOf('held', given)]).toEqual([
+      [],
+      expect.arrayContaining([rule]),
+    ]);
   });
 });
 
 describe('it is not proved', () => {
-  const reasonOf = (rule: string, given: Case): string | undefined => judge(given).flatMap((verdict) => (verdict.kind === 'unproven' && verdict.obligation.id === `client/${rule}` ? [verdict.reason] : []))[0];
+  const reasonOf = (rule: string, given: Case): string | undefined =>
+    judge(given).flatMap((verdict) =>
+      verdict.kind === 'unproven' && verdict.obligation.id === `client/${rule}`
+        ? [verdict.reason]
+        : [],
+    )[0];
 
   test('where a request on its way was told a wait that is over before Reset, and the client kept to that', () => {
-    const given = { log: [{ tells: spent(3), connection: 1 }, busy(2, { at: 60, body: pet, connection: 2 }), { at: 2065, body: pet, status: 201, connection: 3 }] };
-    expect([idsOf('violated', given), reasonOf('rate-limit.remaining', given)]).toEqual([[], 'the client kept to a wait that it was told later, and that was over sooner']);
+    const given = {
+      log: [
+        { tells: spent(3), connection: 1 },
+        busy(2, { at: 60, body: pet, connection: 2 }),
+        { at: 2065, body: pet, status: 201, connection: 3 },
+      ],
+    };
+    expect([idsOf('violated', given), reasonOf('rate-limit.remaining', given)]).toEqual([
+      [],
+      'the client kept to a wait that it was told later, and that was over sooner',
+    ]);
   });
 
   test('where nothing was sent: each rule says what is missing', () => {
     const verdicts = judge({ log: [] });
     expect(verdicts.filter(({ kind }) => kind !== 'unproven')).toEqual([]);
-    expect(verdicts.map((verdict) => (verdict.kind === 'unproven' ? verdict.reason : '')).filter((reason) => !/^(no|nothing|every|the) /.test(reason))).toEqual([]);
+    expect(
+      verdicts
+        .map((verdict) => (verdict.kind === 'unproven' ? verdict.reason : ''))
+        .filter((reason) => !/^(no|nothing|every|the) /.test(reason)),
+    ).toEqual([]);
   });
 
   test.each([
-    ['rate-limit.retry-after-seconds', { log: [busy(2)] }, 'no request followed a 429 with seconds in Retry-After'],
-    ['rate-limit.retry-after-seconds', { log: [busy('soon'), {}] }, 'no request followed a 429 with seconds in Retry-After'],
-    ['rate-limit.back-off', { log: [busy(1), busy(1), { at: 2000 }] }, 'no 3 waits in a row followed a 429 each'],
+    [
+      'rate-limit.retry-after-seconds',
+      { log: [busy(2)] },
+      'no request followed a 429 with seconds in Retry-After',
+    ],
+    [
+      'rate-limit.retry-after-seconds',
+      { log: [busy('soon'), {}] },
+      'no request followed a 429 with seconds in Retry-After',
+    ],
+    [
+      'rate-limit.back-off',
+      { log: [busy(1), busy(1), { at: 2000 }] },
+      'no 3 waits in a row followed a 429 each',
+    ],
     ['getPet.removed', { log: [{ at: gone - 1 }] }, 'the client sent nothing from 2030-12-05 on'],
-    ['answer.empty-page', { log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }], played: { 'empty-pages': ends.badly } }, 'the client asked for no such answer'],
-    ['answer.empty-page', { log: [{ scenario: 'empty-pages' }], played: { 'empty-pages': ends.badly, 'plain': ends.badly } }, 'the command fails where nothing happens as well'],
-    ['integer.exact', { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] }, 'the client sent back no integer beyond 2^53 that it got'],
+    [
+      'answer.empty-page',
+      {
+        log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }],
+        played: { 'empty-pages': ends.badly },
+      },
+      'the client asked for no such answer',
+    ],
+    [
+      'answer.empty-page',
+      {
+        log: [{ scenario: 'empty-pages' }],
+        played: { 'empty-pages': ends.badly, plain: ends.badly },
+      },
+      'the command fails where nothing happens as well',
+    ],
+    [
+      'integer.exact',
+      { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] },
+      'the client sent back no integer beyond 2^53 that it got',
+    ],
     ['integer.exact', { log: [{}], source: 'journal' }, 'a journal keeps no answers'],
-    ['auth.key', { log: [{}], source: 'journal' }, 'requests without a valid key stand in the journal of main, whoever sent them'],
+    [
+      'auth.key',
+      { log: [{}], source: 'journal' },
+      'requests without a valid key stand in the journal of main, whoever sent them',
+    ],
     ['auth.key-elsewhere', { log: [{}], source: 'journal' }, 'a journal keeps no headers'],
-    ['answer.full-page', { log: [{}], source: 'journal' }, 'a journal does not show how the client went on'],
+    [
+      'answer.full-page',
+      { log: [{}], source: 'journal' },
+      'a journal does not show how the client went on',
+    ],
   ] as const)('%s %#', (rule, given, reason) => {
     expect(reasonOf(rule, given)).toBe(reason);
   });
@@ -184,7 +692,11 @@ describe('it is not proved', () => {
   test('nor judged, what the suite itself sent', () => {
     const { exchanges } = tellLog(petstore, [{ target: '/pets?limit=0' }]);
     const own = exchanges.map((exchange) => ({ ...exchange, intent: { kind: 'beyond' } as const }));
-    expect(judgeClient(petstore, { source: 'scenarios', exchanges: own }, { scenarios: [] }).filter(({ kind }) => kind !== 'unproven')).toEqual([]);
+    expect(
+      judgeClient(petstore, { source: 'scenarios', exchanges: own }, { scenarios: [] }).filter(
+        ({ kind }) => kind !== 'unproven',
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -192,13 +704,59 @@ describe('by another document', () => {
   const first = begin / 1000;
   const cases: readonly (readonly [string, readonly Told[]])[] = [
     ['rate-limit.retry-after-seconds', [busy(3), { at: 1000 }]],
-    ['rate-limit.remaining', [{ tells: [['RateLimit-Remaining', '0'], ['RateLimit-Reset', `${first + 10}`]] }, { at: 5000 }]],
-    ['auth.key-elsewhere', [{ headers: [['X-Api-Key', '[redacted]'], ['Authorization', 'Bearer [redacted]']] }]],
+    [
+      'rate-limit.remaining',
+      [
+        {
+          tells: [
+            ['RateLimit-Remaining', '0'],
+            ['RateLimit-Reset', `${first + 10}`],
+          ],
+        },
+        { at: 5000 },
+      ],
+    ],
+    [
+      'auth.key-elsewhere',
+      [
+        {
+          headers: [
+            ['X-Api-Key', '[redacted]'],
+            ['Authorization', 'Bearer [redacted]'],
+          ],
+        },
+      ],
+    ],
     ['request.valid', [{ target: '/books?pageSize=51' }]],
     ['request.valid', [{ target: '/books?lendable=yes' }]],
-    ['request.valid', [{ method: 'PATCH', target: '/books/7', body: '{}', headers: [['content-type', 'application/merge-patch+json']] }]],
+    [
+      'request.valid',
+      [
+        {
+          method: 'PATCH',
+          target: '/books/7',
+          body: '{}',
+          headers: [['content-type', 'application/merge-patch+json']],
+        },
+      ],
+    ],
     ['request.valid', [{ target: '/books/2147483648' }]],
-    ['request.refused-again', [{ method: 'PUT', target: '/books/7', body: '{"title":"Home","language":"fr","lendable":true,"price":0}', status: 400 }, { method: 'PUT', target: '/books/7', body: '{"title":"Home","language":"fr","lendable":true,"price":0}' }]],
+    [
+      'request.refused-again',
+      [
+        {
+          method: 'PUT',
+          target: '/books/7',
+          body: '{"title":"Home","language":"fr","lendable":true,"price":0}',
+          status: 400,
+        },
+        {
+          method: 'PUT',
+          target: '/books/7',
+          body: '{"title":"Home","language":"fr","lendable":true,"price":0}',
+        },
+      ],
+    ],
   ];
   test.each(cases)('%s is broken alone %#', (rule, log) => {
     expect(idsOf('violated', { log, contract: books })).toEqual([rule]);
@@ -207,14 +765,27 @@ describe('by another document', () => {
   test('what keeps its names and numbers is lawful', () => {
     const log: readonly Told[] = [
       { target: '/books?pageSize=50&lendable=true', headers: [['X-Api-Key', '[redacted]']] },
-      { tells: [['X-RateLimit-Remaining', '0'], ['X-RateLimit-Reset', `${first + 99}`]] },
-      { method: 'PATCH', target: '/books/7', body: '{"shelf":null}', headers: [['content-type', 'application/merge-patch+json']] },
+      {
+        tells: [
+          ['X-RateLimit-Remaining', '0'],
+          ['X-RateLimit-Reset', `${first + 99}`],
+        ],
+      },
+      {
+        method: 'PATCH',
+        target: '/books/7',
+        body: '{"shelf":null}',
+        headers: [['content-type', 'application/merge-patch+json']],
+      },
     ];
     expect(idsOf('violated', { log, contract: books })).toEqual([]);
   });
 });
 
 test('the same log and facts give the same verdicts, whenever they are judged', () => {
-  const given: Case = { log: Object.values(broken).flatMap(({ log }) => log), played: { 'empty-pages': ends.badly } };
+  const given: Case = {
+    log: Object.values(broken).flatMap(({ log }) => log),
+    played: { 'empty-pages': ends.badly },
+  };
   expect(judge(given)).toEqual(judge(given));
 });

@@ -16,24 +16,55 @@ import { compileRules } from './rule-list.ts';
 import type { ClientRule } from './rule.ts';
 
 const checks: readonly ((evidence: Evidence) => Iterable<Finding>)[] = [
-  judgeWaits, judgeBackOff, judgeBan, judgeKey, judgeKeyElsewhere, judgeRefusedKey, judgeValid, judgeRefusedAgain, judgeRepeated, judgeIntegers, judgeDeprecation, judgeAnswers,
+  judgeWaits,
+  judgeBackOff,
+  judgeBan,
+  judgeKey,
+  judgeKeyElsewhere,
+  judgeRefusedKey,
+  judgeValid,
+  judgeRefusedAgain,
+  judgeRepeated,
+  judgeIntegers,
+  judgeDeprecation,
+  judgeAnswers,
 ];
 
 /**
- * Judges a client: one verdict for each rule of the contract, in their order. Pure: the same log and facts give the same
- * verdicts, whenever and wherever they are judged. What the log cannot tell is unproven, with its reason.
+ * Judges a client: one verdict for each rule of the contract, in their order. Pure: the same log
+ * and facts give the same verdicts, whenever and wherever they are judged. What the log cannot tell
+ * is unproven, with its reason.
  */
-export function judgeClient(contract: Contract, log: ClientLog, facts: ClientFacts): readonly Verdict[] {
+export function judgeClient(
+  contract: Contract,
+  log: ClientLog,
+  facts: ClientFacts,
+): readonly Verdict[] {
   const evidence = readEvidence(contract, log, facts);
-  const findings = Map.groupBy(checks.flatMap((check) => [...check(evidence)]), ({ rule }) => rule);
+  const findings = Map.groupBy(
+    checks.flatMap((check) => [...check(evidence)]),
+    ({ rule }) => rule,
+  );
   return compileRules(contract).map((rule) => settle(rule, findings.get(rule.id) ?? []));
 }
 
 function settle(rule: ClientRule, findings: readonly Finding[]): Verdict {
-  const violations = findings.filter((finding) => finding.kind === 'violated').map(({ exchange, others, expected, received }: Breach) => ({ exchange, others, expected, received }));
+  const violations = findings
+    .filter((finding) => finding.kind === 'violated')
+    .map(({ exchange, others, expected, received }: Breach) => ({
+      exchange,
+      others,
+      expected,
+      received,
+    }));
   if (violations.length > 0) return { kind: 'violated', obligation: rule, violations };
   const held = findings.filter((finding) => finding.kind === 'held');
-  if (held.length > 0) return { kind: 'held', obligation: rule, exchanges: [...new Set(held.map(({ exchange }) => exchange))] };
+  if (held.length > 0)
+    return {
+      kind: 'held',
+      obligation: rule,
+      exchanges: [...new Set(held.map(({ exchange }) => exchange))],
+    };
   const reason = findings.find((finding) => finding.kind === 'unproven')?.reason;
   return { kind: 'unproven', obligation: rule, reason: reason ?? rule.unreached };
 }

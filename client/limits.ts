@@ -1,12 +1,24 @@
-/** How far the rules let a client go: its clock, its timers and the network are not those of the mock. */
+/**
+ * How far the rules let a client go: its clock, its timers and the network are not those of the
+ * mock.
+ */
 export const limits = {
-  /** Milliseconds that a wait in seconds may be too short: timers fire early, and clocks tick in steps. */
+  /**
+   * Milliseconds that a wait in seconds may be too short: timers fire early, and clocks tick in
+   * steps.
+   */
   early: 100,
   /** Milliseconds that a wait until a date or a time in whole seconds may be too short. */
   earlyDate: 500,
-  /** Milliseconds after an answer within which another request of the client may have been sent before it arrived. */
+  /**
+   * Milliseconds after an answer within which another request of the client may have been sent
+   * before it arrived.
+   */
   onTheWay: 100,
-  /** As above, where the request is the same as the one that was answered: rather the next try than one of several together. */
+  /**
+   * As above, where the request is the same as the one that was answered: rather the next try than
+   * one of several together.
+   */
   onTheWayAgain: 10,
   /** Waits in a row that it takes to see whether they grow. */
   waits: 3,

@@ -16,34 +16,73 @@ export interface Rejudgement {
 }
 
 /**
- * Judges a client again from its record and log: plays every scenario's requests to the mock again, and the rules over
- * the log anew. `inventory`: what the scenarios began with. Takes no real time and never throws for a bad log.
+ * Judges a client again from its record and log: plays every scenario's requests to the mock again,
+ * and the rules over the log anew. `inventory`: what the scenarios began with. Takes no real time
+ * and never throws for a bad log.
  */
-export async function rejudge(contract: Contract, record: ClientRecord, exchanges: readonly Exchange[], inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>): Promise<Rejudgement> {
+export async function rejudge(
+  contract: Contract,
+  record: ClientRecord,
+  exchanges: readonly Exchange[],
+  inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>,
+): Promise<Rejudgement> {
   const { subject, scenarios } = record;
-  const facts = { scenarios: scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end })) };
+  const facts = {
+    scenarios: scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end })),
+  };
   const log = { source: 'scenarios', exchanges } as const;
-  const report = composeClientReport(contract, { ...subject, baseUrl: '' }, log, judgeClient(contract, log, facts));
-  const departures = [...listBadEnds(record, report), ...listUnplayed(contract, record, report), ...listStrays(record, exchanges), ...listOddTimes(record), ...(await playAgain(contract, record, exchanges, inventory))];
+  const report = composeClientReport(
+    contract,
+    { ...subject, baseUrl: '' },
+    log,
+    judgeClient(contract, log, facts),
+  );
+  const departures = [
+    ...listBadEnds(record, report),
+    ...listUnplayed(contract, record, report),
+    ...listStrays(record, exchanges),
+    ...listOddTimes(record),
+    ...(await playAgain(contract, record, exchanges, inventory)),
+  ];
   return { report, departures };
 }
 
 /** Of a client that breaks no rule, but does not do its work either, nothing is certified. */
 function listBadEnds({ scenarios }: ClientRecord, { outcome }: Report): readonly LogDeparture[] {
   const bad = outcome === 'conforms' ? scenarios.filter(isBadEnd) : [];
-  return bad.map(({ id }) => ({ at: undefined, sentence: `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.` }));
+  return bad.map(({ id }) => ({
+    at: undefined,
+    sentence: `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.`,
+  }));
 }
 
-/** To conform takes every scenario: one that is left out is the one in which a client would have failed. */
-function listUnplayed(contract: Contract, { scenarios }: ClientRecord, { verdicts }: Report): readonly LogDeparture[] {
-  const missing = listMissing(contract, scenarios.map(({ id }) => id));
+/**
+ * To conform takes every scenario: one that is left out is the one in which a client would have
+ * failed.
+ */
+function listUnplayed(
+  contract: Contract,
+  { scenarios }: ClientRecord,
+  { verdicts }: Report,
+): readonly LogDeparture[] {
+  const missing = listMissing(
+    contract,
+    scenarios.map(({ id }) => id),
+  );
   if (missing.length === 0 || !isWholeProof(verdicts)) return [];
-  return [{ at: undefined, sentence: `Every rule that is a must is proved, but ${missing.join(', ')} was not played: to conform takes every scenario.` }];
+  return [
+    {
+      at: undefined,
+      sentence: `Every rule that is a must is proved, but ${missing.join(', ')} was not played: to conform takes every scenario.`,
+    },
+  ];
 }
 
 /** The scenarios of a contract that are not among these, by id. */
 export function listMissing(contract: Contract, played: readonly string[]): readonly string[] {
-  return listScenarios(contract).map(({ id }) => id).filter((id) => !played.includes(id));
+  return listScenarios(contract)
+    .map(({ id }) => id)
+    .filter((id) => !played.includes(id));
 }
 
 /** Whether verdicts come to a certificate that says `conforms`: every must is held. */
@@ -55,39 +94,82 @@ export function isWholeProof(verdicts: Report['verdicts']): boolean {
 const mostDelay = 60_000;
 
 /** Scenarios that were opened before or after the client was watched, or long after that began. */
-function listOddTimes({ subject: { watched: { from, to } }, scenarios }: ClientRecord): readonly LogDeparture[] {
+function listOddTimes({
+  subject: {
+    watched: { from, to },
+  },
+  scenarios,
+}: ClientRecord): readonly LogDeparture[] {
   const times = scenarios.map(({ openedAt }) => openedAt);
   const stray = scenarios.find(({ openedAt }) => openedAt < from || openedAt > to);
-  if (stray !== undefined) return [{ at: undefined, sentence: `${stray.id} was opened while the client was not watched.` }];
-  return times.length > 0 && Math.min(...times) - from > mostDelay ? [{ at: undefined, sentence: 'The client was watched long before the first scenario was opened.' }] : [];
+  if (stray !== undefined)
+    return [
+      { at: undefined, sentence: `${stray.id} was opened while the client was not watched.` },
+    ];
+  return times.length > 0 && Math.min(...times) - from > mostDelay
+    ? [
+        {
+          at: undefined,
+          sentence: 'The client was watched long before the first scenario was opened.',
+        },
+      ]
+    : [];
 }
 
 /** What no scenario of the record can have seen, or not in this order. */
-function listStrays({ scenarios }: ClientRecord, exchanges: readonly Exchange[]): readonly LogDeparture[] {
+function listStrays(
+  { scenarios }: ClientRecord,
+  exchanges: readonly Exchange[],
+): readonly LogDeparture[] {
   const order = scenarios.map(({ id }) => id);
   const twice = order.find((id, index) => order.indexOf(id) !== index);
-  if (twice !== undefined) return [{ at: undefined, sentence: `The scenario ${twice} is recorded twice.` }];
+  if (twice !== undefined)
+    return [{ at: undefined, sentence: `The scenario ${twice} is recorded twice.` }];
   let place = 0;
   for (const { index, probe, intent } of exchanges) {
     const found = order.indexOf(probe, place);
-    if (found < 0 || intent.kind !== 'client') return [{ at: index, sentence: `No scenario of the record, in its order, can have seen this exchange of ${probe}.` }];
+    if (found < 0 || intent.kind !== 'client')
+      return [
+        {
+          at: index,
+          sentence: `No scenario of the record, in its order, can have seen this exchange of ${probe}.`,
+        },
+      ];
     place = found;
   }
   return [];
 }
 
-async function playAgain(contract: Contract, { subject, scenarios }: ClientRecord, exchanges: readonly Exchange[], inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>): Promise<readonly LogDeparture[]> {
+async function playAgain(
+  contract: Contract,
+  { subject, scenarios }: ClientRecord,
+  exchanges: readonly Exchange[],
+  inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>,
+): Promise<readonly LogDeparture[]> {
   const known = listScenarios(contract);
   const departures: LogDeparture[] = [];
   for (const { id, mustSucceed, openedAt } of scenarios) {
     const scenario = known.find((one) => one.id === id);
     if (scenario?.mustSucceed !== mustSucceed) {
-      departures.push({ at: undefined, sentence: `There is no scenario ${id}, or it wants another end of the client.` });
+      departures.push({
+        at: undefined,
+        sentence: `There is no scenario ${id}, or it wants another end of the client.`,
+      });
       continue;
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const setting = await createTheatre(contract, subject.plan, { ...inventory, clock }).setUp(scenario);
-    departures.push(...replayLog(contract, scenario, setting, exchanges.filter(({ probe }) => probe === id), subject.watched.to));
+    const setting = await createTheatre(contract, subject.plan, { ...inventory, clock }).setUp(
+      scenario,
+    );
+    departures.push(
+      ...replayLog(
+        contract,
+        scenario,
+        setting,
+        exchanges.filter(({ probe }) => probe === id),
+        subject.watched.to,
+      ),
+    );
   }
   return departures;
 }

@@ -1,8 +1,14 @@
 import type { Clock } from '../mock/index.ts';
 
-/** A clock that stands while a request is answered, so that all of the answer is of one instant, and can be told again from the log. */
+/**
+ * A clock that stands while a request is answered, so that all of the answer is of one instant, and
+ * can be told again from the log.
+ */
 export interface RequestClock extends Clock {
-  /** Takes the time, milliseconds since 1970: by default that of the clock it follows, or its last where that was set back. */
+  /**
+   * Takes the time, milliseconds since 1970: by default that of the clock it follows, or its last
+   * where that was set back.
+   */
   readonly tick: (instant?: number) => void;
 }
 

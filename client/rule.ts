@@ -1,6 +1,9 @@
 import type { Family, Level, Obligation } from '../contract/index.ts';
 
-/** Ids of the rules that every document has alike; those on a deprecated operation have its id in them. Stable, as ids of obligations are. */
+/**
+ * Ids of the rules that every document has alike; those on a deprecated operation have its id in
+ * them. Stable, as ids of obligations are.
+ */
 export type RuleId =
   | 'client/rate-limit.retry-after-seconds'
   | 'client/rate-limit.retry-after-date'
@@ -21,12 +24,18 @@ export type RuleId =
   | `client/${string}.deprecated`
   | `client/${string}.removed`;
 
-/** One thing that a client can be held to, in the form of an obligation, so that all reports take it. */
+/**
+ * One thing that a client can be held to, in the form of an obligation, so that all reports take
+ * it.
+ */
 export interface ClientRule extends Obligation {
   readonly id: RuleId;
   /** How it is judged: what counts, and what is let pass. One sentence or more, for people. */
   readonly measure: string;
-  /** Why it is not proved where no request speaks of it: what the log does not show. Follows "since". */
+  /**
+   * Why it is not proved where no request speaks of it: what the log does not show. Follows
+   * "since".
+   */
   readonly unreached: string;
 }
 

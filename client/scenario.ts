@@ -1,7 +1,10 @@
 import type { Contract, JsonObject, JsonValue, Resource } from '../contract/index.ts';
 import type { FaultRule } from '../mock/index.ts';
 
-/** What a client goes through: what the service is like for it, and what happens while it works. A value; the rules judge what the client sends meanwhile. */
+/**
+ * What a client goes through: what the service is like for it, and what happens while it works. A
+ * value; the rules judge what the client sends meanwhile.
+ */
 export interface Scenario {
   /** Kebab-case, stable: it stands in logs and reports, and in the environment of the client. */
   readonly id: string;
@@ -43,10 +46,23 @@ export interface Turn {
   readonly now?: string;
 }
 
-/** Makes the scenario of a kind for a contract; undefined where it cannot happen, such as a spent limit where there is none. */
+/**
+ * Makes the scenario of a kind for a contract; undefined where it cannot happen, such as a spent
+ * limit where there is none.
+ */
 export type ScenarioMaker = (contract: Contract) => Scenario | undefined;
 
 /** A scenario in which nothing happens but what is given. */
-export function createScenario(given: Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>): Scenario {
-  return { needs: { operation: undefined, requests: 1 }, start: {}, turns: new Map(), alter: undefined, mustSucceed: true, breaksContract: false, ...given };
+export function createScenario(
+  given: Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>,
+): Scenario {
+  return {
+    needs: { operation: undefined, requests: 1 },
+    start: {},
+    turns: new Map(),
+    alter: undefined,
+    mustSucceed: true,
+    breaksContract: false,
+    ...given,
+  };
 }

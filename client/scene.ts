@@ -1,6 +1,13 @@
 import { type Exchange, type Redact, createRedaction } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { type MockOptions, type SandboxControl, type Exchange as Seen, createMock, listen, systemClock } from '../mock/index.ts';
+import {
+  type MockOptions,
+  type SandboxControl,
+  type Exchange as Seen,
+  createMock,
+  listen,
+  systemClock,
+} from '../mock/index.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
 import { createRequestClock } from './request-clock.ts';
 import type { Scenario } from './scenario.ts';
@@ -18,11 +25,15 @@ export interface Scene extends AsyncDisposable {
   readonly redact: Redact;
 }
 
-/** Where scenarios are played, each on a mock of its own: none sees what another does, and each can be played again by itself. */
+/**
+ * Where scenarios are played, each on a mock of its own: none sees what another does, and each can
+ * be played again by itself.
+ */
 export interface Theatre {
   /**
-   * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key is known to be of
-   * it. There is no control interface: a client is not to help itself. Rejects with the system's error.
+   * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key
+   * is known to be of it. There is no control interface: a client is not to help itself. Rejects
+   * with the system's error.
    */
   readonly open: (scenario: Scenario, port: number) => Promise<Scene>;
   /** Sets a scenario up without a port. */
@@ -37,27 +48,60 @@ export interface Setting {
   readonly openedAt: number;
 }
 
-/** So long is a key banned that goes on after a 429, in seconds: long enough to be seen, and not to wait for. */
+/**
+ * So long is a key banned that goes on after a 429, in seconds: long enough to be seen, and not to
+ * wait for.
+ */
 const banSeconds = 3;
 
-/** Creates a theatre. `plan`: the name of the keys' plan, as the document has it; undefined in documents without any. */
-export function createTheatre(contract: Contract, plan: string | undefined, { clock: followed = systemClock, ...options }: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {}): Theatre {
+/**
+ * Creates a theatre. `plan`: the name of the keys' plan, as the document has it; undefined in
+ * documents without any.
+ */
+export function createTheatre(
+  contract: Contract,
+  plan: string | undefined,
+  {
+    clock: followed = systemClock,
+    ...options
+  }: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {},
+): Theatre {
   const setUp = async (scenario: Scenario): Promise<Setting> => {
     const clock = createRequestClock(followed);
     const openedAt = clock.now();
     let seen: Seen | undefined;
-    const mock = createMock(contract, { ...options, clock, banSeconds, onExchange: (exchange) => { seen = exchange; } });
+    const mock = createMock(contract, {
+      ...options,
+      clock,
+      banSeconds,
+      onExchange: (exchange) => {
+        seen = exchange;
+      },
+    });
     await mock.ready;
     const sandbox = (await mock.control()).sandbox(scenario.id);
     const key = `${plan === undefined ? 'demo' : plan.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_${scenario.id}`;
-    return { recorder: createRecorder({ mock, lastSeen: () => seen, scenario, sandbox, clock, key, plan }), sandbox, key, openedAt };
+    return {
+      recorder: createRecorder({ mock, lastSeen: () => seen, scenario, sandbox, clock, key, plan }),
+      sandbox,
+      key,
+      openedAt,
+    };
   };
   return {
     setUp,
     async open(scenario, port) {
       const { recorder, key, openedAt } = await setUp(scenario);
       const listening = await listen(recorder, { port, control: false });
-      return { scenario, key, openedAt, baseUrl: listening.url, exchanges: recorder.exchanges, redact: createRedaction(key), [Symbol.asyncDispose]: () => listening.close() };
+      return {
+        scenario,
+        key,
+        openedAt,
+        baseUrl: listening.url,
+        exchanges: recorder.exchanges,
+        redact: createRedaction(key),
+        [Symbol.asyncDispose]: () => listening.close(),
+      };
     },
   };
 }

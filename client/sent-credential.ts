@@ -13,21 +13,36 @@ export interface SentCredential {
 const mistakes: ReadonlySet<string> = new Set(['undefined', 'null']);
 
 /** Reads the credential of a request, by the key that its sender was given. */
-export function readSentCredential({ operations }: Contract, headers: RequestHeaders, query: string, key: string): SentCredential {
-  const credential = operations.map((operation) => operation.credential).find(({ kind }) => kind !== 'none');
+export function readSentCredential(
+  { operations }: Contract,
+  headers: RequestHeaders,
+  query: string,
+  key: string,
+): SentCredential {
+  const credential = operations
+    .map((operation) => operation.credential)
+    .find(({ kind }) => kind !== 'none');
   if (credential === undefined) return { use: 'missing', secret: undefined };
   const proof = readCredential(credential, headers, query);
   switch (proof.kind) {
-    case 'missing': return { use: 'missing', secret: undefined };
-    case 'malformed': return readMalformed(String(headers['authorization']));
-    case 'key': return proof.key === key ? { use: 'valid', secret: undefined } : { use: 'invalid', secret: secretIn(proof.key) };
+    case 'missing':
+      return { use: 'missing', secret: undefined };
+    case 'malformed':
+      return readMalformed(String(headers['authorization']));
+    case 'key':
+      return proof.key === key
+        ? { use: 'valid', secret: undefined }
+        : { use: 'invalid', secret: secretIn(proof.key) };
   }
 }
 
 /** A scheme and something: of another scheme, or no token (RFC 9110 section 11.4). */
 function readMalformed(text: string): SentCredential {
   const [, scheme = '', rest = ''] = /^\s*(\S*)\s*(.*)$/.exec(text) ?? [];
-  return { use: scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme', secret: secretIn(rest === '' ? scheme : rest) };
+  return {
+    use: scheme.toLowerCase() === 'bearer' ? 'invalid' : 'other-scheme',
+    secret: secretIn(rest === '' ? scheme : rest),
+  };
 }
 
 function secretIn(text: string): string | undefined {

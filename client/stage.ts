@@ -10,7 +10,12 @@ export interface Stage {
 }
 
 /** Sets a sandbox up for a scenario. `plan`: that of the client's key. */
-export function createStage(contract: Contract, scenario: Scenario, sandbox: SandboxControl, plan: string | undefined): Stage {
+export function createStage(
+  contract: Contract,
+  scenario: Scenario,
+  sandbox: SandboxControl,
+  plan: string | undefined,
+): Stage {
   let requests = 0;
   changeSandbox(contract, sandbox, plan, scenario.start);
   return {
@@ -22,7 +27,12 @@ export function createStage(contract: Contract, scenario: Scenario, sandbox: San
   };
 }
 
-function changeSandbox(contract: Contract, sandbox: SandboxControl, plan: string | undefined, turn: Turn): void {
+function changeSandbox(
+  contract: Contract,
+  sandbox: SandboxControl,
+  plan: string | undefined,
+  turn: Turn,
+): void {
   const { items, choices, faults = [], quota, banSeconds, now } = turn;
   if (choices !== undefined) sandbox.choose(answersOf(contract, choices));
   if (items !== undefined) sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
@@ -34,19 +44,44 @@ function changeSandbox(contract: Contract, sandbox: SandboxControl, plan: string
 }
 
 /** The choices by question. Questions that the document does not ask are left out. */
-function answersOf({ openQuestions }: Contract, choices: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(openQuestions.flatMap(({ id, kind }) => (choices[kind] === undefined ? [] : [[id, choices[kind]]])));
+function answersOf(
+  { openQuestions }: Contract,
+  choices: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    openQuestions.flatMap(({ id, kind }) =>
+      choices[kind] === undefined ? [] : [[id, choices[kind]]],
+    ),
+  );
 }
 
-function changeItems({ resources }: Contract, state: JsonObject, change: NonNullable<Turn['items']>): JsonObject {
-  return Object.fromEntries(Object.entries(state).map(([path, items]) => {
-    const resource = resources.find(({ collectionPath }) => collectionPath === path);
-    return [path, resource === undefined || !isJsonArray(items) ? items : change(items.filter(isJsonObject), resource)];
-  }));
+function changeItems(
+  { resources }: Contract,
+  state: JsonObject,
+  change: NonNullable<Turn['items']>,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(state).map(([path, items]) => {
+      const resource = resources.find(({ collectionPath }) => collectionPath === path);
+      return [
+        path,
+        resource === undefined || !isJsonArray(items)
+          ? items
+          : change(items.filter(isJsonObject), resource),
+      ];
+    }),
+  );
 }
 
-function changeQuota(sandbox: SandboxControl, plan: string, { left, seconds }: NonNullable<Turn['quota']>): void {
+function changeQuota(
+  sandbox: SandboxControl,
+  plan: string,
+  { left, seconds }: NonNullable<Turn['quota']>,
+): void {
   const [shortest] = sandbox.quotas.find((quota) => quota.plan === plan)?.windows ?? [];
   if (shortest === undefined) return;
-  sandbox.changeQuota(plan, { used: { [shortest.name]: Math.max(0, shortest.limit - left) }, resetSeconds: { [shortest.name]: seconds } });
+  sandbox.changeQuota(plan, {
+    used: { [shortest.name]: Math.max(0, shortest.limit - left) },
+    resetSeconds: { [shortest.name]: seconds },
+  });
 }

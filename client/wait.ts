@@ -8,23 +8,33 @@ export interface Wait {
   readonly until: number;
 }
 
-/** The wait that `Retry-After` asks for (RFC 9110 section 10.2.3); undefined where it is absent, or neither seconds nor a date. */
+/**
+ * The wait that `Retry-After` asks for (RFC 9110 section 10.2.3); undefined where it is absent, or
+ * neither seconds nor a date.
+ */
 export function readRetryAfter({ answer, exchange }: Entry, name: string): Wait | undefined {
   const text = answer && headerOf(answer, name);
   if (answer === undefined || text === undefined) return undefined;
   if (/^\d+$/.test(text)) return { form: 'seconds', until: exchange.endedAt + Number(text) * 1000 };
   const date = readDate(text);
-  return date === undefined ? undefined : { form: 'date', until: lawfulEnd(date, answer, exchange.endedAt) };
+  return date === undefined
+    ? undefined
+    : { form: 'date', until: lawfulEnd(date, answer, exchange.endedAt) };
 }
 
-/** The wait until a reset that an answer tells in seconds since 1970; undefined where it tells none. */
+/**
+ * The wait until a reset that an answer tells in seconds since 1970; undefined where it tells none.
+ */
 export function readReset({ answer, exchange }: Entry, name: string): Wait | undefined {
   const text = answer && headerOf(answer, name);
   if (answer === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
   return { form: 'date', until: lawfulEnd(Number(text) * 1000, answer, exchange.endedAt) };
 }
 
-/** Where the clock of the sandbox is not that of the `Date` of its answers, a client may go by either: the earlier end is lawful. */
+/**
+ * Where the clock of the sandbox is not that of the `Date` of its answers, a client may go by
+ * either: the earlier end is lawful.
+ */
 function lawfulEnd(instant: number, answer: Answer, endedAt: number): number {
   const date = readDate(headerOf(answer, 'date') ?? '');
   return date === undefined ? instant : Math.min(instant, endedAt + Math.max(0, instant - date));

@@ -4,11 +4,23 @@ const int64Least = -(2n ** 63n);
 const int64Most = 2n ** 63n - 1n;
 const beyondDouble = 2n ** 53n + 1n;
 
-/** The lawful values at the edges of a schema, the most telling first: every enumerated one, both ends of a range, shortest and longest. */
+/**
+ * The lawful values at the edges of a schema, the most telling first: every enumerated one, both
+ * ends of a range, shortest and longest.
+ */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   const shape = node.shape();
-  const candidates = [...(shape.values ?? []), ...shape.types.flatMap((type) => edges(type, shape)), ...shape.examples];
-  const distinct = new Map(candidates.map((value) => [typeof value === 'object' ? JSON.stringify(value) : `${typeof value} ${String(value)}`, value]));
+  const candidates = [
+    ...(shape.values ?? []),
+    ...shape.types.flatMap((type) => edges(type, shape)),
+    ...shape.examples,
+  ];
+  const distinct = new Map(
+    candidates.map((value) => [
+      typeof value === 'object' ? JSON.stringify(value) : `${typeof value} ${String(value)}`,
+      value,
+    ]),
+  );
   return [...distinct.values()].filter((value) => node.validate(value).length === 0);
 }
 
@@ -32,7 +44,9 @@ function edges(type: Shape['types'][number], shape: Shape): readonly JsonValue[]
 }
 
 function ends({ minimum, maximum }: Shape): readonly JsonValue[] {
-  return [minimum, maximum].flatMap((bound) => (bound && !bound.exclusive ? [canonical(BigInt(Math.trunc(Number(bound.value))))] : []));
+  return [minimum, maximum].flatMap((bound) =>
+    bound && !bound.exclusive ? [canonical(BigInt(Math.trunc(Number(bound.value))))] : [],
+  );
 }
 
 function integerEdges(shape: Shape): readonly JsonValue[] {
@@ -43,10 +57,14 @@ function integerEdges(shape: Shape): readonly JsonValue[] {
 
 function stringEdges({ minLength, maxLength }: Shape): readonly JsonValue[] {
   const shortest = minLength === undefined ? [] : ['a'.repeat(minLength)];
-  return maxLength === undefined || maxLength > 10_000 ? shortest : [...shortest, 'a'.repeat(maxLength)];
+  return maxLength === undefined || maxLength > 10_000
+    ? shortest
+    : [...shortest, 'a'.repeat(maxLength)];
 }
 
 /** An integer as this project holds it: a number where a double is exact, else a bigint. */
 export function canonical(value: bigint): number | bigint {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : value;
 }

@@ -11,33 +11,69 @@ const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 
 function draft(notBefore: number): Draft {
   if (!operation) throw new Error('no operation');
-  return { operation, probe: 'test', intent: { kind: 'beyond' }, request: { operation: operation.id, method: 'GET', target: '/pets', headers: [], credential: 'valid', body: undefined }, group: undefined, notBefore };
+  return {
+    operation,
+    probe: 'test',
+    intent: { kind: 'beyond' },
+    request: {
+      operation: operation.id,
+      method: 'GET',
+      target: '/pets',
+      headers: [],
+      credential: 'valid',
+      body: undefined,
+    },
+    group: undefined,
+    notBefore,
+  };
 }
 
-test('time never goes back, even if the machine\'s clock is set back', async () => {
+test("time never goes back, even if the machine's clock is set back", async () => {
   const times = [5000, 4000, 4500, 6000];
   const clock = { now: () => times.shift() ?? 7000, sleep: () => Promise.resolve() };
-  const carrier = createCarrier(target, { clock, sender: createFakeSender(() => answered(200, [])) });
-  expect([carrier.now(), carrier.now(), carrier.now(), carrier.now()]).toEqual([5000, 5000, 5000, 6000]);
+  const carrier = createCarrier(target, {
+    clock,
+    sender: createFakeSender(() => answered(200, [])),
+  });
+  expect([carrier.now(), carrier.now(), carrier.now(), carrier.now()]).toEqual([
+    5000, 5000, 5000, 6000,
+  ]);
 });
 
 test('a timer that fires early is waited for again, and one that never comes on is not waited for for ever', async () => {
   const still = createStillClock(1000);
-  const hasty = { now: still.now, sleep: (milliseconds: number) => still.sleep(Math.ceil(milliseconds / 2)) };
-  const carrier = createCarrier(target, { clock: hasty, sender: createFakeSender(() => answered(200, [])) });
+  const hasty = {
+    now: still.now,
+    sleep: (milliseconds: number) => still.sleep(Math.ceil(milliseconds / 2)),
+  };
+  const carrier = createCarrier(target, {
+    clock: hasty,
+    sender: createFakeSender(() => answered(200, [])),
+  });
   await carrier.wait(1003);
   expect(still.now()).toBe(1003);
-  const stopped = createCarrier(target, { clock: { now: () => 0, sleep: () => Promise.resolve() }, sender: createFakeSender(() => answered(200, [])) });
+  const stopped = createCarrier(target, {
+    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    sender: createFakeSender(() => answered(200, [])),
+  });
   await expect(stopped.wait(1000)).resolves.toBeUndefined();
 });
 
 test('each draft waits for its own time, and is told of with both of its times', async () => {
   const clock = createStillClock(1000);
-  const carrier = createCarrier(target, { clock, sender: createFakeSender(() => answered(200, [])) });
+  const carrier = createCarrier(target, {
+    clock,
+    sender: createFakeSender(() => answered(200, [])),
+  });
   const told: (readonly [number, number, number])[] = [];
-  await carrier.carry([draft(0), draft(3000)], ({ notBefore }, { sentAt, endedAt }) => void told.push([notBefore, sentAt, endedAt]));
+  await carrier.carry(
+    [draft(0), draft(3000)],
+    ({ notBefore }, { sentAt, endedAt }) => void told.push([notBefore, sentAt, endedAt]),
+  );
   expect(told.map(([notBefore]) => notBefore)).toEqual([0, 3000]);
-  expect(told.every(([notBefore, sentAt, endedAt]) => sentAt >= notBefore && endedAt >= sentAt)).toBe(true);
+  expect(
+    told.every(([notBefore, sentAt, endedAt]) => sentAt >= notBefore && endedAt >= sentAt),
+  ).toBe(true);
 });
 
 test('what comes back holds no key', async () => {

@@ -12,10 +12,19 @@ export interface Carried {
   readonly endedAt: number;
 }
 
-/** Carries requests to a target and answers back. All that a run learns of the target and of the time comes through here. */
+/**
+ * Carries requests to a target and answers back. All that a run learns of the target and of the
+ * time comes through here.
+ */
 export interface Carrier {
-  /** Carries drafts at the same time, each not before its time; tells of each in the order in which the answers come. */
-  readonly carry: (drafts: readonly Draft[], tell: (draft: Draft, carried: Carried) => void) => Promise<void>;
+  /**
+   * Carries drafts at the same time, each not before its time; tells of each in the order in which
+   * the answers come.
+   */
+  readonly carry: (
+    drafts: readonly Draft[],
+    tell: (draft: Draft, carried: Carried) => void,
+  ) => Promise<void>;
   /** Resolves when that time has come. */
   readonly wait: (until: number) => Promise<void>;
   /** The time, which never goes back. */
@@ -40,10 +49,13 @@ export interface CarrierOptions {
 const turns = 4;
 
 /**
- * Creates the carrier to a real target. The only one that has the key: it adds it to requests and takes it out of answers.
- * `carry` rejects with `Interrupted` once the signal is aborted.
+ * Creates the carrier to a real target. The only one that has the key: it adds it to requests and
+ * takes it out of answers. `carry` rejects with `Interrupted` once the signal is aborted.
  */
-export function createCarrier(target: Target, { clock, sender, signal, onWait }: CarrierOptions): Carrier {
+export function createCarrier(
+  target: Target,
+  { clock, sender, signal, onWait }: CarrierOptions,
+): Carrier {
   const { send } = createRedactingSender(sender, target.apiKey);
   let latest = 0;
   let sent = 0;
@@ -56,7 +68,10 @@ export function createCarrier(target: Target, { clock, sender, signal, onWait }:
       await clock.sleep(pause, signal);
     }
   };
-  const deliver = async (draft: Draft, tell: (draft: Draft, carried: Carried) => void): Promise<void> => {
+  const deliver = async (
+    draft: Draft,
+    tell: (draft: Draft, carried: Carried) => void,
+  ): Promise<void> => {
     await wait(draft.notBefore);
     if (signal?.aborted) throw new Interrupted(`interrupted after ${sent} requests`);
     sent += 1;
@@ -73,7 +88,15 @@ export function createCarrier(target: Target, { clock, sender, signal, onWait }:
   };
 }
 
-function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): Parameters<Sender['send']>[0] {
+function address(
+  { operation, request }: Draft,
+  { baseUrl, apiKey }: Target,
+): Parameters<Sender['send']>[0] {
   const credential = credentialHeader(operation, apiKey, request.credential);
-  return { url: baseUrl + request.target, method: request.method, headers: credential ? [...request.headers, credential] : request.headers, body: request.body };
+  return {
+    url: baseUrl + request.target,
+    method: request.method,
+    headers: credential ? [...request.headers, credential] : request.headers,
+    body: request.body,
+  };
 }

@@ -1,4 +1,7 @@
-/** Time as the suite sees it. Tests move it; nothing else in the suite asks the machine for the time. */
+/**
+ * Time as the suite sees it. Tests move it; nothing else in the suite asks the machine for the
+ * time.
+ */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -19,7 +22,10 @@ export const systemClock: Clock = {
     }),
 };
 
-/** The machine's time, but waiting takes none: it moves the clock. For targets in the same process that follow it. */
+/**
+ * The machine's time, but waiting takes none: it moves the clock. For targets in the same process
+ * that follow it.
+ */
 export function createMovableClock(): Clock {
   let ahead = 0;
   return {

@@ -23,7 +23,10 @@ export interface Comparison {
   readonly compared: { readonly obligations: number; readonly questions: number };
 }
 
-/** A promise that one side breaks, or both in different ways. The violations that differ come first in each verdict. */
+/**
+ * A promise that one side breaks, or both in different ways. The violations that differ come first
+ * in each verdict.
+ */
 export interface ViolationDifference {
   readonly obligation: Obligation;
   readonly verdicts: Sides<Verdict>;
@@ -45,7 +48,10 @@ export interface OneSided {
   readonly reason: string;
 }
 
-/** Compares two reports of one contract. Pure: the same reports compare the same, whenever and wherever. */
+/**
+ * Compares two reports of one contract. Pure: the same reports compare the same, whenever and
+ * wherever.
+ */
 export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
   const views = { a: createView(a, contract), b: createView(b, contract) };
   const ofB = new Map(b.verdicts.map((verdict) => [verdict.obligation.id, verdict]));
@@ -55,14 +61,19 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   });
   const violations = pairs.flatMap((verdicts) => compareViolations(verdicts, views));
   const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
-  const both = pairs.filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b)).map((verdicts) => verdicts.a.obligation.level);
+  const both = pairs
+    .filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b))
+    .map((verdicts) => verdicts.a.obligation.level);
   return {
     outcome: violations.length + choices.length === 0 ? 'same' : 'different',
     reports: { a, b },
     violations,
     choices,
     oneSided: pairs.flatMap(findOneSided),
-    compared: { obligations: both.filter((level) => level !== 'open').length, questions: both.filter((level) => level === 'open').length },
+    compared: {
+      obligations: both.filter((level) => level !== 'open').length,
+      questions: both.filter((level) => level === 'open').length,
+    },
   };
 }
 
@@ -90,57 +101,109 @@ function isBroken(verdict: Verdict): verdict is Extract<Verdict, { kind: 'violat
 function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
   if (isShown(a) === isShown(b) || isBroken(a) || isBroken(b)) return [];
   const missing = a.kind === 'unproven' ? a : b;
-  return [{ obligation: a.obligation, shownBy: missing === a ? 'b' : 'a', reason: missing.kind === 'unproven' ? missing.reason : '' }];
+  return [
+    {
+      obligation: a.obligation,
+      shownBy: missing === a ? 'b' : 'a',
+      reason: missing.kind === 'unproven' ? missing.reason : '',
+    },
+  ];
 }
 
-function compareViolations({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ViolationDifference[] {
+function compareViolations(
+  { a, b }: Sides<Verdict>,
+  views: Sides<View>,
+): readonly ViolationDifference[] {
   const { obligation } = a;
   if (!isBroken(a) && !isBroken(b)) return [];
   if (!isBroken(a) || !isBroken(b)) return [{ obligation, verdicts: { a, b } }];
   const common = views.a.probes.intersection(views.b.probes);
-  const [ofA, ofB] = [describeViolations(a, views.a, common), describeViolations(b, views.b, common)];
+  const [ofA, ofB] = [
+    describeViolations(a, views.a, common),
+    describeViolations(b, views.b, common),
+  ];
   const [onlyA, onlyB] = [lacking(ofA, ofB), lacking(ofB, ofA)];
   if (onlyA.length + onlyB.length === 0) return [];
   return [{ obligation, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
 }
 
 /** Violations by what they are, in normal form. Only those of probes that both runs sent. */
-function describeViolations({ obligation, violations }: { readonly obligation: Obligation; readonly violations: readonly Violation[] }, { exchanges, normal }: View, common: ReadonlySet<string>): ReadonlyMap<string, Violation> {
+function describeViolations(
+  {
+    obligation,
+    violations,
+  }: { readonly obligation: Obligation; readonly violations: readonly Violation[] },
+  { exchanges, normal }: View,
+  common: ReadonlySet<string>,
+): ReadonlyMap<string, Violation> {
   return new Map(
     violations.toReversed().flatMap((violation): readonly [string, Violation][] => {
       const found = violation.shrunkFrom ?? violation;
       const probe = exchanges[found.exchange]?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
-      // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever request showed it.
+      // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
+      // request showed it.
       const asked = /^\d{3}\b/.test(found.expected) ? `${probe}: ` : '';
       return isCommon ? [[`${asked}${normal.violation(found, obligation)}`, violation]] : [];
     }),
   );
 }
 
-function lacking(all: ReadonlyMap<string, Violation>, other: ReadonlyMap<string, Violation>): readonly Violation[] {
+function lacking(
+  all: ReadonlyMap<string, Violation>,
+  other: ReadonlyMap<string, Violation>,
+): readonly Violation[] {
   return [...all].flatMap(([key, violation]) => (other.has(key) ? [] : [violation]));
 }
 
-function putFirst<V extends Extract<Verdict, { kind: 'violated' | 'waived' }>>(verdict: V, first: readonly Violation[]): V {
+function putFirst<V extends Extract<Verdict, { kind: 'violated' | 'waived' }>>(
+  verdict: V,
+  first: readonly Violation[],
+): V {
   const chosen = new Set(first);
-  return { ...verdict, violations: [...verdict.violations.filter((each) => chosen.has(each)), ...verdict.violations.filter((each) => !chosen.has(each))] };
+  return {
+    ...verdict,
+    violations: [
+      ...verdict.violations.filter((each) => chosen.has(each)),
+      ...verdict.violations.filter((each) => !chosen.has(each)),
+    ],
+  };
 }
 
-/** Compares the answers to an open question way by way, as far as both runs asked in the same ways. */
+/**
+ * Compares the answers to an open question way by way, as far as both runs asked in the same ways.
+ */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'observed' || b.kind !== 'observed') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
-  const differing = [...ofA].filter(([way, choices]) => ofB.has(way) && choices.symmetricDifference(ofB.get(way) ?? new Set()).size > 0).map(([way]) => way);
+  const differing = [...ofA]
+    .filter(
+      ([way, choices]) =>
+        ofB.has(way) && choices.symmetricDifference(ofB.get(way) ?? new Set()).size > 0,
+    )
+    .map(([way]) => way);
   if (differing.length === 0) return [];
-  const show = (observations: readonly Observation[], { exchanges }: View): readonly Observation[] => observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
+  const show = (
+    observations: readonly Observation[],
+    { exchanges }: View,
+  ): readonly Observation[] =>
+    observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
   const question = a.obligation.id.replace(/^.*\/open\./, '');
-  return [{ obligation: a.obligation, question, observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) } }];
+  return [
+    {
+      obligation: a.obligation,
+      question,
+      observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) },
+    },
+  ];
 }
 
 type Observed = Extract<Verdict, { kind: 'observed' }>;
 
-function groupByWay({ obligation, observations }: Observed, { exchanges, normal }: View): ReadonlyMap<string, ReadonlySet<string>> {
+function groupByWay(
+  { obligation, observations }: Observed,
+  { exchanges, normal }: View,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const ways = new Map<string, Set<string>>();
   for (const { choice, exchange, evidence } of observations) {
     const way = wayOf(exchanges[exchange]);
@@ -151,7 +214,10 @@ function groupByWay({ obligation, observations }: Observed, { exchanges, normal 
   return ways;
 }
 
-/** In which way an exchange asks an open question; empty where it is an ordinary request whose answer happens to tell. */
+/**
+ * In which way an exchange asks an open question; empty where it is an ordinary request whose
+ * answer happens to tell.
+ */
 function wayOf(exchange: Exchange | undefined): string {
   return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

@@ -1,7 +1,13 @@
 import type { Contract, Obligation } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
-import { countVerdicts, describeContract, isFailedRun, type LeftBehind, type RunReport } from './report.ts';
+import {
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+  type LeftBehind,
+  type RunReport,
+} from './report.ts';
 import type { RunRecord } from './run-record.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from './session.ts';
@@ -22,7 +28,10 @@ export interface ReportParts {
 
 /** Judges the exchanges of a run so far, as far as it was to be judged. */
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
-  const judged = judge(parts.contract, parts.session.exchanges, { plan: parts.record.plan, whyUnproven: (obligation) => explainUnproven(obligation, parts) });
+  const judged = judge(parts.contract, parts.session.exchanges, {
+    plan: parts.record.plan,
+    whyUnproven: (obligation) => explainUnproven(obligation, parts),
+  });
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
 
@@ -59,23 +68,43 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
 /** What was not to be judged is not judged, whatever the exchanges say. */
 function leaveOut(verdict: Verdict, selection: Selection): Verdict {
   if (isSelected(verdict.obligation, selection)) return verdict;
-  return { kind: 'unproven', obligation: verdict.obligation, reason: 'it was left out (--only, --skip)' };
+  return {
+    kind: 'unproven',
+    obligation: verdict.obligation,
+    reason: 'it was left out (--only, --skip)',
+  };
 }
 
-function explainUnproven(obligation: Obligation, { plan, endedEarly, record }: ReportParts): string {
+function explainUnproven(
+  obligation: Obligation,
+  { plan, endedEarly, record }: ReportParts,
+): string {
   const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;
   if (obligation.level === 'open') return 'nothing that was sent shows it';
-  if (obligation.id.endsWith('rate-limit.plan') && record.plan === undefined) return 'the plan of the key was not told (--plan)';
+  if (obligation.id.endsWith('rate-limit.plan') && record.plan === undefined)
+    return 'the plan of the key was not told (--plan)';
   return 'no answer of the run shows it';
 }
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
   const trace = readTrace(contract, exchanges);
   return contract.resources.flatMap((resource) => {
-    const removed = new Set(trace.readings.filter(({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300).map(({ exchange }) => exchange.request.target.split('/').at(-1)));
-    const ids = trace.readings.flatMap((reading) => (reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : []));
-    return ids.flatMap((id) => (id === undefined || removed.has(renderPlain(id)) ? [] : [{ resource: resource.collectionPath, id: renderPlain(id) }]));
+    const removed = new Set(
+      trace.readings
+        .filter(
+          ({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300,
+        )
+        .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
+    );
+    const ids = trace.readings.flatMap((reading) =>
+      reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],
+    );
+    return ids.flatMap((id) =>
+      id === undefined || removed.has(renderPlain(id))
+        ? []
+        : [{ resource: resource.collectionPath, id: renderPlain(id) }],
+    );
   });
 }

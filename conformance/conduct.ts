@@ -19,15 +19,24 @@ import { createTags } from './tag.ts';
 import { findPlan } from './trace.ts';
 
 /**
- * Conducts one run of the suite. A function of its arguments: the same contract and record, with a carrier that tells
- * the same answers and times, send the same requests in the same order and come to the same report.
+ * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
+ * carrier that tells the same answers and times, send the same requests in the same order and come
+ * to the same report.
  * @throws {TargetError} for an option that cannot be used
  * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
  */
-export async function conductRun(contract: Contract, record: RunRecord, carrier: Carrier, watcher: Watcher = {}): Promise<RunReport> {
+export async function conductRun(
+  contract: Contract,
+  record: RunRecord,
+  carrier: Carrier,
+  watcher: Watcher = {},
+): Promise<RunReport> {
   const random = createRandom(record.seed);
   const selection = readSelection(contract, record.only, record.skip);
-  const plan = planRun({ contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses }, { ...record, budget: record.requests, selection });
+  const plan = planRun(
+    { contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses },
+    { ...record, budget: record.requests, selection },
+  );
   watcher.onPlan?.(plan);
   const knowledge = createKnowledge(contract, new Map(Object.entries(record.references)));
   let probe = '';
@@ -36,21 +45,46 @@ export async function conductRun(contract: Contract, record: RunRecord, carrier:
     knowledge.note(exchange);
     watcher.onExchange?.(exchange);
   };
-  const session = createSession(contract, carrier, { budget: plan.budget, longestWait: record.longestWait, onExchange }, () => probe);
+  const session = createSession(
+    contract,
+    carrier,
+    { budget: plan.budget, longestWait: record.longestWait, onExchange },
+    () => probe,
+  );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
   const run: Run = { contract, session, knowledge, random, tag, nextTag };
   const spare = createSpare(plan, contract, session, record.plan);
   const endedEarly = await play(plan, run, record.baseUrl, spare, enter);
-  const parts: ReportParts = { contract, record, plan: { ...plan, left: [...plan.left, ...spare.left] }, session, selection, endedEarly, tag };
+  const parts: ReportParts = {
+    contract,
+    record,
+    plan: { ...plan, left: [...plan.left, ...spare.left] },
+    session,
+    selection,
+    endedEarly,
+    tag,
+  };
   const judged = judgeParts(parts);
   const sent = session.exchanges.length;
-  const examples = await findExamples({ contract, session, plan: record.plan, shrink: { share: record.shrink, tag, nextTag }, enter }, judged);
+  const examples = await findExamples(
+    { contract, session, plan: record.plan, shrink: { share: record.shrink, tag, nextTag }, enter },
+    judged,
+  );
   const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
-  return composeReport({ ...parts, record: { ...record, endedAt: carrier.now() } }, showExamples(verdicts, examples));
+  return composeReport(
+    { ...parts, record: { ...record, endedAt: carrier.now() } },
+    showExamples(verdicts, examples),
+  );
 }
 
 /** Runs the probes in order; the reason if the run had to end early. */
-async function play(plan: Plan, run: Run, baseUrl: string, spare: Spare, enter: (probe: string) => void): Promise<string | undefined> {
+async function play(
+  plan: Plan,
+  run: Run,
+  baseUrl: string,
+  spare: Spare,
+  enter: (probe: string) => void,
+): Promise<string | undefined> {
   for (const probe of plan.probes) {
     if (spare.givesWay(probe)) continue;
     enter(probe.id);
@@ -76,11 +110,16 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
   if (!first || !last) return;
-  const cause = first === last ? diagnoseFirst(first, baseUrl, contract) : diagnoseStart(session.exchanges, baseUrl, contract);
+  const cause =
+    first === last
+      ? diagnoseFirst(first, baseUrl, contract)
+      : diagnoseStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new BrokenRun(cause);
   if (last.outcome.kind !== 'failed') return;
   const { failure } = last.outcome;
   if (failure.reason === 'unreachable' || failure.reason === 'name' || failure.reason === 'tls') {
-    throw new BrokenRun(`The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, baseUrl)}`);
+    throw new BrokenRun(
+      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, baseUrl)}`,
+    );
   }
 }

@@ -1,8 +1,17 @@
-import { isJsonObject, type Contract, type JsonObject, type Operation, type Resource } from '../contract/index.ts';
+import {
+  isJsonObject,
+  type Contract,
+  type JsonObject,
+  type Operation,
+  type Resource,
+} from '../contract/index.ts';
 import type { CredentialUse, Exchange, Intent } from './exchange.ts';
 import { idOf, itemOf, pathValueOf, readTrace, type Reading } from './trace.ts';
 
-/** The requests that show a violation, without an address, a key or an answer: anyone can send them to any server. */
+/**
+ * The requests that show a violation, without an address, a key or an answer: anyone can send them
+ * to any server.
+ */
 export interface Counterexample {
   /** Id of the obligation that is broken. */
   readonly obligation: string;
@@ -34,17 +43,37 @@ export interface ItemReference {
   readonly item?: number;
 }
 
-/** Writes exchanges down as a counterexample: identifiers that an earlier answer gave are told by that answer. */
-export function createCounterexample(contract: Contract, obligation: string, exchanges: readonly Exchange[], tag: string, plan: string | undefined): Counterexample {
+/**
+ * Writes exchanges down as a counterexample: identifiers that an earlier answer gave are told by
+ * that answer.
+ */
+export function createCounterexample(
+  contract: Contract,
+  obligation: string,
+  exchanges: readonly Exchange[],
+  tag: string,
+  plan: string | undefined,
+): Counterexample {
   const sorted = exchanges.toSorted((a, b) => a.index - b.index);
-  const steps = sorted.map((exchange, index) => createStep(contract, exchange, sorted.slice(0, index)));
+  const steps = sorted.map((exchange, index) =>
+    createStep(contract, exchange, sorted.slice(0, index)),
+  );
   return { obligation, ...(plan === undefined ? {} : { plan }), tag, steps };
 }
 
-function createStep(contract: Contract, { intent, request, group }: Exchange, earlier: readonly Exchange[]): CounterexampleStep {
+function createStep(
+  contract: Contract,
+  { intent, request, group }: Exchange,
+  earlier: readonly Exchange[],
+): CounterexampleStep {
   const operation = contract.operations.find(({ id }) => id === request.operation);
   const values = operation ? pathValues(operation, request.target) : {};
-  const path = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, findItem(contract, operation, value, earlier) ?? value]));
+  const path = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      findItem(contract, operation, value, earlier) ?? value,
+    ]),
+  );
   const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
   return {
     operation: request.operation,
@@ -60,17 +89,28 @@ function createStep(contract: Contract, { intent, request, group }: Exchange, ea
 /** The values of a path's parameters, read back from a request target. */
 export function pathValues(operation: Operation, target: string): Readonly<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = pathValueOf({ operation, exchange: { request: { target } } }, name);
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = pathValueOf({ operation, exchange: { request: { target } } }, name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
-function findItem(contract: Contract, operation: Operation | undefined, id: string, earlier: readonly Exchange[]): ItemReference | undefined {
-  const resource = contract.resources.find(({ itemPath }) => itemPath !== undefined && itemPath === operation?.path);
+function findItem(
+  contract: Contract,
+  operation: Operation | undefined,
+  id: string,
+  earlier: readonly Exchange[],
+): ItemReference | undefined {
+  const resource = contract.resources.find(
+    ({ itemPath }) => itemPath !== undefined && itemPath === operation?.path,
+  );
   if (!resource) return undefined;
   for (const [step, exchange] of earlier.entries()) {
-    const item = answeredItems(contract, exchange, resource).findIndex((each) => idOf(each, resource) === id);
+    const item = answeredItems(contract, exchange, resource).findIndex(
+      (each) => idOf(each, resource) === id,
+    );
     if (item >= 0) return isList(exchange, resource) ? { step, item } : { step };
   }
   return undefined;
@@ -81,9 +121,19 @@ function isList({ request }: Exchange, resource: Resource): boolean {
 }
 
 /** The items of a resource that an exchange was answered, one or a list. */
-export function answeredItems(contract: Contract, exchange: Exchange, resource: Resource): readonly JsonObject[] {
+export function answeredItems(
+  contract: Contract,
+  exchange: Exchange,
+  resource: Resource,
+): readonly JsonObject[] {
   const [reading] = readTrace(contract, [exchange]).readings;
-  const belongs = [resource.list, resource.create, resource.get, resource.replace, resource.update].some((operation) => operation?.id === exchange.request.operation);
+  const belongs = [
+    resource.list,
+    resource.create,
+    resource.get,
+    resource.replace,
+    resource.update,
+  ].some((operation) => operation?.id === exchange.request.operation);
   if (!reading || !belongs) return [];
   return isList(exchange, resource) ? listItems(reading) : [itemOf(reading) ?? []].flat();
 }

@@ -26,17 +26,44 @@ function urlOf(address: AddressInfo | string | null): string {
 }
 
 async function complaint(baseUrl: string, timeout = 2000): Promise<string> {
-  const error: unknown = await runConformance(contract, { baseUrl, apiKey: 'key' }, { timeout }).catch((reason: unknown) => reason);
+  const error: unknown = await runConformance(
+    contract,
+    { baseUrl, apiKey: 'key' },
+    { timeout },
+  ).catch((reason: unknown) => reason);
   if (!(error instanceof BrokenRun)) throw new Error('the run was not broken', { cause: error });
   return error.message;
 }
 
 test.for<[string, RequestListener, RegExp]>([
-  ['redirects', (_request, response) => response.writeHead(301, { Location: 'https://elsewhere.example/v1' }).end(), /redirects to https:\/\/elsewhere\.example\/v1/],
-  ['a wrong key', (_request, response) => response.writeHead(401, { 'Content-Type': 'application/json' }).end('{}'), /key was refused \(401\)/],
-  ['a wrong base path', (_request, response) => response.writeHead(404).end('not here'), /does not exist \(404\).*\/v1/],
-  ['a proxy\'s web page', (_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><html></html>'), /web page/],
-  ['a gateway without its service', (_request, response) => response.writeHead(503).end(), /503.*down/],
+  [
+    'redirects',
+    (_request, response) =>
+      response.writeHead(301, { Location: 'https://elsewhere.example/v1' }).end(),
+    /redirects to https:\/\/elsewhere\.example\/v1/,
+  ],
+  [
+    'a wrong key',
+    (_request, response) =>
+      response.writeHead(401, { 'Content-Type': 'application/json' }).end('{}'),
+    /key was refused \(401\)/,
+  ],
+  [
+    'a wrong base path',
+    (_request, response) => response.writeHead(404).end('not here'),
+    /does not exist \(404\).*\/v1/,
+  ],
+  [
+    "a proxy's web page",
+    (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><html></html>'),
+    /web page/,
+  ],
+  [
+    'a gateway without its service',
+    (_request, response) => response.writeHead(503).end(),
+    /503.*down/,
+  ],
 ])('a target with %s is told by one sentence, not judged', async ([, listener, expected]) => {
   expect(await complaint(await serve(listener))).toMatch(expected);
 });

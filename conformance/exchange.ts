@@ -1,6 +1,7 @@
 /**
- * One request that the suite sent and what came back. Data only, and all that the checks may look at: whoever
- * has the exchanges of a run can judge it again. The key itself is never in here, only which credential was used.
+ * One request that the suite sent and what came back. Data only, and all that the checks may look
+ * at: whoever has the exchanges of a run can judge it again. The key itself is never in here, only
+ * which credential was used.
  */
 export interface Exchange {
   /** Position in the run, from 0. */
@@ -19,10 +20,28 @@ export interface Exchange {
 
 /** What the suite wanted to learn with a request; it decides what may be expected of the answer. */
 export type Intent =
-  /** Keeps the contract. `exercises`: what a refusal would break, the most specific first. `mayRefuse`: open questions that make a refusal lawful. */
-  | { readonly kind: 'valid'; readonly exercises: readonly string[]; readonly mayRefuse: readonly string[] }
-  /** Breaks the contract in exactly one way; `obligation` says that it is answered `status`. `also`: a wider promise that such an answer keeps as well; a narrower request tells whether it is broken. `unless`: obligations that explain another answer if they are broken. */
-  | { readonly kind: 'invalid'; readonly obligation: string; readonly way: string; readonly status: number; readonly also?: string; readonly unless?: readonly string[] }
+  /**
+   * Keeps the contract. `exercises`: what a refusal would break, the most specific first.
+   * `mayRefuse`: open questions that make a refusal lawful.
+   */
+  | {
+      readonly kind: 'valid';
+      readonly exercises: readonly string[];
+      readonly mayRefuse: readonly string[];
+    }
+  /**
+   * Breaks the contract in exactly one way; `obligation` says that it is answered `status`. `also`:
+   * a wider promise that such an answer keeps as well; a narrower request tells whether it is
+   * broken. `unless`: obligations that explain another answer if they are broken.
+   */
+  | {
+      readonly kind: 'invalid';
+      readonly obligation: string;
+      readonly way: string;
+      readonly status: number;
+      readonly also?: string;
+      readonly unless?: readonly string[];
+    }
   /** Asks for an item that no one has seen. */
   | { readonly kind: 'absent'; readonly obligation: string; readonly id: string }
   /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
@@ -37,7 +56,10 @@ export interface ClientIntent {
   readonly kind: 'client';
   /** Id of the scenario that was played; `journal` for none. */
   readonly scenario: string;
-  /** Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no valid key. Requests of one key share their limit. */
+  /**
+   * Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no
+   * valid key. Requests of one key share their limit.
+   */
   readonly key: string | undefined;
   /** Numbers the connection that it came on; undefined where that is not known. */
   readonly connection: number | undefined;
@@ -47,7 +69,10 @@ export interface ClientIntent {
   readonly isWhole: boolean;
 }
 
-/** A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for people. */
+/**
+ * A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for
+ * people.
+ */
 export interface ClientRefusal {
   readonly reason: string;
   readonly message: string;
@@ -65,10 +90,17 @@ export interface SentRequest {
 }
 
 /**
- * Which credential a request carried. `valid`: the key. `missing`: none. `invalid`: a key that was made up.
- * `other-scheme`: the key under `Basic`. The rest are keys that are nearly the key.
+ * Which credential a request carried. `valid`: the key. `missing`: none. `invalid`: a key that was
+ * made up. `other-scheme`: the key under `Basic`. The rest are keys that are nearly the key.
  */
-export type CredentialUse = 'valid' | 'missing' | 'invalid' | 'other-scheme' | 'cut' | 'longer' | 'other-case';
+export type CredentialUse =
+  | 'valid'
+  | 'missing'
+  | 'invalid'
+  | 'other-scheme'
+  | 'cut'
+  | 'longer'
+  | 'other-case';
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
@@ -78,20 +110,31 @@ export interface Answer {
   readonly status: number;
   /** As received: order, case and repetitions kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Decoded as UTF-8, a byte order mark kept; bytes that are not UTF-8 become U+FFFD and `utf8` is false. */
+  /**
+   * Decoded as UTF-8, a byte order mark kept; bytes that are not UTF-8 become U+FFFD and `utf8` is
+   * false.
+   */
   readonly body: string;
   readonly utf8: boolean;
 }
 
-/** Why no answer came. `timeout` and `cut` are the target's doing; the others mean that nobody was there. */
+/**
+ * Why no answer came. `timeout` and `cut` are the target's doing; the others mean that nobody was
+ * there.
+ */
 export interface Failure {
   readonly reason: 'timeout' | 'cut' | 'not-http' | 'unreachable' | 'name' | 'tls';
   readonly message: string;
 }
 
-/** All values of a header, in one string as RFC 9110 section 5.3 combines them; undefined where it is absent. */
+/**
+ * All values of a header, in one string as RFC 9110 section 5.3 combines them; undefined where it
+ * is absent.
+ */
 export function headerOf(answer: Answer, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = answer.headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value.trim());
+  const values = answer.headers
+    .filter(([each]) => each.toLowerCase() === wanted)
+    .map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');
 }

@@ -1,6 +1,6 @@
 /**
- * What a check found in the exchanges: that a promise was kept or broken once, or what a target does where the
- * document is silent. Many findings about one obligation become one verdict.
+ * What a check found in the exchanges: that a promise was kept or broken once, or what a target
+ * does where the document is silent. Many findings about one obligation become one verdict.
  */
 export type Finding =
   | { readonly kind: 'held'; readonly obligation: string; readonly exchange: number }
@@ -29,11 +29,22 @@ export function held(obligation: string, exchange: number): Finding {
 }
 
 /** A promise broken. */
-export function violated(obligation: string, exchange: number, expected: string, received: string, others: readonly number[] = []): Finding {
+export function violated(
+  obligation: string,
+  exchange: number,
+  expected: string,
+  received: string,
+  others: readonly number[] = [],
+): Finding {
   return { kind: 'violated', obligation, exchange, others, expected, received };
 }
 
 /** What a target does where the document is silent. */
-export function observed(question: string, choice: string | undefined, exchange: number, evidence: string): Finding {
+export function observed(
+  question: string,
+  choice: string | undefined,
+  exchange: number,
+  evidence: string,
+): Finding {
   return { kind: 'observed', question, choice, exchange, evidence };
 }

@@ -16,21 +16,33 @@ afterAll(async () => {
   for (const each of close) await each();
 });
 
-async function judgeMock(contract: Contract, options: RunOptions = {}, seed: Parameters<typeof createMock>[1] = {}): Promise<Report> {
+async function judgeMock(
+  contract: Contract,
+  options: RunOptions = {},
+  seed: Parameters<typeof createMock>[1] = {},
+): Promise<Report> {
   const clock = createMovableClock();
   const mock = createMock(contract, { clock, ...seed });
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   close.push(() => listening.close());
   const [key] = mock.keys;
-  return await runConformance(contract, { baseUrl: listening.url, apiKey: key?.key }, { clock, seed: 1, ...(key ? { plan: key.plan } : {}), ...options });
+  return await runConformance(
+    contract,
+    { baseUrl: listening.url, apiKey: key?.key },
+    { clock, seed: 1, ...(key ? { plan: key.plan } : {}), ...options },
+  );
 }
 
 function broken(report: Report): readonly string[] {
-  return report.verdicts.filter(({ kind }) => kind === 'violated').map(({ obligation }) => obligation.id);
+  return report.verdicts
+    .filter(({ kind }) => kind === 'violated')
+    .map(({ obligation }) => obligation.id);
 }
 
 test('the mock of a second document conforms to it, with no line of code of its own', async () => {
-  const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+  const books = await loadContract({
+    file: new URL('fixtures/documents/books.yaml', root).pathname,
+  });
   const report = await judgeMock(books, { requests: 400, longestWait: 3_600_000 });
   expect(broken(report)).toEqual([]);
   expect(report.counts.held).toBeGreaterThan(300);
@@ -43,7 +55,11 @@ test('an empty mock conforms', async () => {
 
 test('every plan of the document is told from every other', async () => {
   const seed = parseJson(await readFile(new URL('fixtures/inventory.json', root), 'utf8'));
-  const report = await judgeMock(petstore, { plan: 'Pro', requests: 20 }, isJsonObject(seed) ? { seed } : {});
+  const report = await judgeMock(
+    petstore,
+    { plan: 'Pro', requests: 20 },
+    isJsonObject(seed) ? { seed } : {},
+  );
   expect(broken(report)).toEqual(['*/rate-limit.plan']);
 });
 
@@ -64,23 +80,47 @@ test.for([1, 5, 10, 25, 60, 100, 240])('never sends more than %d requests', asyn
 test('the same seed sends the same requests', async () => {
   const lines = async (): Promise<readonly string[]> => {
     const report = await judgeMock(petstore, { seed: 7, requests: 120, longestWait: 3_600_000 });
-    return report.exchanges.map(({ request }) => `${request.method} ${request.target} ${request.body ?? ''}`.replaceAll(report.run.tag, 'TAG'));
+    return report.exchanges.map(({ request }) =>
+      `${request.method} ${request.target} ${request.body ?? ''}`.replaceAll(report.run.tag, 'TAG'),
+    );
   };
   expect(await lines()).toEqual(await lines());
 });
 
-test('Prism\'s mock is found to have no state and no true rate limit', { timeout: 90_000 }, async () => {
-  const report = await runConformance(petstore, { baseUrl: await startPrism(), apiKey: 'any' }, { plan: 'Free', timeout: 2000 });
-  const ids = broken(report);
-  for (const id of ['createPet/state.echo.name', 'createPet/state.id-unique', 'getPet/state.read.id', 'listPets/parameter.status.filter', '*/rate-limit.remaining-counts', '*/rate-limit.reset-plausible', '*/rate-limit.plan', 'listPets/auth.invalid', 'createPet/robustness.answered']) {
-    expect(ids).toContain(id);
-  }
-  expect(await rerunReport(petstore, report)).toEqual({ report, departures: [] });
-});
+test(
+  "Prism's mock is found to have no state and no true rate limit",
+  { timeout: 90_000 },
+  async () => {
+    const report = await runConformance(
+      petstore,
+      { baseUrl: await startPrism(), apiKey: 'any' },
+      { plan: 'Free', timeout: 2000 },
+    );
+    const ids = broken(report);
+    for (const id of [
+      'createPet/state.echo.name',
+      'createPet/state.id-unique',
+      'getPet/state.read.id',
+      'listPets/parameter.status.filter',
+      '*/rate-limit.remaining-counts',
+      '*/rate-limit.reset-plausible',
+      '*/rate-limit.plan',
+      'listPets/auth.invalid',
+      'createPet/robustness.answered',
+    ]) {
+      expect(ids).toContain(id);
+    }
+    expect(await rerunReport(petstore, report)).toEqual({ report, departures: [] });
+  },
+);
 
 /** Prism on a free port; resolves when it says that it listens. */
 async function startPrism(): Promise<string> {
-  const child = spawn(new URL('node_modules/.bin/prism', root).pathname, ['mock', '--port', '0', new URL('openapi.yaml', root).pathname], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SCARF_ANALYTICS: 'false' } });
+  const child = spawn(
+    new URL('node_modules/.bin/prism', root).pathname,
+    ['mock', '--port', '0', new URL('openapi.yaml', root).pathname],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SCARF_ANALYTICS: 'false' } },
+  );
   close.push(() => child.kill());
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';

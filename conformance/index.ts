@@ -2,14 +2,47 @@ export { createMovableClock, systemClock, type Clock } from './clock.ts';
 export { readCounterexample, renderReplayId, parseReplayId, ReplayError } from './replay-id.ts';
 export type { Counterexample } from './counterexample.ts';
 export { replayCounterexample, type Replay, type ReplayOptions } from './replay.ts';
-export { compareReports, type ChoiceDifference, type Comparison, type OneSided, type Sides, type ViolationDifference } from './comparison.ts';
+export {
+  compareReports,
+  type ChoiceDifference,
+  type Comparison,
+  type OneSided,
+  type Sides,
+  type ViolationDifference,
+} from './comparison.ts';
 export { BrokenRun } from './diagnosis.ts';
-export { headerOf, type Answer, type ClientIntent, type ClientRefusal, type CredentialUse, type Exchange, type Outcome, type SentRequest } from './exchange.ts';
+export {
+  headerOf,
+  type Answer,
+  type ClientIntent,
+  type ClientRefusal,
+  type CredentialUse,
+  type Exchange,
+  type Outcome,
+  type SentRequest,
+} from './exchange.ts';
 export { readExchanges, renderExchange, renderExchanges } from './exchange-log.ts';
-export { choiceOf, listOf, LogError, openMembers, orNull, type Read, readFlag, readInstant, readText, wholeFrom } from './log-reader.ts';
+export {
+  choiceOf,
+  listOf,
+  LogError,
+  openMembers,
+  orNull,
+  type Read,
+  readFlag,
+  readInstant,
+  readText,
+  wholeFrom,
+} from './log-reader.ts';
 export type { Plan } from './plan.ts';
 export { createRedaction, redactedKey, type Redact } from './redaction.ts';
-export { countVerdicts, describeContract, isFailedRun, type Report, type RunReport } from './report.ts';
+export {
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+  type Report,
+  type RunReport,
+} from './report.ts';
 export { renderAnnotations } from './render/annotation.ts';
 export { fitColumns, wrapWords } from './render/columns.ts';
 export { renderJsonComparison } from './render/comparison-json.ts';
@@ -30,7 +63,12 @@ export { showLine } from './render/visible.ts';
 export { runConformance } from './run.ts';
 export { settleRun } from './run-defaults.ts';
 export { readRunRecord, renderRunRecord, type RunRecord } from './run-record.ts';
-export { defineConformanceTests, type TestContext, type TestRunner, type TestTarget } from './test-door.ts';
+export {
+  defineConformanceTests,
+  type TestContext,
+  type TestRunner,
+  type TestTarget,
+} from './test-door.ts';
 export type { RunOptions, Watcher } from './run-options.ts';
 export { createSender, type Sender } from './sender.ts';
 export { TargetError, type Target } from './target.ts';

@@ -9,7 +9,9 @@ export interface Knowledge {
   /** Items that lists showed, by identifier. */
   readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
   /** Items that this run added by lawful requests, by identifier, with the exchange. */
-  readonly added: (resource: Resource) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
+  readonly added: (
+    resource: Resource,
+  ) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
   /** Values that listed or added items have in a member: records that exist. */
   readonly references: (resource: Resource) => ReadonlyMap<string, JsonValue>;
   /** Whether any list or addition showed which records exist. */
@@ -18,8 +20,13 @@ export interface Knowledge {
   readonly restricted: Set<string>;
 }
 
-/** Creates the empty knowledge of a run. `given`: references that the user vouches for, by member. */
-export function createKnowledge(contract: Contract, given: ReadonlyMap<string, JsonValue>): Knowledge {
+/**
+ * Creates the empty knowledge of a run. `given`: references that the user vouches for, by member.
+ */
+export function createKnowledge(
+  contract: Contract,
+  given: ReadonlyMap<string, JsonValue>,
+): Knowledge {
   const listed = new Map<string, Map<string, JsonObject>>();
   const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
   const note = (exchange: Exchange): void => {
@@ -33,7 +40,10 @@ export function createKnowledge(contract: Contract, given: ReadonlyMap<string, J
           if (item) mapOf(listed, resource).set(item.id, item.members);
         }
       }
-      const item = reading.operation.id === resource.create?.id && kind === 'valid' ? readItem(itemOf(reading), resource) : undefined;
+      const item =
+        reading.operation.id === resource.create?.id && kind === 'valid'
+          ? readItem(itemOf(reading), resource)
+          : undefined;
       if (item) mapOf(added, resource).set(item.id, { item: item.members, exchange });
     }
   };
@@ -41,7 +51,9 @@ export function createKnowledge(contract: Contract, given: ReadonlyMap<string, J
     const [seenFirst] = mapOf(listed, resource).values();
     const [addedFirst] = mapOf(added, resource).values();
     const first = seenFirst ?? addedFirst?.item;
-    const seen = Object.entries(first ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    const seen = Object.entries(first ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
     return new Map([...seen, ...given]);
   };
   return {

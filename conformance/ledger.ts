@@ -9,7 +9,10 @@ export interface Addition {
   readonly reading: Reading;
 }
 
-/** The items that valid requests of this run added and left as they were, in the order of the answers. */
+/**
+ * The items that valid requests of this run added and left as they were, in the order of the
+ * answers.
+ */
 export function additionsOf(trace: Trace, resource: Resource): readonly Addition[] {
   const changed = changedItems(trace, resource);
   return trace.readings.flatMap((reading) => {
@@ -25,15 +28,20 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
 /** Identifiers of items that the run went on to replace, update or remove. */
 export function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
   const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
-  const readings = trace.readings.filter((reading) => changing.has(reading.operation.id) && reading.answer.status < 300);
-  return new Set(readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''));
+  const readings = trace.readings.filter(
+    (reading) => changing.has(reading.operation.id) && reading.answer.status < 300,
+  );
+  return new Set(
+    readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''),
+  );
 }
 
 /** Identifiers of items that the target added although the request had to be refused. */
 export function createdInSpite(trace: Trace): ReadonlySet<string> {
   const ids = trace.contract.resources.flatMap((resource) =>
     trace.readings.flatMap((reading) => {
-      const refused = reading.exchange.intent.kind === 'invalid' && reading.operation.id === resource.create?.id;
+      const refused =
+        reading.exchange.intent.kind === 'invalid' && reading.operation.id === resource.create?.id;
       const id = refused ? itemOf(reading)?.[resource.idProperty] : undefined;
       return id === undefined ? [] : [renderPlain(id)];
     }),

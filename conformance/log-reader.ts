@@ -1,6 +1,9 @@
 import { appendPointer, isJsonArray, isJsonObject, type JsonValue } from '../contract/index.ts';
 
-/** A record or log of a run that cannot be read; the message is one line: where, and what is wrong there. */
+/**
+ * A record or log of a run that cannot be read; the message is one line: where, and what is wrong
+ * there.
+ */
 export class LogError extends Error {
   override readonly name = 'LogError';
   /** JSON pointer (RFC 6901) into the value that was read; empty for the whole. */
@@ -23,21 +26,36 @@ export interface Members {
 }
 
 /** Opens an object that has the needed members, perhaps the optional ones, and no others. */
-export function openMembers(value: JsonValue, at: string, needed: readonly string[], optional: readonly string[] = []): Members {
+export function openMembers(
+  value: JsonValue,
+  at: string,
+  needed: readonly string[],
+  optional: readonly string[] = [],
+): Members {
   if (!isJsonObject(value)) throw new LogError(at, 'has to be an object');
-  const unknown = Object.keys(value).find((name) => !needed.includes(name) && !optional.includes(name));
-  if (unknown !== undefined) throw new LogError(appendPointer(at, unknown), `is unknown here; there are ${[...needed, ...optional].join(', ')}`);
+  const unknown = Object.keys(value).find(
+    (name) => !needed.includes(name) && !optional.includes(name),
+  );
+  if (unknown !== undefined)
+    throw new LogError(
+      appendPointer(at, unknown),
+      `is unknown here; there are ${[...needed, ...optional].join(', ')}`,
+    );
   const missing = needed.find((name) => memberOf(value, name) === undefined);
   if (missing !== undefined) throw new LogError(appendPointer(at, missing), 'is missing');
   const take = <T>(name: string, read: Read<T>): T | undefined => {
     const member = memberOf(value, name);
     return member === undefined ? undefined : read(member, appendPointer(at, name));
   };
-  const need = <T>(name: string, read: Read<T>): T => read(memberOf(value, name) ?? null, appendPointer(at, name));
+  const need = <T>(name: string, read: Read<T>): T =>
+    read(memberOf(value, name) ?? null, appendPointer(at, name));
   return { need, take };
 }
 
-function memberOf(value: Readonly<Record<string, JsonValue | undefined>>, name: string): JsonValue | undefined {
+function memberOf(
+  value: Readonly<Record<string, JsonValue | undefined>>,
+  name: string,
+): JsonValue | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -54,7 +72,8 @@ export const readFlag: Read<boolean> = (value, at) => {
 /** A whole number of a range, both ends included. */
 export function wholeFrom(least: number, most: number): Read<number> {
   return (value, at) => {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
+      return value;
     throw new LogError(at, `has to be a whole number from ${least} to ${most}`);
   };
 }
@@ -90,6 +109,11 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
 export function mapOf<T>(read: Read<T>): Read<Readonly<Record<string, T>>> {
   return (value, at) => {
     if (!isJsonObject(value)) throw new LogError(at, 'has to be an object');
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(member ?? null, appendPointer(at, name))]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        read(member ?? null, appendPointer(at, name)),
+      ]),
+    );
   };
 }

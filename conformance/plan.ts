@@ -16,7 +16,10 @@ export interface Plan {
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
-  /** The least telling of the probes: once something is broken, their requests go into a smaller counterexample. */
+  /**
+   * The least telling of the probes: once something is broken, their requests go into a smaller
+   * counterexample.
+   */
   readonly spare: ReadonlySet<Probe>;
 }
 
@@ -36,26 +39,48 @@ export interface PlanOptions {
   readonly shrink: number;
 }
 
-/** Chooses the probes of a run: the most telling first, as many as the budget takes, then in the order of their phases. */
+/**
+ * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
+ * order of their phases.
+ */
 export function planRun(context: PlanContext, options: PlanOptions): Plan {
   const wanted = wantedIds(context.contract, options.selection);
-  const drive = listExhaustProbes(context).filter((probe) => probe.proves.some((id) => wanted.has(id)));
+  const drive = listExhaustProbes(context).filter((probe) =>
+    probe.proves.some((id) => wanted.has(id)),
+  );
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
   const deep = listDeepProbes(context, options.deep, options.readOnly);
   const all = [...listKeptProbes(options.kept), ...listProbes(context)];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
-  const allowed = permitted.filter((probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)));
+  const allowed = permitted.filter(
+    (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
+  );
   const idle = permitted.filter((probe) => !allowed.includes(probe));
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
   const { chosen, rest, requests } = fill(byRank(allowed), options.budget);
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
-    probes: [...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)), ...deep, ...(options.exhaust ? drive : [])],
+    probes: [
+      ...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
+      ...deep,
+      ...(options.exhaust ? drive : []),
+    ],
     left: [
-      ...forbidden.map((probe) => ({ probe, reason: 'read-only: it needs a request that may add items' })),
+      ...forbidden.map((probe) => ({
+        probe,
+        reason: 'read-only: it needs a request that may add items',
+      })),
       ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
-      ...rest.map((probe) => ({ probe, reason: `budget: ${options.budget} requests leave no room for it` })),
-      ...(options.exhaust ? [] : drive.map((probe) => ({ probe, reason: 'the limit was not to be exhausted (--exhaust)' }))),
+      ...rest.map((probe) => ({
+        probe,
+        reason: `budget: ${options.budget} requests leave no room for it`,
+      })),
+      ...(options.exhaust
+        ? []
+        : drive.map((probe) => ({
+            probe,
+            reason: 'the limit was not to be exhausted (--exhaust)',
+          }))),
     ],
     requests: requests + options.deep + extra,
     budget: options.budget + options.deep + extra,
@@ -76,10 +101,17 @@ function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Pr
 }
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
-  return new Set(contract.obligations.filter((obligation) => isSelected(obligation, selection)).map(({ id }) => id));
+  return new Set(
+    contract.obligations
+      .filter((obligation) => isSelected(obligation, selection))
+      .map(({ id }) => id),
+  );
 }
 
-/** By rank, and within a rank the phases in turn, so that a short budget sees something of everything. */
+/**
+ * By rank, and within a rank the phases in turn, so that a short budget sees something of
+ * everything.
+ */
 function byRank(probes: readonly Probe[]): readonly Probe[] {
   const nth = new Map<string, number>();
   const turns = probes.map((probe) => {
@@ -88,10 +120,15 @@ function byRank(probes: readonly Probe[]): readonly Probe[] {
     nth.set(key, turn + 1);
     return { probe, turn };
   });
-  return turns.toSorted((a, b) => a.probe.rank - b.probe.rank || a.turn - b.turn).map(({ probe }) => probe);
+  return turns
+    .toSorted((a, b) => a.probe.rank - b.probe.rank || a.turn - b.turn)
+    .map(({ probe }) => probe);
 }
 
-function fill(probes: readonly Probe[], budget: number): { chosen: readonly Probe[]; rest: readonly Probe[]; requests: number } {
+function fill(
+  probes: readonly Probe[],
+  budget: number,
+): { chosen: readonly Probe[]; rest: readonly Probe[]; requests: number } {
   const chosen: Probe[] = [];
   const rest: Probe[] = [];
   let requests = 0;

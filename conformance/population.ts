@@ -21,11 +21,19 @@ export interface Listing {
   readonly more: boolean;
 }
 
-/** The lawful lists of a resource in the order of their answers. Lists of requests that the document does not cover are left out. */
+/**
+ * The lawful lists of a resource in the order of their answers. Lists of requests that the document
+ * does not cover are left out.
+ */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
   return trace.readings.flatMap((reading) => {
-    const isList = reading.operation.id === resource.list.id && reading.exchange.intent.kind === 'valid' && reading.succeeded;
-    return isList && Array.isArray(reading.json) ? [readListing(reading, reading.json, resource)] : [];
+    const isList =
+      reading.operation.id === resource.list.id &&
+      reading.exchange.intent.kind === 'valid' &&
+      reading.succeeded;
+    return isList && Array.isArray(reading.json)
+      ? [readListing(reading, reading.json, resource)]
+      : [];
   });
 }
 
@@ -56,17 +64,29 @@ function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string
 
 /** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
 function hintsAtMore({ answer }: Reading): boolean {
-  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(answer, 'link') ?? '')) return true;
-  return answer.headers.some(([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '');
+  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(answer, 'link') ?? ''))
+    return true;
+  return answer.headers.some(
+    ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
+  );
 }
 
-/** Every item of the list can be read, and the answer does not hint at more: what is missing is not there. */
+/**
+ * Every item of the list can be read, and the answer does not hint at more: what is missing is not
+ * there.
+ */
 export function isReadable(listing: Listing): boolean {
   return !listing.more && listing.items.length === listing.size;
 }
 
-/** Whether an item passes the filters of a list; undefined where the item does not show the property. */
-export function passes({ members }: Item, filters: ReadonlyMap<string, string>): boolean | undefined {
+/**
+ * Whether an item passes the filters of a list; undefined where the item does not show the
+ * property.
+ */
+export function passes(
+  { members }: Item,
+  filters: ReadonlyMap<string, string>,
+): boolean | undefined {
   let all: boolean | undefined = true;
   for (const [property, wanted] of filters) {
     const value = members[property];
@@ -87,5 +107,7 @@ export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string
 
 /** Whether one exchange was over before another one was sent. */
 export function isBefore(earlier: Exchange, later: Exchange): boolean {
-  return earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group);
+  return (
+    earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group)
+  );
 }

@@ -5,8 +5,8 @@ import type { Random } from './random.ts';
 import type { Session } from './session.ts';
 
 /**
- * A probe: a few requests that can prove or break some obligations. Probes are planned before the first request;
- * what they find is judged afterwards, from the exchanges alone.
+ * A probe: a few requests that can prove or break some obligations. Probes are planned before the
+ * first request; what they find is judged afterwards, from the exchanges alone.
  */
 export interface Probe {
   /** `createPet/broken: name is missing`: stable within a contract. */
@@ -23,11 +23,43 @@ export interface Probe {
   readonly run: (run: Run) => Promise<void>;
 }
 
-/** The order in which probes run: what later ones need to know comes first, what looks back comes last. */
-export type Phase = 'inventory' | 'kept' | 'create' | 'values' | 'broken' | 'get' | 'credential' | 'change' | 'open' | 'generated' | 'list' | 'guest' | 'deep' | 'exhaust';
+/**
+ * The order in which probes run: what later ones need to know comes first, what looks back comes
+ * last.
+ */
+export type Phase =
+  | 'inventory'
+  | 'kept'
+  | 'create'
+  | 'values'
+  | 'broken'
+  | 'get'
+  | 'credential'
+  | 'change'
+  | 'open'
+  | 'generated'
+  | 'list'
+  | 'guest'
+  | 'deep'
+  | 'exhaust';
 
 /** All phases in order. */
-export const phases: readonly Phase[] = ['inventory', 'kept', 'create', 'values', 'broken', 'get', 'credential', 'change', 'open', 'generated', 'list', 'guest', 'deep', 'exhaust'];
+export const phases: readonly Phase[] = [
+  'inventory',
+  'kept',
+  'create',
+  'values',
+  'broken',
+  'get',
+  'credential',
+  'change',
+  'open',
+  'generated',
+  'list',
+  'guest',
+  'deep',
+  'exhaust',
+];
 
 /** What a probe works with. */
 export interface Run {

@@ -11,13 +11,15 @@ export interface Random {
 export function createRandom(seed: number): Random {
   return {
     seed,
-    sample: (arbitrary, count, salt) => fc.sample(arbitrary, { seed: mix(seed, salt), numRuns: count }),
+    sample: (arbitrary, count, salt) =>
+      fc.sample(arbitrary, { seed: mix(seed, salt), numRuns: count }),
   };
 }
 
 /** A seed of its own for each salt (FNV-1a over the salt, started from the seed). */
 function mix(seed: number, salt: string): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
-  for (const character of salt) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  for (const character of salt)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash | 0;
 }

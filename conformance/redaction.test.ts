@@ -17,17 +17,29 @@ describe('a key is taken out', () => {
     ['as a form writes it', new URLSearchParams({ key }).toString().slice('key='.length)],
     ['as JSON', JSON.stringify(key).slice(1, -1)],
     ['as JSON within JSON', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
-    ['in escapes of JSON', Array.from(key).map((each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join('')],
+    [
+      'in escapes of JSON',
+      Array.from(key)
+        .map((each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    ],
     ['with escaped slashes', key.replaceAll('/', String.raw`\/`).replaceAll('"', String.raw`\"`)],
-    ['in references of HTML', key.replaceAll('/', '&#x2F;').replaceAll('"', '&quot;').replaceAll('+', '&#43;')],
+    [
+      'in references of HTML',
+      key.replaceAll('/', '&#x2F;').replaceAll('"', '&quot;').replaceAll('+', '&#43;'),
+    ],
   ])('%s', (_how, spelling) => {
-    expect(redact(`{"message":"Bearer ${spelling} is no key"}`)).toBe(`{"message":"Bearer ${redactedKey} is no key"}`);
+    expect(redact(`{"message":"Bearer ${spelling} is no key"}`)).toBe(
+      `{"message":"Bearer ${redactedKey} is no key"}`,
+    );
   });
 
   test.each(['', 'a', 'ab', 'Basic user:'])('in Base64 after %j', (before) => {
     const encoded = Buffer.from(`${before}${key}`).toString('base64');
     expect(redact(encoded)).toContain(redactedKey);
-    expect(redact(encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))).toContain(redactedKey);
+    expect(redact(encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))).toContain(
+      redactedKey,
+    );
   });
 
   test('more than once, and several times over', () => {
@@ -49,7 +61,9 @@ describe('other text stays', () => {
 
   test('where a number of JSON happens to be the digits of the key', () => {
     const redactDigits = createRedaction('12345');
-    expect(redactDigits('{"id":12345,"code":"Bearer 12345"}')).toBe(`{"id":12345,"code":"Bearer ${redactedKey}"}`);
+    expect(redactDigits('{"id":12345,"code":"Bearer 12345"}')).toBe(
+      `{"id":12345,"code":"Bearer ${redactedKey}"}`,
+    );
     expect(redactDigits('[912345]')).toBe('[912345]');
   });
 });

@@ -8,8 +8,9 @@ export const redactedKey = '[redacted]';
 const shortestKey = 4;
 
 /**
- * Takes the key out of a text, and every key that the suite makes of it: cut, longer, in another case. Finds it as
- * it is and as a server may spell it: percent-encoded, with the escapes of JSON or HTML, in any case, and in Base64.
+ * Takes the key out of a text, and every key that the suite makes of it: cut, longer, in another
+ * case. Finds it as it is and as a server may spell it: percent-encoded, with the escapes of JSON
+ * or HTML, in any case, and in Base64.
  */
 export type Redact = (text: string) => string;
 
@@ -21,7 +22,10 @@ export function createRedaction(key: string | undefined): Redact {
   return (text) => text.replace(plain, redactedKey).replace(encoded, redactedKey);
 }
 
-/** A sender whose answers hold no key. The one door through which answers come into a run: nothing behind it sees the key. */
+/**
+ * A sender whose answers hold no key. The one door through which answers come into a run: nothing
+ * behind it sees the key.
+ */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
   const redact = createRedaction(key);
   return {
@@ -31,15 +35,26 @@ export function createRedactingSender(sender: Sender, key: string | undefined): 
 }
 
 function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
-  if (outcome.kind === 'answered') return { kind: 'answered', answer: redactAnswer(outcome.answer, redact) };
-  return { kind: 'failed', failure: { ...outcome.failure, message: redact(outcome.failure.message) } };
+  if (outcome.kind === 'answered')
+    return { kind: 'answered', answer: redactAnswer(outcome.answer, redact) };
+  return {
+    kind: 'failed',
+    failure: { ...outcome.failure, message: redact(outcome.failure.message) },
+  };
 }
 
 function redactAnswer(answer: Answer, redact: Redact): Answer {
-  return { ...answer, headers: answer.headers.map(([name, value]) => [redact(name), redact(value)]), body: redact(answer.body) };
+  return {
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [redact(name), redact(value)]),
+    body: redact(answer.body),
+  };
 }
 
-/** A pattern for the key in all spellings, with or without its last character and with the `x` that makes it longer. */
+/**
+ * A pattern for the key in all spellings, with or without its last character and with the `x` that
+ * makes it longer.
+ */
 function spellKey(key: string): string {
   const characters = Array.from(key);
   const last = characters.pop() ?? '';
@@ -48,14 +63,30 @@ function spellKey(key: string): string {
   return /^\d+$/.test(key) && key.length < 12 ? `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])` : whole;
 }
 
-/** One character as it is, percent-encoded (once or again), as a JSON escape, or as a character reference of HTML. */
+/**
+ * One character as it is, percent-encoded (once or again), as a JSON escape, or as a character
+ * reference of HTML.
+ */
 function spellCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
-  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`).join('');
-  const units = character.split('').map((unit) => String.raw`\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const bytes = [...Buffer.from(character)]
+    .map((byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+  const units = character
+    .split('')
+    .map((unit) => String.raw`\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
   const names = entities.get(character) ?? [];
-  const all = [String.raw`\\{0,8}${escapePattern(character)}`, bytes, units, `&#0{0,4}${code};`, `&#x0{0,4}${hex};`, ...names, ...(character === ' ' ? [String.raw`\+`] : [])];
+  const all = [
+    String.raw`\\{0,8}${escapePattern(character)}`,
+    bytes,
+    units,
+    `&#0{0,4}${code};`,
+    `&#x0{0,4}${hex};`,
+    ...names,
+    ...(character === ' ' ? [String.raw`\+`] : []),
+  ];
   return `(?:${all.join('|')})`;
 }
 
@@ -67,7 +98,10 @@ const entities: ReadonlyMap<string, readonly string[]> = new Map([
   ["'", ['&apos;']],
 ]);
 
-/** The stretches of Base64 that hold the key wherever in the text it begins: one for each place in a group of three bytes (RFC 4648 section 4). */
+/**
+ * The stretches of Base64 that hold the key wherever in the text it begins: one for each place in a
+ * group of three bytes (RFC 4648 section 4).
+ */
 function listBase64(key: string): readonly string[] {
   const length = Buffer.byteLength(key);
   return [0, 1, 2].flatMap((shift) => {

@@ -3,7 +3,10 @@ import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../con
 import type { Counterexample, CounterexampleStep, ItemReference } from './counterexample.ts';
 import type { CredentialUse, Intent } from './exchange.ts';
 
-/** A replay id, or a file of a kept counterexample, that cannot be read; the message says why in one line. */
+/**
+ * A replay id, or a file of a kept counterexample, that cannot be read; the message says why in one
+ * line.
+ */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
@@ -24,10 +27,18 @@ export function renderReplayId(counterexample: Counterexample): string {
  * @throws {ReplayError} for a text that is none
  */
 export function parseReplayId(id: string): Counterexample {
-  if (!id.startsWith(prefix)) throw new ReplayError(`A replay id begins with ${prefix}, unlike "${id.slice(0, 20)}".`);
-  if (!/^[\w-]+$/.test(id)) throw new ReplayError('The replay id holds characters that none has: was it copied whole?');
+  if (!id.startsWith(prefix))
+    throw new ReplayError(`A replay id begins with ${prefix}, unlike "${id.slice(0, 20)}".`);
+  if (!/^[\w-]+$/.test(id))
+    throw new ReplayError('The replay id holds characters that none has: was it copied whole?');
   try {
-    return readCounterexample(parseJson(inflateRawSync(Buffer.from(id.slice(prefix.length), 'base64url'), { maxOutputLength: largest }).toString()));
+    return readCounterexample(
+      parseJson(
+        inflateRawSync(Buffer.from(id.slice(prefix.length), 'base64url'), {
+          maxOutputLength: largest,
+        }).toString(),
+      ),
+    );
   } catch (error) {
     if (error instanceof ReplayError) throw error;
     throw new ReplayError('The replay id is damaged: was it copied whole?', { cause: error });
@@ -41,7 +52,8 @@ export function parseReplayId(id: string): Counterexample {
 export function readCounterexample(value: JsonValue): Counterexample {
   const object = readObject(value, 'the counterexample');
   const { obligation, plan, tag, steps } = object;
-  if (!Array.isArray(steps) || steps.length === 0) throw new ReplayError('The counterexample has no steps.');
+  if (!Array.isArray(steps) || steps.length === 0)
+    throw new ReplayError('The counterexample has no steps.');
   return {
     obligation: readText(obligation, 'obligation'),
     ...(plan === undefined ? {} : { plan: readText(plan, 'plan') }),
@@ -56,7 +68,9 @@ function readStep(value: JsonValue): CounterexampleStep {
     operation: readText(operation, 'operation'),
     intent: readIntent(intent),
     ...(path === undefined ? {} : { path: mapMembers(path, 'path', readPathValue) }),
-    ...(query === undefined ? {} : { query: mapMembers(query, 'query', (each) => readText(each, 'query')) }),
+    ...(query === undefined
+      ? {}
+      : { query: mapMembers(query, 'query', (each) => readText(each, 'query')) }),
     ...(body === undefined ? {} : { body: readText(body, 'body') }),
     ...(credential === undefined ? {} : { credential: readCredential(credential) }),
     ...(group === undefined ? {} : { group: readText(group, 'group') }),
@@ -67,34 +81,71 @@ function readIntent(value: JsonValue | undefined): Intent {
   const intent = readObject(value, 'intent');
   switch (readText(intent['kind'], 'kind')) {
     case 'valid':
-      return { kind: 'valid', exercises: readTexts(intent['exercises'], 'exercises'), mayRefuse: readTexts(intent['mayRefuse'], 'mayRefuse') };
+      return {
+        kind: 'valid',
+        exercises: readTexts(intent['exercises'], 'exercises'),
+        mayRefuse: readTexts(intent['mayRefuse'], 'mayRefuse'),
+      };
     case 'invalid':
-      return { kind: 'invalid', obligation: readText(intent['obligation'], 'obligation'), way: readText(intent['way'], 'way'), status: readWhole(intent['status'], 'status') };
+      return {
+        kind: 'invalid',
+        obligation: readText(intent['obligation'], 'obligation'),
+        way: readText(intent['way'], 'way'),
+        status: readWhole(intent['status'], 'status'),
+      };
     case 'absent':
-      return { kind: 'absent', obligation: readText(intent['obligation'], 'obligation'), id: readText(intent['id'], 'id') };
+      return {
+        kind: 'absent',
+        obligation: readText(intent['obligation'], 'obligation'),
+        id: readText(intent['id'], 'id'),
+      };
     case 'open':
-      return { kind: 'open', question: readText(intent['question'], 'question'), way: readText(intent['way'], 'way') };
+      return {
+        kind: 'open',
+        question: readText(intent['question'], 'question'),
+        way: readText(intent['way'], 'way'),
+      };
     default:
       throw new ReplayError('The counterexample has a step of an unknown intent.');
   }
 }
 
-const credentials: readonly CredentialUse[] = ['valid', 'missing', 'invalid', 'other-scheme', 'cut', 'longer', 'other-case'];
+const credentials: readonly CredentialUse[] = [
+  'valid',
+  'missing',
+  'invalid',
+  'other-scheme',
+  'cut',
+  'longer',
+  'other-case',
+];
 
 function readCredential(value: JsonValue): CredentialUse {
   const found = credentials.find((each) => each === value);
-  if (found === undefined) throw new ReplayError('The counterexample has a step with an unknown credential.');
+  if (found === undefined)
+    throw new ReplayError('The counterexample has a step with an unknown credential.');
   return found;
 }
 
 function readPathValue(value: JsonValue): string | ItemReference {
   if (typeof value === 'string') return value;
   const { step, item } = readObject(value, 'path');
-  return { step: readWhole(step, 'step'), ...(item === undefined ? {} : { item: readWhole(item, 'item') }) };
+  return {
+    step: readWhole(step, 'step'),
+    ...(item === undefined ? {} : { item: readWhole(item, 'item') }),
+  };
 }
 
-function mapMembers<T>(value: JsonValue, name: string, read: (member: JsonValue) => T): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(readObject(value, name)).flatMap(([key, member]) => (member === undefined ? [] : [[key, read(member)]])));
+function mapMembers<T>(
+  value: JsonValue,
+  name: string,
+  read: (member: JsonValue) => T,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(
+    Object.entries(readObject(value, name)).flatMap(([key, member]) =>
+      member === undefined ? [] : [[key, read(member)]],
+    ),
+  );
 }
 
 function readObject(value: JsonValue | undefined, name: string): JsonObject {

@@ -15,7 +15,10 @@ import { judge, type Verdict } from './verdict.ts';
 
 /** What a replay showed. */
 export interface Replay {
-  /** What the new exchanges say of the obligation: violated, it is still there; held, it is no longer. */
+  /**
+   * What the new exchanges say of the obligation: violated, it is still there; held, it is no
+   * longer.
+   */
   readonly verdict: Verdict;
   readonly exchanges: readonly Exchange[];
 }
@@ -43,14 +46,27 @@ const spare = 4;
  * @throws {TargetError} for a base address that cannot be used
  * @throws {BrokenRun} if nobody is there, or not the service that the contract describes
  */
-export async function replayCounterexample(contract: Contract, target: Target, counterexample: Counterexample, options: ReplayOptions = {}): Promise<Replay> {
+export async function replayCounterexample(
+  contract: Contract,
+  target: Target,
+  counterexample: Counterexample,
+  options: ReplayOptions = {},
+): Promise<Replay> {
   const obligation = contract.obligations.find(({ id }) => id === counterexample.obligation);
-  if (!obligation) throw new ReplayError(`The contract has no obligation ${counterexample.obligation}.`);
+  if (!obligation)
+    throw new ReplayError(`The contract has no obligation ${counterexample.obligation}.`);
   const clock = options.clock ?? systemClock;
   const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
-  const sender = options.sender ?? createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
+  const sender =
+    options.sender ??
+    createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const carrier = createCarrier(checked, { clock, sender, onWait: options.onWait });
-  const session = createSession(contract, carrier, { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 }, () => 'replay');
+  const session = createSession(
+    contract,
+    carrier,
+    { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 },
+    () => 'replay',
+  );
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {
@@ -61,15 +77,34 @@ export async function replayCounterexample(contract: Contract, target: Target, c
     if (!options.sender) await sender[Symbol.asyncDispose]();
   }
   ensureAnswered(session.exchanges, checked.baseUrl, contract);
-  const verdicts = judge(contract, session.exchanges, { plan: counterexample.plan, whyUnproven: () => 'the answers do not show it: the target is in another state, or refused what the counterexample builds on' });
-  return { verdict: verdicts.find((each) => each.obligation.id === obligation.id) ?? { kind: 'unproven', obligation, reason: 'nothing was judged' }, exchanges: session.exchanges };
+  const verdicts = judge(contract, session.exchanges, {
+    plan: counterexample.plan,
+    whyUnproven: () =>
+      'the answers do not show it: the target is in another state, or refused what the counterexample builds on',
+  });
+  return {
+    verdict: verdicts.find((each) => each.obligation.id === obligation.id) ?? {
+      kind: 'unproven',
+      obligation,
+      reason: 'nothing was judged',
+    },
+    exchanges: session.exchanges,
+  };
 }
 
 function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
   if (!first) return;
-  const isPlain = first.intent.kind === 'valid' && !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
-  const nobody = first.outcome.kind === 'failed' && ['unreachable', 'name', 'tls'].includes(first.outcome.failure.reason);
-  const cause = isPlain && first.outcome.kind === 'answered' ? diagnoseFirst(first, baseUrl, contract) : undefined;
+  const isPlain =
+    first.intent.kind === 'valid' &&
+    !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
+  const nobody =
+    first.outcome.kind === 'failed' &&
+    ['unreachable', 'name', 'tls'].includes(first.outcome.failure.reason);
+  const cause =
+    isPlain && first.outcome.kind === 'answered'
+      ? diagnoseFirst(first, baseUrl, contract)
+      : undefined;
   if (cause !== undefined) throw new BrokenRun(cause);
-  if (nobody && first.outcome.kind === 'failed') throw new BrokenRun(diagnoseFailure(first.outcome.failure, baseUrl));
+  if (nobody && first.outcome.kind === 'failed')
+    throw new BrokenRun(diagnoseFailure(first.outcome.failure, baseUrl));
 }

@@ -4,12 +4,22 @@ import type { RunRecord } from './run-record.ts';
 import type { Verdict } from './verdict.ts';
 import type { WaiverResult } from './waiver-result.ts';
 
-/** What was judged and what came of it, as a value; every output is rendered from it. Holds no key. */
+/**
+ * What was judged and what came of it, as a value; every output is rendered from it. Holds no key.
+ */
 export interface Report {
   readonly format: 'petstore-conformance-report/1';
-  readonly contract: { readonly title: string; readonly version: string; readonly digest: string; readonly source: string };
+  readonly contract: {
+    readonly title: string;
+    readonly version: string;
+    readonly digest: string;
+    readonly source: string;
+  };
   readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
-  /** Names the client that was judged by what it sent to the target; undefined where the target itself was judged. */
+  /**
+   * Names the client that was judged by what it sent to the target; undefined where the target
+   * itself was judged.
+   */
   readonly client: string | undefined;
   readonly run: RunFacts;
   /** `conforms`: nothing violated but what a waiver in force covers. */
@@ -26,11 +36,17 @@ export interface Report {
 
 /** The report of a run of the suite. */
 export interface RunReport extends Report {
-  /** All that decided the run: with the exchanges, it can be run again over its own log. In no output of a report. */
+  /**
+   * All that decided the run: with the exchanges, it can be run again over its own log. In no
+   * output of a report.
+   */
   readonly record: RunRecord;
 }
 
-/** In a report on a client the run is the time for which it was watched; seed, tag and budget mean nothing there. */
+/**
+ * In a report on a client the run is the time for which it was watched; seed, tag and budget mean
+ * nothing there.
+ */
 export interface RunFacts {
   readonly seed: number;
   readonly tag: string;
@@ -56,14 +72,22 @@ export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
   return counts;
 }
 
-/** Whether a verdict is a violation that fails the target: `should` obligations are reported only. */
+/**
+ * Whether a verdict is a violation that fails the target: `should` obligations are reported only.
+ */
 export function isFailure(verdict: Verdict): boolean {
   return verdict.kind === 'violated' && verdict.obligation.level === 'must';
 }
 
 /** Whether a run fails: a broken promise, or a waiver that is out of date or covers nothing. */
-export function isFailedRun(verdicts: readonly Verdict[], waivers: readonly WaiverResult[]): boolean {
-  return verdicts.some(isFailure) || waivers.some(({ state }) => state === 'expired' || state === 'needless');
+export function isFailedRun(
+  verdicts: readonly Verdict[],
+  waivers: readonly WaiverResult[],
+): boolean {
+  return (
+    verdicts.some(isFailure) ||
+    waivers.some(({ state }) => state === 'expired' || state === 'needless')
+  );
 }
 
 /** The facts of a contract that a report names. */

@@ -10,7 +10,11 @@ const defaultBudget = 60;
  * Settles all that decides a run: what the options leave out gets its default.
  * @throws {TargetError} for a base address or an option that cannot be used
  */
-export function settleRun(contract: Contract, target: Target, options: RunOptions): Omit<RunRecord, 'startedAt' | 'endedAt'> {
+export function settleRun(
+  contract: Contract,
+  target: Target,
+  options: RunOptions,
+): Omit<RunRecord, 'startedAt' | 'endedAt'> {
   const requests = options.requests ?? defaultBudgetOf(contract, options.plan);
   const deep = options.deep ?? 0;
   return {
@@ -34,11 +38,16 @@ export function settleRun(contract: Contract, target: Target, options: RunOption
   };
 }
 
-/** What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told. */
+/**
+ * What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told.
+ */
 function defaultBudgetOf(contract: Contract, planName: string | undefined): number {
   if (planName === undefined) return defaultBudget;
   const plan = findPlan(contract, planName);
-  if (!plan) throw new TargetError(`"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`);
+  if (!plan)
+    throw new TargetError(
+      `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,
+    );
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';
   return Math.min(240, plan.limits?.get(shortest) ?? 240);
 }

@@ -17,7 +17,9 @@ export interface RunOptions {
   readonly readOnly?: boolean;
   /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
   readonly exhaust?: boolean;
-  /** Judges only obligations of these ids, beginnings of ids, families or operations. Default: all. */
+  /**
+   * Judges only obligations of these ids, beginnings of ids, families or operations. Default: all.
+   */
   readonly only?: readonly string[];
   /** Leaves these out. Default: none. */
   readonly skip?: readonly string[];
@@ -25,7 +27,10 @@ export interface RunOptions {
   readonly waivers?: readonly Waiver[];
   /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
   readonly deep?: number;
-  /** Requests within the budget that may go into smaller counterexamples. Default: a tenth of the budget, at least 5. */
+  /**
+   * Requests within the budget that may go into smaller counterexamples. Default: a tenth of the
+   * budget, at least 5.
+   */
   readonly shrink?: number;
   /** Counterexamples to look for again, before anything else. Default: none. */
   readonly kept?: readonly Counterexample[];

@@ -2,13 +2,24 @@ import type { JsonObject, JsonValue } from '../contract/index.ts';
 import type { Counterexample, CounterexampleStep, ItemReference } from './counterexample.ts';
 import type { CredentialUse } from './exchange.ts';
 import { readCredentialUse, readIntent, renderIntent } from './exchange-log.ts';
-import { listOf, LogError, mapOf, openMembers, orNull, readFlag, readInstant, readText, wholeFrom, type Read } from './log-reader.ts';
+import {
+  listOf,
+  LogError,
+  mapOf,
+  openMembers,
+  orNull,
+  readFlag,
+  readInstant,
+  readText,
+  wholeFrom,
+  type Read,
+} from './log-reader.ts';
 import { parseBaseUrl } from './target.ts';
 import { isDay, type Waiver } from './waiver.ts';
 
 /**
- * Everything that decides a run besides the contract and the answers: with the log of its exchanges, whoever has it
- * can run the suite again. Every default is settled. Never holds the key.
+ * Everything that decides a run besides the contract and the answers: with the log of its
+ * exchanges, whoever has it can run the suite again. Every default is settled. Never holds the key.
  */
 export interface RunRecord {
   readonly baseUrl: string;
@@ -39,10 +50,19 @@ export interface RunRecord {
   readonly endedAt: number;
 }
 
-/** A record as JSON: what a type says may be undefined is `null`, what may be missing is left out. Reads back equal. */
+/**
+ * A record as JSON: what a type says may be undefined is `null`, what may be missing is left out.
+ * Reads back equal.
+ */
 export function renderRunRecord(record: RunRecord): JsonObject {
   const { plan, waivers, kept, nearMisses, ...others } = record;
-  return { ...others, plan: plan ?? null, waivers: waivers.map(renderWaiver), kept: kept.map(renderCounterexample), nearMisses: nearMisses ?? null };
+  return {
+    ...others,
+    plan: plan ?? null,
+    waivers: waivers.map(renderWaiver),
+    kept: kept.map(renderCounterexample),
+    nearMisses: nearMisses ?? null,
+  };
 }
 
 function renderWaiver({ obligation, reason, owner, expires }: Waiver): JsonObject {
@@ -54,7 +74,21 @@ function renderCounterexample({ obligation, plan, tag, steps }: Counterexample):
 }
 
 function renderStep({ operation, intent, path, ...others }: CounterexampleStep): JsonObject {
-  return { operation, intent: renderIntent(intent), ...(path === undefined ? {} : { path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, typeof value === 'string' ? value : { ...value }])) }), ...others };
+  return {
+    operation,
+    intent: renderIntent(intent),
+    ...(path === undefined
+      ? {}
+      : {
+          path: Object.fromEntries(
+            Object.entries(path).map(([name, value]) => [
+              name,
+              typeof value === 'string' ? value : { ...value },
+            ]),
+          ),
+        }),
+    ...others,
+  };
 }
 
 /** Most of each: what a verifier can plan in a moment. */
@@ -69,7 +103,27 @@ const readDuration = wholeFrom(0, Number.MAX_SAFE_INTEGER);
  * @throws {LogError} for the first thing that is wrong
  */
 export function readRunRecord(value: JsonValue): RunRecord {
-  const names = ['baseUrl', 'plan', 'seed', 'requests', 'readOnly', 'exhaust', 'deep', 'shrink', 'only', 'skip', 'waivers', 'kept', 'references', 'timeout', 'longestWait', 'verifyTls', 'nearMisses', 'startedAt', 'endedAt'];
+  const names = [
+    'baseUrl',
+    'plan',
+    'seed',
+    'requests',
+    'readOnly',
+    'exhaust',
+    'deep',
+    'shrink',
+    'only',
+    'skip',
+    'waivers',
+    'kept',
+    'references',
+    'timeout',
+    'longestWait',
+    'verifyTls',
+    'nearMisses',
+    'startedAt',
+    'endedAt',
+  ];
   const { need } = openMembers(value, '', names);
   return {
     baseUrl: need('baseUrl', readBaseUrl),
@@ -84,7 +138,10 @@ export function readRunRecord(value: JsonValue): RunRecord {
     skip: need('skip', listOf(readText)),
     waivers: need('waivers', listOf(readWaiver)),
     kept: need('kept', readKept),
-    references: need('references', mapOf((each) => each)),
+    references: need(
+      'references',
+      mapOf((each) => each),
+    ),
     timeout: need('timeout', readDuration),
     longestWait: need('longestWait', readDuration),
     verifyTls: need('verifyTls', readFlag),
@@ -97,7 +154,10 @@ export function readRunRecord(value: JsonValue): RunRecord {
 const readBaseUrl: Read<string> = (value, at) => {
   const text = readText(value, at);
   if (URL.canParse(text) && isPlain(text)) return text;
-  throw new LogError(at, 'has to be a base address as the suite writes it, such as http://127.0.0.1:4010/v1');
+  throw new LogError(
+    at,
+    'has to be a base address as the suite writes it, such as http://127.0.0.1:4010/v1',
+  );
 };
 
 function isPlain(text: string): boolean {
@@ -110,7 +170,12 @@ function isPlain(text: string): boolean {
 
 const readWaiver: Read<Waiver> = (value, at) => {
   const { need } = openMembers(value, at, ['obligation', 'reason', 'owner', 'expires']);
-  return { obligation: need('obligation', readText), reason: need('reason', readText), owner: need('owner', readText), expires: need('expires', readDay) };
+  return {
+    obligation: need('obligation', readText),
+    reason: need('reason', readText),
+    owner: need('owner', readText),
+    expires: need('expires', readDay),
+  };
 };
 
 const readDay: Read<string> = (value, at) => {
@@ -135,12 +200,26 @@ const readKept: Read<readonly Counterexample[]> = (value, at) => {
 const readCounterexample: Read<Counterexample> = (value, at) => {
   const { need, take } = openMembers(value, at, ['obligation', 'tag', 'steps'], ['plan']);
   const plan = take('plan', readText);
-  return { obligation: need('obligation', readText), ...(plan === undefined ? {} : { plan }), tag: need('tag', readText), steps: need('steps', listOf(readStep)) };
+  return {
+    obligation: need('obligation', readText),
+    ...(plan === undefined ? {} : { plan }),
+    tag: need('tag', readText),
+    steps: need('steps', listOf(readStep)),
+  };
 };
 
 const readStep: Read<CounterexampleStep> = (value, at) => {
-  const { need, take } = openMembers(value, at, ['operation', 'intent'], ['path', 'query', 'body', 'credential', 'group']);
-  const [path, query, body] = [take('path', mapOf(readPathValue)), take('query', mapOf(readText)), take('body', readText)];
+  const { need, take } = openMembers(
+    value,
+    at,
+    ['operation', 'intent'],
+    ['path', 'query', 'body', 'credential', 'group'],
+  );
+  const [path, query, body] = [
+    take('path', mapOf(readPathValue)),
+    take('query', mapOf(readText)),
+    take('body', readText),
+  ];
   const [credential, group] = [take('credential', readCredentialUse), take('group', readText)];
   return {
     operation: need('operation', readText),

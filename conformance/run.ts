@@ -14,16 +14,29 @@ import type { Target } from './target.ts';
  * @throws {TargetError} for a base address or an option that cannot be used
  * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
  */
-export async function runConformance(contract: Contract, target: Target, options: RunOptions = {}): Promise<RunReport> {
+export async function runConformance(
+  contract: Contract,
+  target: Target,
+  options: RunOptions = {},
+): Promise<RunReport> {
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
   await using sender = options.sender ? lend(options.sender) : createSender(settings);
-  const carrier = createCarrier({ ...target, baseUrl: settings.baseUrl }, { clock, sender, signal, onWait: watcher?.onWait });
+  const carrier = createCarrier(
+    { ...target, baseUrl: settings.baseUrl },
+    { clock, sender, signal, onWait: watcher?.onWait },
+  );
   const startedAt = carrier.now();
   try {
-    return await conductRun(contract, { ...settings, startedAt, endedAt: startedAt }, carrier, watcher);
+    return await conductRun(
+      contract,
+      { ...settings, startedAt, endedAt: startedAt },
+      carrier,
+      watcher,
+    );
   } catch (error) {
-    if (error instanceof Interrupted) throw new BrokenRun(`The run was ${error.message}; nothing is judged.`, { cause: error });
+    if (error instanceof Interrupted)
+      throw new BrokenRun(`The run was ${error.message}; nothing is judged.`, { cause: error });
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { families, type Contract, type Obligation } from '../contract/index.ts';
 import { TargetError } from './target.ts';
 
-/** Which obligations a run is to judge: by id, by the beginning of an id, by family or by operation. */
+/**
+ * Which obligations a run is to judge: by id, by the beginning of an id, by family or by operation.
+ */
 export interface Selection {
   /** Empty: all. */
   readonly only: readonly string[];
@@ -12,10 +14,16 @@ export interface Selection {
  * Reads a selection.
  * @throws {TargetError} for a word that names no obligation, family or operation of the contract
  */
-export function readSelection(contract: Contract, only: readonly string[], skip: readonly string[]): Selection {
+export function readSelection(
+  contract: Contract,
+  only: readonly string[],
+  skip: readonly string[],
+): Selection {
   for (const word of [...only, ...skip]) {
     if (contract.obligations.some((obligation) => matches(word, obligation))) continue;
-    throw new TargetError(`"${word}" is no obligation, family (${families.join(', ')}) or operation of the contract`);
+    throw new TargetError(
+      `"${word}" is no obligation, family (${families.join(', ')}) or operation of the contract`,
+    );
   }
   return { only, skip };
 }
@@ -27,5 +35,11 @@ export function isSelected(obligation: Obligation, { only, skip }: Selection): b
 }
 
 function matches(word: string, { id, family, operation }: Obligation): boolean {
-  return word === family || word === operation || id === word || id.startsWith(`${word}.`) || id.startsWith(`${word}/`);
+  return (
+    word === family ||
+    word === operation ||
+    id === word ||
+    id.startsWith(`${word}.`) ||
+    id.startsWith(`${word}/`)
+  );
 }

@@ -9,7 +9,10 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/** Sends requests and tells what came back. Never throws for what a target does; redirects are not followed. */
+/**
+ * Sends requests and tells what came back. Never throws for what a target does; redirects are not
+ * followed.
+ */
 export interface Sender extends AsyncDisposable {
   readonly send: (request: WireRequest) => Promise<Outcome>;
 }
@@ -23,7 +26,10 @@ export interface SenderOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/** Creates a sender over HTTP/1.1 with kept connections. A connection that breaks is tried once more, fresh: the server may just have closed it. */
+/**
+ * Creates a sender over HTTP/1.1 with kept connections. A connection that breaks is tried once
+ * more, fresh: the server may just have closed it.
+ */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher =
     options.dispatcher ??
@@ -46,15 +52,26 @@ function isCut(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.failure.reason === 'cut';
 }
 
-async function attempt(dispatcher: Dispatcher, request: WireRequest, timeout: number): Promise<Outcome> {
+async function attempt(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  timeout: number,
+): Promise<Outcome> {
   try {
-    return { kind: 'answered', answer: await exchange(dispatcher, request, AbortSignal.timeout(timeout)) };
+    return {
+      kind: 'answered',
+      answer: await exchange(dispatcher, request, AbortSignal.timeout(timeout)),
+    };
   } catch (error) {
     return { kind: 'failed', failure: readFailure(error) };
   }
 }
 
-async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<Answer> {
+async function exchange(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
   const url = new URL(request.url);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const received: Received = { status: 0, headers: [], chunks: [] };
@@ -95,9 +112,14 @@ interface Received {
 }
 
 function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
-  if (!Array.isArray(raw)) return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)]);
-  const texts = raw.map((each) => (typeof each === 'string' ? each : Buffer.from(each).toString('latin1')));
-  return texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : []));
+  if (!Array.isArray(raw))
+    return Object.entries(raw ?? {}).map(([name, value]) => [name, String(value)]);
+  const texts = raw.map((each) =>
+    typeof each === 'string' ? each : Buffer.from(each).toString('latin1'),
+  );
+  return texts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+  );
 }
 
 function readAnswer(received: Received): Answer {
@@ -113,9 +135,11 @@ export function readFailure(error: unknown): Failure {
   const code = codeOf(error);
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };
   if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { reason: 'name', message };
-  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code)) return { reason: 'unreachable', message };
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM/.test(code))
+    return { reason: 'unreachable', message };
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return { reason: 'tls', message };
-  if (/HPE_|HTTPParser|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code)) return { reason: 'not-http', message };
+  if (/HPE_|HTTPParser|CONTENT_LENGTH|HEADERS_OVERFLOW/.test(code))
+    return { reason: 'not-http', message };
   return { reason: 'cut', message };
 }
 

@@ -33,7 +33,10 @@ export interface Session {
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Sends requests at the same time without a look at the limit, once each: to see what lies beyond it. */
+  /**
+   * Sends requests at the same time without a look at the limit, once each: to see what lies beyond
+   * it.
+   */
   readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
   /** Waits until the target takes requests with the key again. */
   readonly rest: () => Promise<void>;
@@ -56,10 +59,16 @@ export interface SessionOptions {
 const repetitions = 3;
 
 /**
- * Creates the session of one run; `probe()` names the probe that is sending. What it does next depends on nothing but
- * what it was asked for and the exchanges so far, their times included: the same answers make it do the same again.
+ * Creates the session of one run; `probe()` names the probe that is sending. What it does next
+ * depends on nothing but what it was asked for and the exchanges so far, their times included: the
+ * same answers make it do the same again.
  */
-export function createSession(contract: Contract, carrier: Carrier, options: SessionOptions, probe: () => string): Session {
+export function createSession(
+  contract: Contract,
+  carrier: Carrier,
+  options: SessionOptions,
+  probe: () => string,
+): Session {
   const exchanges: Exchange[] = [];
   const pacing = createPacing(contract, options.longestWait);
   let started = 0;
@@ -67,14 +76,33 @@ export function createSession(contract: Contract, carrier: Carrier, options: Ses
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const left = (): number => options.budget - started;
 
-  /** Sends requests at the same time, once each. Of those that are alike, the first has the answer that comes first. */
-  const sendOnce = async (requests: readonly Request[], group: string | undefined, earliest: (use: CredentialUse) => number): Promise<readonly Exchange[]> => {
-    const drafts = requests.slice(0, left()).map((request) => createDraft(request, probe(), group, earliest));
+  /**
+   * Sends requests at the same time, once each. Of those that are alike, the first has the answer
+   * that comes first.
+   */
+  const sendOnce = async (
+    requests: readonly Request[],
+    group: string | undefined,
+    earliest: (use: CredentialUse) => number,
+  ): Promise<readonly Exchange[]> => {
+    const drafts = requests
+      .slice(0, left())
+      .map((request) => createDraft(request, probe(), group, earliest));
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
-      const draft = drafts.find((each) => !answered.has(each) && (drafts.length === 1 || isAlike(each, told))) ?? told;
-      const exchange: Exchange = { index: exchanges.length, probe: draft.probe, intent: draft.intent, request: draft.request, ...carried, group };
+      const draft =
+        drafts.find(
+          (each) => !answered.has(each) && (drafts.length === 1 || isAlike(each, told)),
+        ) ?? told;
+      const exchange: Exchange = {
+        index: exchanges.length,
+        probe: draft.probe,
+        intent: draft.intent,
+        request: draft.request,
+        ...carried,
+        group,
+      };
       exchanges.push(exchange);
       answered.set(draft, exchange);
       pacing.note(exchange);
@@ -83,12 +111,26 @@ export function createSession(contract: Contract, carrier: Carrier, options: Ses
     if (drafts.length < requests.length) throw new BudgetSpent('no request is left');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
-  /** As `sendOnce`, then those that were turned away for the rate limit again, when all answers are there. */
-  const sendAll = async (requests: readonly Request[], group: string | undefined): Promise<readonly Exchange[]> => {
+  /**
+   * As `sendOnce`, then those that were turned away for the rate limit again, when all answers are
+   * there.
+   */
+  const sendAll = async (
+    requests: readonly Request[],
+    group: string | undefined,
+  ): Promise<readonly Exchange[]> => {
     let found = await sendOnce(requests, group, pacing.earliest);
-    for (let again = 0; again < repetitions && found.some((each) => isLimited(each, contract)); again += 1) {
+    for (
+      let again = 0;
+      again < repetitions && found.some((each) => isLimited(each, contract));
+      again += 1
+    ) {
       const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
-      const sent = await sendOnce(requests.filter((_request, place) => places.includes(place)), group, pacing.earliest);
+      const sent = await sendOnce(
+        requests.filter((_request, place) => places.includes(place)),
+        group,
+        pacing.earliest,
+      );
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
     return found;
@@ -106,14 +148,27 @@ export function createSession(contract: Contract, carrier: Carrier, options: Ses
       pacing.makeRoom(requests.length);
       return await sendAll(requests, nextGroup());
     },
-    sendBeyond: (requests) => sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
+    sendBeyond: (requests) =>
+      sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
     rest: () => carrier.wait(pacing.earliest('valid')),
   };
 }
 
-function createDraft(request: Request, probe: string, group: string | undefined, earliest: (use: CredentialUse) => number): Draft {
+function createDraft(
+  request: Request,
+  probe: string,
+  group: string | undefined,
+  earliest: (use: CredentialUse) => number,
+): Draft {
   const { operation, intent, credential = 'valid' } = request;
-  return { operation, probe, intent, request: createSentRequest(request, credential), group, notBefore: earliest(credential) };
+  return {
+    operation,
+    probe,
+    intent,
+    request: createSentRequest(request, credential),
+    group,
+    notBefore: earliest(credential),
+  };
 }
 
 function createSentRequest(request: Request, credential: CredentialUse): SentRequest {
@@ -121,11 +176,20 @@ function createSentRequest(request: Request, credential: CredentialUse): SentReq
   const mediaType = operation.requestBody?.content[0]?.mediaType ?? 'application/json';
   const headers: [string, string][] = [['accept', 'application/json']];
   if (body !== undefined) headers.push(['content-type', mediaType]);
-  return { operation: operation.id, method: operation.method, target: request.target ?? renderTarget(operation, request), headers, credential, body };
+  return {
+    operation: operation.id,
+    method: operation.method,
+    target: request.target ?? renderTarget(operation, request),
+    headers,
+    credential,
+    body,
+  };
 }
 
 function renderTarget(operation: Operation, request: Request): string {
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(request.path?.[name] ?? ''),
+  );
   const query = new URLSearchParams(request.query).toString();
   return query === '' ? path : `${path}?${query}`;
 }

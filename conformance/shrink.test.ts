@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, loadContract, parseJson, renderJson, type JsonObject } from '../contract/index.ts';
+import {
+  isJsonObject,
+  loadContract,
+  parseJson,
+  renderJson,
+  type JsonObject,
+} from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import { findViolation, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from './carrier.ts';
@@ -23,40 +29,78 @@ function openSession(spoil: (name: string) => string, budget = 1000): Session {
     const name = typeof pet['name'] === 'string' ? pet['name'] : '';
     return answered(201, { ...pet, id: nth + 1, name: spoil(name) }, quota(60, 50, 1_900_000_000));
   });
-  return createSession(contract, createCarrier({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' }, { clock: createStillClock(), sender }), { budget, longestWait: 0 }, () => 'test');
+  return createSession(
+    contract,
+    createCarrier(
+      { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' },
+      { clock: createStillClock(), sender },
+    ),
+    { budget, longestWait: 0 },
+    () => 'test',
+  );
 }
 
 async function add(session: Session, body: JsonObject): Promise<readonly Exchange[]> {
   if (!create) throw new Error('no create');
-  return [await session.send({ operation: create, body: renderJson(body), intent: { kind: 'valid', exercises: [], mayRefuse: ['name-limits'] } })];
+  return [
+    await session.send({
+      operation: create,
+      body: renderJson(body),
+      intent: { kind: 'valid', exercises: [], mayRefuse: ['name-limits'] },
+    }),
+  ];
 }
 
-async function shrink(spoil: (name: string) => string, body: JsonObject, share: number): Promise<{ found: Shrunk | undefined; sent: JsonObject | undefined; requests: number }> {
+async function shrink(
+  spoil: (name: string) => string,
+  body: JsonObject,
+  share: number,
+): Promise<{ found: Shrunk | undefined; sent: JsonObject | undefined; requests: number }> {
   const session = openSession(spoil);
   const first = await add(session, body);
   let serial = 1;
-  const found = await shrinkCounterexample(sought, first, session, { share, tag, nextTag: () => `${tag}${String.fromCodePoint(97 + (serial += 1)).padStart(4, 'a')}` });
+  const found = await shrinkCounterexample(sought, first, session, {
+    share,
+    tag,
+    nextTag: () => `${tag}${String.fromCodePoint(97 + (serial += 1)).padStart(4, 'a')}`,
+  });
   const text = found?.exchanges.at(-1)?.request.body;
   const sent = text === undefined ? undefined : parseJson(text);
-  return { found, sent: isJsonObject(sent) ? sent : undefined, requests: session.exchanges.length - 1 };
+  return {
+    found,
+    sent: isJsonObject(sent) ? sent : undefined,
+    requests: session.exchanges.length - 1,
+  };
 }
 
 const many = `  ${tag}aaaa Ünï e\u0301 狗 שלום 🐾 "q" 'a' \\n %20 + &amp; <b>  `;
 
 describe('a smaller body', () => {
   test('one character out of many traps, beside the tag', async () => {
-    const { sent } = await shrink((name) => name.replaceAll('狗', '?'), { name: many, categoryId: 1, status: 'sold' }, 40);
+    const { sent } = await shrink(
+      (name) => name.replaceAll('狗', '?'),
+      { name: many, categoryId: 1, status: 'sold' },
+      40,
+    );
     expect(sent).toEqual({ name: expect.stringMatching(/^Pcabcd[a-z]{4}狗$/), categoryId: 1 });
   });
 
   test('with few requests: what came back differently is tried first', async () => {
-    const { sent, requests } = await shrink((name) => name.replaceAll('狗', '?'), { name: many, categoryId: 1, status: 'sold' }, 3);
+    const { sent, requests } = await shrink(
+      (name) => name.replaceAll('狗', '?'),
+      { name: many, categoryId: 1, status: 'sold' },
+      3,
+    );
     expect(sent?.['name']).toMatch(/^Pcabcd[a-z]{4}狗$/);
     expect(requests).toBeLessThanOrEqual(3);
   });
 
   test.each([0, 1, 2, 5, 9])('never more requests than the share of %i', async (share) => {
-    const { requests } = await shrink((name) => name.trim(), { name: many, categoryId: 1, status: 'sold' }, share);
+    const { requests } = await shrink(
+      (name) => name.trim(),
+      { name: many, categoryId: 1, status: 'sold' },
+      share,
+    );
     expect(requests).toBeLessThanOrEqual(share);
   });
 
@@ -67,33 +111,55 @@ describe('a smaller body', () => {
 
   test('is the same on every run', async () => {
     const body = { name: many, categoryId: 77, status: 'sold' };
-    const [one, other] = [await shrink((name) => name.slice(0, 30), body, 25), await shrink((name) => name.slice(0, 30), body, 25)];
+    const [one, other] = [
+      await shrink((name) => name.slice(0, 30), body, 25),
+      await shrink((name) => name.slice(0, 30), body, 25),
+    ];
     expect(one.sent).toEqual(other.sent);
     expect(one.requests).toBe(other.requests);
   });
 });
 
 test('candidates end, and each is new or smaller', () => {
-  const hints = { keep: tag, member: 'name', received: {}, isOptional: (name: string) => name === 'status' };
-  const candidates = [...smallerBodies({ name: many, categoryId: 9223372036854775807n, status: 'sold' }, hints)];
+  const hints = {
+    keep: tag,
+    member: 'name',
+    received: {},
+    isOptional: (name: string) => name === 'status',
+  };
+  const candidates = [
+    ...smallerBodies({ name: many, categoryId: 9223372036854775807n, status: 'sold' }, hints),
+  ];
   expect(candidates.length).toBeGreaterThan(50);
-  expect(candidates.filter(({ name }) => typeof name !== 'string' || !name.includes(tag))).toEqual([]);
+  expect(candidates.filter(({ name }) => typeof name !== 'string' || !name.includes(tag))).toEqual(
+    [],
+  );
 });
 
 describe('in a run', () => {
   test('the smallest is told, and the budget holds', async () => {
-    await using place = await openService(contract, { acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }) });
+    await using place = await openService(contract, {
+      acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
+    });
     const report = await place.run({ requests: 60 });
     expect(report.exchanges.length).toBeLessThanOrEqual(60);
-    const verdict = report.verdicts.find(({ obligation }) => obligation.id === 'createPet/state.echo.name');
+    const verdict = report.verdicts.find(
+      ({ obligation }) => obligation.id === 'createPet/state.echo.name',
+    );
     const [first] = verdict?.kind === 'violated' ? verdict.violations : [];
-    expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(/^\{"name":"Pc[a-z]{8}狗","categoryId":\d+\}$/);
+    expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(
+      /^\{"name":"Pc[a-z]{8}狗","categoryId":\d+\}$/,
+    );
     expect(first?.shrunkFrom).toBeDefined();
-    expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: ')).length).toBeLessThanOrEqual(6);
+    expect(
+      report.exchanges.filter(({ probe }) => probe.startsWith('shrink: ')).length,
+    ).toBeLessThanOrEqual(6);
   });
 
   test('a share of none sends nothing for it', async () => {
-    await using place = await openService(contract, { acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }) });
+    await using place = await openService(contract, {
+      acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
+    });
     const report = await place.run({ requests: 60, shrink: 0 });
     expect(report.outcome).toBe('violated');
     expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: '))).toEqual([]);
@@ -101,7 +167,9 @@ describe('in a run', () => {
 });
 
 test('a log is reduced to the exchanges that show a violation, without a request', async () => {
-  await using place = await openService(contract, { store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)) });
+  await using place = await openService(contract, {
+    store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)),
+  });
   const report = await place.run({ shrink: 0 });
   const lost = { ...sought, obligation: 'listPets/state.listed' };
   const violation = findViolation(lost, report.exchanges);

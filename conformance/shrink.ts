@@ -1,5 +1,13 @@
 import { tagPattern } from './tag.ts';
-import { isJsonObject, obligationId, parseJson, renderJson, type Contract, type JsonObject, type Operation } from '../contract/index.ts';
+import {
+  isJsonObject,
+  obligationId,
+  parseJson,
+  renderJson,
+  type Contract,
+  type JsonObject,
+  type Operation,
+} from '../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import type { Exchange, Intent } from './exchange.ts';
 import { createRequest } from './play.ts';
@@ -28,11 +36,16 @@ export interface ShrinkOptions {
 class ShareSpent extends Error {}
 
 /**
- * Looks for a smaller body that breaks the same obligation: each candidate is sent, with the requests after it, and
- * judged over those exchanges alone. Greedy: what still breaks it is where the search goes on from. Undefined where
- * nothing smaller was found within the share.
+ * Looks for a smaller body that breaks the same obligation: each candidate is sent, with the
+ * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
+ * the search goes on from. Undefined where nothing smaller was found within the share.
  */
-export async function shrinkCounterexample(sought: Sought, exchanges: readonly Exchange[], session: Session, options: ShrinkOptions): Promise<Shrunk | undefined> {
+export async function shrinkCounterexample(
+  sought: Sought,
+  exchanges: readonly Exchange[],
+  session: Session,
+  options: ShrinkOptions,
+): Promise<Shrunk | undefined> {
   const subject = findSubject(sought, exchanges);
   if (!subject) return undefined;
   const search = createSearch(sought, exchanges, subject, session, options);
@@ -40,7 +53,12 @@ export async function shrinkCounterexample(sought: Sought, exchanges: readonly E
   let best: Shrunk | undefined;
   let body: JsonObject | undefined = subject.body;
   while (body) {
-    const candidates: readonly JsonObject[] = [...smallerBodies(body, { ...search.hints, received: search.receivedFrom(best?.exchanges ?? exchanges) })];
+    const candidates: readonly JsonObject[] = [
+      ...smallerBodies(body, {
+        ...search.hints,
+        received: search.receivedFrom(best?.exchanges ?? exchanges),
+      }),
+    ];
     body = undefined;
     for (const candidate of candidates) {
       const text = weigh(candidate, options.tag);
@@ -62,7 +80,9 @@ function weigh(body: JsonObject, tag: string): string {
   return renderJson(body).replaceAll(tagPattern(tag), tag);
 }
 
-async function attempt(send: () => Promise<Shrunk | undefined>): Promise<Shrunk | undefined | 'spent'> {
+async function attempt(
+  send: () => Promise<Shrunk | undefined>,
+): Promise<Shrunk | undefined | 'spent'> {
   try {
     return await send();
   } catch (error) {
@@ -79,9 +99,18 @@ interface Subject {
   readonly body: JsonObject;
 }
 
-/** The violating request if it has a body of members, else the last one before it that has. None of a group: those are about time. */
+/**
+ * The violating request if it has a body of members, else the last one before it that has. None of
+ * a group: those are about time.
+ */
 function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subject | undefined {
-  if (exchanges.some(({ group }) => group !== undefined && exchanges.filter((each) => each.group === group).length > 1)) return undefined;
+  if (
+    exchanges.some(
+      ({ group }) =>
+        group !== undefined && exchanges.filter((each) => each.group === group).length > 1,
+    )
+  )
+    return undefined;
   for (const exchange of exchanges.toReversed()) {
     const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
     const recipe = operation && readRecipe(contract, operation);
@@ -110,26 +139,56 @@ interface Search {
   readonly send: (body: JsonObject) => Promise<Shrunk | undefined>;
 }
 
-function createSearch(sought: Sought, exchanges: readonly Exchange[], subject: Subject, session: Session, options: ShrinkOptions): Search {
+function createSearch(
+  sought: Sought,
+  exchanges: readonly Exchange[],
+  subject: Subject,
+  session: Session,
+  options: ShrinkOptions,
+): Search {
   const { contract, obligation } = sought;
   const { node, tagged } = subject.recipe;
   const wrong = issueKeys(subject, subject.body);
   const name = tagged === undefined ? undefined : subject.body[tagged];
   const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
   const context = exchanges.filter(({ index }) => index < subject.exchange.index);
-  const counterexample = createCounterexample(contract, obligation, exchanges, options.tag, sought.plan);
+  const counterexample = createCounterexample(
+    contract,
+    obligation,
+    exchanges,
+    options.tag,
+    sought.plan,
+  );
   const steps = counterexample.steps.slice(context.length);
   let left = options.share;
   return {
-    hints: { keep, member: memberOf(obligation), isOptional: (each) => !node.shape().required.has(each) },
-    receivedFrom: (some) => Object.fromEntries(Object.entries(answerOf(contract, some)).map(([each, value]) => [each, typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value])),
+    hints: {
+      keep,
+      member: memberOf(obligation),
+      isOptional: (each) => !node.shape().required.has(each),
+    },
+    receivedFrom: (some) =>
+      Object.fromEntries(
+        Object.entries(answerOf(contract, some)).map(([each, value]) => [
+          each,
+          typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value,
+        ]),
+      ),
     isSound: (body) => issueKeys(subject, body) === wrong,
     send: async (body) => {
       if (left < steps.length) throw new ShareSpent();
       const sent: Exchange[] = [];
-      const text = keep === '' ? renderJson(body) : renderJson(body).replaceAll(JSON.stringify(keep).slice(1, -1), options.nextTag());
+      const text =
+        keep === ''
+          ? renderJson(body)
+          : renderJson(body).replaceAll(JSON.stringify(keep).slice(1, -1), options.nextTag());
       for (const [index, step] of steps.entries()) {
-        const request = createRequest(index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step, contract, [...context, ...sent], (each) => (index === 0 ? text : each));
+        const request = createRequest(
+          index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
+          contract,
+          [...context, ...sent],
+          (each) => (index === 0 ? text : each),
+        );
         if (!request) return undefined;
         const before = session.exchanges.length;
         sent.push(await session.send(request));
@@ -144,30 +203,47 @@ function createSearch(sought: Sought, exchanges: readonly Exchange[], subject: S
 
 /** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
 function issueKeys({ recipe }: Subject, body: JsonObject): string {
-  return [...new Set(recipe.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))].toSorted().join('\n');
+  return [...new Set(recipe.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
+    .toSorted()
+    .join('\n');
 }
 
 /** A smaller body may refer to a record that no one has seen: then it may be refused. */
 function adaptIntent(intent: Intent, { recipe, body: first }: Subject, body: JsonObject): Intent {
   if (intent.kind !== 'valid') return intent;
-  const changed = [...recipe.references].filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name]).map(([, question]) => question.id);
+  const changed = [...recipe.references]
+    .filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name])
+    .map(([, question]) => question.id);
   return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };
 }
 
 /** The item that the last of some exchanges was answered. */
 function answerOf(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
   const last = exchanges.at(-1);
-  const items = last ? contract.resources.flatMap((resource) => answeredItems(contract, last, resource)) : [];
+  const items = last
+    ? contract.resources.flatMap((resource) => answeredItems(contract, last, resource))
+    : [];
   return items.length === 1 ? (items[0] ?? {}) : {};
 }
 
-/** The member that an obligation names: `name` of `createPet/state.echo.name` and `createPet/request.body.name.type`. */
+/**
+ * The member that an obligation names: `name` of `createPet/state.echo.name` and
+ * `createPet/request.body.name.type`.
+ */
 function memberOf(obligation: string): string | undefined {
   const state = /\/state\.(?:echo|read)\.(.+)$/.exec(obligation)?.[1];
   return state ?? /\/(?:request|response\.\w+)\.body\.([^.[]+)/.exec(obligation)?.[1];
 }
 
-/** Ids of obligations about the time or number of requests, for which the size of a body says nothing. */
+/**
+ * Ids of obligations about the time or number of requests, for which the size of a body says
+ * nothing.
+ */
 export function isAboutBodies(obligation: string): boolean {
-  return !obligation.startsWith(obligationId.rateLimit('')) && !obligation.includes('/auth.') && !obligation.includes('/concurrency.') && !obligation.includes('.header.');
+  return (
+    !obligation.startsWith(obligationId.rateLimit('')) &&
+    !obligation.includes('/auth.') &&
+    !obligation.includes('/concurrency.') &&
+    !obligation.includes('.header.')
+  );
 }

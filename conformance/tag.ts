@@ -1,4 +1,7 @@
-/** The texts by which a run knows its items again: letters only and short, so that few limits on texts refuse them. */
+/**
+ * The texts by which a run knows its items again: letters only and short, so that few limits on
+ * texts refuse them.
+ */
 export interface Tags {
   /** Begins every text of the run: six letters. */
   readonly tag: string;
@@ -24,6 +27,7 @@ export function tagPattern(tag: string): RegExp {
 /** A whole number in base 26, in small letters. */
 function renderLetters(value: number, width: number): string {
   let text = '';
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 26)) text = String.fromCodePoint(97 + (rest % 26)) + text;
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 26))
+    text = String.fromCodePoint(97 + (rest % 26)) + text;
   return text.padStart(width, 'a');
 }

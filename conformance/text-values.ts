@@ -8,8 +8,9 @@ export interface TextValue {
 }
 
 /**
- * Lawful texts that careless servers change or choke on: each mixes several traps, so that few requests spring
- * many. A server that refuses one by a limit of its own gets the milder ones after it.
+ * Lawful texts that careless servers change or choke on: each mixes several traps, so that few
+ * requests spring many. A server that refuses one by a limit of its own gets the milder ones after
+ * it.
  */
 export const textValues: readonly TextValue[] = [
   {
@@ -18,7 +19,10 @@ export const textValues: readonly TextValue[] = [
     milder: (tag) => `  ${tag} ${printable}  `,
   },
   { name: 'a NUL character', build: (tag) => `${tag} nul \u0000 after` },
-  { name: 'more than 1,000 characters, upper and lower case', build: (tag) => `${tag} ${'LongName '.repeat(115)}END` },
+  {
+    name: 'more than 1,000 characters, upper and lower case',
+    build: (tag) => `${tag} ${'LongName '.repeat(115)}END`,
+  },
   { name: 'accents only', build: (tag) => `${tag} Zoë Ångström e\u0301` },
   { name: 'an apostrophe', build: (tag) => `${tag} O'Hara` },
 ];

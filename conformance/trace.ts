@@ -1,4 +1,13 @@
-import type { Contract, JsonObject, JsonValue, MediaType, Operation, Plan, Resource, ResponseContract } from '../contract/index.ts';
+import type {
+  Contract,
+  JsonObject,
+  JsonValue,
+  MediaType,
+  Operation,
+  Plan,
+  Resource,
+  ResponseContract,
+} from '../contract/index.ts';
 import { isJsonObject, parseJson, renderJson, successStatus } from '../contract/index.ts';
 import { headerOf, type Answer, type Exchange } from './exchange.ts';
 
@@ -32,7 +41,11 @@ export interface Trace {
 }
 
 /** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
-export function readTrace(contract: Contract, exchanges: readonly Exchange[], planName?: string): Trace {
+export function readTrace(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  planName?: string,
+): Trace {
   const all = exchanges.flatMap((exchange) => {
     const reading = readExchange(contract, exchange);
     return reading ? [reading] : [];
@@ -69,18 +82,30 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
   };
 }
 
-/** The response that a document lists for a status: exact, then its class (`4XX`), never `default`. */
+/**
+ * The response that a document lists for a status: exact, then its class (`4XX`), never `default`.
+ */
 export function matchResponse(operation: Operation, status: number): ResponseContract | undefined {
   const exact = operation.responses.find((response) => response.status === String(status));
-  return exact ?? operation.responses.find((response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`);
+  return (
+    exact ??
+    operation.responses.find(
+      (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
+    )
+  );
 }
 
-function matchContent(response: ResponseContract | undefined, answer: Answer): MediaType | undefined {
+function matchContent(
+  response: ResponseContract | undefined,
+  answer: Answer,
+): MediaType | undefined {
   const mediaType = readMediaType(headerOf(answer, 'content-type'));
   return response?.content.find((each) => each.mediaType === mediaType);
 }
 
-/** The media type of a `Content-Type` in lower case, without parameters (RFC 9110 section 8.3.1). */
+/**
+ * The media type of a `Content-Type` in lower case, without parameters (RFC 9110 section 8.3.1).
+ */
 export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
 }
@@ -106,7 +131,10 @@ export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   return reading.json.filter(isJsonObject);
 }
 
-/** The single item that was answered; undefined where the answer is none. Any 2xx counts, so that one wrong status does not hide the rest. */
+/**
+ * The single item that was answered; undefined where the answer is none. Any 2xx counts, so that
+ * one wrong status does not hide the rest.
+ */
 export function itemOf(reading: Reading): JsonObject | undefined {
   const ok = reading.answer.status >= 200 && reading.answer.status < 300;
   return ok && isJsonObject(reading.json) ? reading.json : undefined;
@@ -137,7 +165,10 @@ interface PathBearer {
 /** The value of a path parameter that was sent, decoded. */
 export function pathValueOf(reading: PathBearer, parameter: string): string | undefined {
   const names = [...reading.operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-  const pattern = reading.operation.path.split(/\{[^}]+\}/).map(escape).join('([^/?]*)');
+  const pattern = reading.operation.path
+    .split(/\{[^}]+\}/)
+    .map(escape)
+    .join('([^/?]*)');
   const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(reading.exchange.request.target);
   const value = found?.[names.indexOf(parameter) + 1];
   return value === undefined ? undefined : decodeURIComponent(value);

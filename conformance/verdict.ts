@@ -7,11 +7,28 @@ import type { Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one obligation. */
 export type Verdict =
-  | { readonly kind: 'held'; readonly obligation: Obligation; readonly exchanges: readonly number[] }
-  | { readonly kind: 'violated'; readonly obligation: Obligation; readonly violations: readonly Violation[] }
-  | { readonly kind: 'waived'; readonly obligation: Obligation; readonly violations: readonly Violation[]; readonly waiver: Waiver }
+  | {
+      readonly kind: 'held';
+      readonly obligation: Obligation;
+      readonly exchanges: readonly number[];
+    }
+  | {
+      readonly kind: 'violated';
+      readonly obligation: Obligation;
+      readonly violations: readonly Violation[];
+    }
+  | {
+      readonly kind: 'waived';
+      readonly obligation: Obligation;
+      readonly violations: readonly Violation[];
+      readonly waiver: Waiver;
+    }
   | { readonly kind: 'unproven'; readonly obligation: Obligation; readonly reason: string }
-  | { readonly kind: 'observed'; readonly obligation: Obligation; readonly observations: readonly Observation[] };
+  | {
+      readonly kind: 'observed';
+      readonly obligation: Obligation;
+      readonly observations: readonly Observation[];
+    };
 
 export interface Violation {
   readonly exchange: number;
@@ -21,7 +38,12 @@ export interface Violation {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
   readonly replay?: string;
   /** The violation as it was found first, where this one is a smaller one that was looked for. */
-  readonly shrunkFrom?: { readonly exchange: number; readonly others: readonly number[]; readonly expected: string; readonly received: string };
+  readonly shrunkFrom?: {
+    readonly exchange: number;
+    readonly others: readonly number[];
+    readonly expected: string;
+    readonly received: string;
+  };
 }
 
 export interface Observation {
@@ -40,16 +62,22 @@ export interface JudgeFacts {
 }
 
 /**
- * Judges exchanges: one verdict for each obligation of the contract, in its order. Pure: the same exchanges give the
- * same verdicts, whenever and wherever they are judged.
+ * Judges exchanges: one verdict for each obligation of the contract, in its order. Pure: the same
+ * exchanges give the same verdicts, whenever and wherever they are judged.
  */
-export function judge(contract: Contract, exchanges: readonly Exchange[], facts: JudgeFacts): readonly Verdict[] {
+export function judge(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  facts: JudgeFacts,
+): readonly Verdict[] {
   const trace = readTrace(contract, exchanges, facts.plan);
   const findings = new Map<string, Finding[]>();
   for (const check of checks) {
     for (const finding of check.judge(trace)) note(findings, finding);
   }
-  return contract.obligations.map((obligation) => settle(obligation, findings.get(obligation.id) ?? [], facts.whyUnproven));
+  return contract.obligations.map((obligation) =>
+    settle(obligation, findings.get(obligation.id) ?? [], facts.whyUnproven),
+  );
 }
 
 function note(findings: Map<string, Finding[]>, finding: Finding): void {
@@ -59,12 +87,17 @@ function note(findings: Map<string, Finding[]>, finding: Finding): void {
   else findings.set(id, [finding]);
 }
 
-function settle(obligation: Obligation, findings: readonly Finding[], whyUnproven: (obligation: Obligation) => string): Verdict {
+function settle(
+  obligation: Obligation,
+  findings: readonly Finding[],
+  whyUnproven: (obligation: Obligation) => string,
+): Verdict {
   const violations = findings.filter((finding) => finding.kind === 'violated');
   if (violations.length > 0) return { kind: 'violated', obligation, violations };
   const observations = findings.filter((finding) => finding.kind === 'observed');
   if (observations.length > 0) return { kind: 'observed', obligation, observations };
   const held = findings.filter((finding) => finding.kind === 'held');
-  if (held.length > 0) return { kind: 'held', obligation, exchanges: held.map(({ exchange }) => exchange) };
+  if (held.length > 0)
+    return { kind: 'held', obligation, exchanges: held.map(({ exchange }) => exchange) };
   return { kind: 'unproven', obligation, reason: whyUnproven(obligation) };
 }

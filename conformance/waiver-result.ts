@@ -3,8 +3,9 @@ import type { Verdict } from './verdict.ts';
 import type { Waiver } from './waiver.ts';
 
 /**
- * What became of a waiver in a run. `used`: the obligation is broken, as the waiver says. `unreached`: the run does
- * not tell. These two let the run pass; `expired` and `needless` (the obligation holds) fail it.
+ * What became of a waiver in a run. `used`: the obligation is broken, as the waiver says.
+ * `unreached`: the run does not tell. These two let the run pass; `expired` and `needless` (the
+ * obligation holds) fail it.
  */
 export interface WaiverResult {
   readonly waiver: Waiver;
@@ -12,14 +13,33 @@ export interface WaiverResult {
 }
 
 /** Applies waivers to verdicts: a violation with a waiver in force becomes `waived`. */
-export function applyWaivers(verdicts: readonly Verdict[], waivers: readonly Waiver[], now: number): { verdicts: readonly Verdict[]; results: readonly WaiverResult[] } {
+export function applyWaivers(
+  verdicts: readonly Verdict[],
+  waivers: readonly Waiver[],
+  now: number,
+): { verdicts: readonly Verdict[]; results: readonly WaiverResult[] } {
   const today = new Date(now).toISOString().slice(0, 10);
-  const results = waivers.map((waiver) => ({ waiver, state: settle(waiver, verdicts.find(({ obligation }) => obligation.id === waiver.obligation), today) }));
-  const used = new Map(results.filter(({ state }) => state === 'used').map(({ waiver }) => [waiver.obligation, waiver]));
+  const results = waivers.map((waiver) => ({
+    waiver,
+    state: settle(
+      waiver,
+      verdicts.find(({ obligation }) => obligation.id === waiver.obligation),
+      today,
+    ),
+  }));
+  const used = new Map(
+    results
+      .filter(({ state }) => state === 'used')
+      .map(({ waiver }) => [waiver.obligation, waiver]),
+  );
   return { verdicts: verdicts.map((verdict) => waive(verdict, used)), results };
 }
 
-function settle(waiver: Waiver, verdict: Verdict | undefined, today: string): WaiverResult['state'] {
+function settle(
+  waiver: Waiver,
+  verdict: Verdict | undefined,
+  today: string,
+): WaiverResult['state'] {
   if (waiver.expires < today) return 'expired';
   if (verdict?.kind === 'violated') return 'used';
   return verdict?.kind === 'held' ? 'needless' : 'unreached';

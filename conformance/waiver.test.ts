@@ -15,14 +15,30 @@ function verdict(kind: 'held' | 'violated' | 'unproven'): Verdict {
   if (!obligation) throw new Error('no such obligation');
   if (kind === 'held') return { kind, obligation, exchanges: [0] };
   if (kind === 'unproven') return { kind, obligation, reason: 'budget' };
-  return { kind, obligation, violations: [{ exchange: 0, others: [], expected: 'a', received: 'b' }] };
+  return {
+    kind,
+    obligation,
+    violations: [{ exchange: 0, others: [], expected: 'a', received: 'b' }],
+  };
 }
 
 test.for<[string, Verdict, number, string, string]>([
-  ['covers a violation until the end of its last day', verdict('violated'), march, 'waived', 'used'],
+  [
+    'covers a violation until the end of its last day',
+    verdict('violated'),
+    march,
+    'waived',
+    'used',
+  ],
   ['covers nothing once it is out of date', verdict('violated'), april, 'violated', 'expired'],
   ['is needless where the obligation holds', verdict('held'), march, 'held', 'needless'],
-  ['is not held against a run that did not reach the obligation', verdict('unproven'), march, 'unproven', 'unreached'],
+  [
+    'is not held against a run that did not reach the obligation',
+    verdict('unproven'),
+    march,
+    'unproven',
+    'unreached',
+  ],
 ])('a waiver %s', ([, before, now, kind, state]) => {
   const { verdicts, results } = applyWaivers([before], [waiver], now);
   expect(verdicts.map((each) => each.kind)).toEqual([kind]);

@@ -8,6 +8,9 @@ export interface CompileContext {
   readonly issues: IssueLog;
   /** The document passed before: examples are taken to fit. */
   readonly isTrusted: boolean;
-  /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not compile. */
+  /**
+   * The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not
+   * compile.
+   */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

@@ -36,10 +36,13 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a document whose references are all local. Does not throw for faults of the document: they are all
- * collected in `errors`.
+ * Compiles a document whose references are all local. Does not throw for faults of the document:
+ * they are all collected in `errors`.
  */
-export function compileDocument(document: JsonObject, { source, digest, isTrusted }: CompileOptions): Compilation {
+export function compileDocument(
+  document: JsonObject,
+  { source, digest, isTrusted }: CompileOptions,
+): Compilation {
   const issues = createIssueLog(source);
   const registry = createSchemaRegistry(document, source);
   const context = createContext(document, registry, issues, isTrusted);
@@ -67,12 +70,19 @@ export function compileDocument(document: JsonObject, { source, digest, isTruste
   const contract: Contract = {
     ...parts,
     warnings,
-    get obligations() { return (obligations ??= errors.length > 0 ? [] : compileObligations(parts)); },
+    get obligations() {
+      return (obligations ??= errors.length > 0 ? [] : compileObligations(parts));
+    },
   };
   return { contract, errors };
 }
 
-function createContext(document: JsonObject, registry: SchemaRegistry, issues: IssueLog, isTrusted: boolean): CompileContext {
+function createContext(
+  document: JsonObject,
+  registry: SchemaRegistry,
+  issues: IssueLog,
+  isTrusted: boolean,
+): CompileContext {
   return {
     isTrusted,
     root: createDocumentNode(document),
@@ -81,7 +91,10 @@ function createContext(document: JsonObject, registry: SchemaRegistry, issues: I
   };
 }
 
-/** Logs what is wrong with the schemas of the operations and of the components, used or not, and with their data. */
+/**
+ * Logs what is wrong with the schemas of the operations and of the components, used or not, and
+ * with their data.
+ */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   const schemas = context.root.get('components')?.get('schemas');
   for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
@@ -90,7 +103,10 @@ function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema stands in the way. */
-function guard<Value>(context: Pick<CompileContext, 'issues'>, compile: () => Value): Value | undefined {
+function guard<Value>(
+  context: Pick<CompileContext, 'issues'>,
+  compile: () => Value,
+): Value | undefined {
   try {
     return compile();
   } catch (cause) {

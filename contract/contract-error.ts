@@ -1,7 +1,8 @@
 import type { DocumentIssue } from './contract.ts';
 
 /**
- * The document cannot be used as a contract. Its message has one line for each issue: file, pointer, reason.
+ * The document cannot be used as a contract. Its message has one line for each issue: file,
+ * pointer, reason.
  */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
@@ -13,7 +14,10 @@ export class ContractError extends Error {
   }
 }
 
-/** One line: `petstore.yaml#/paths: has no operation`, and without a pointer where it is about the whole file. */
+/**
+ * One line: `petstore.yaml#/paths: has no operation`, and without a pointer where it is about the
+ * whole file.
+ */
 export function renderDocumentIssue({ source, pointer, reason }: DocumentIssue): string {
   return `${source}${pointer === '#' ? '' : pointer}: ${reason}`;
 }

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { Obligation } from './obligation.ts';
 
 /**
- * The contract: one OpenAPI document, read once and compiled. A pure value; both the mock and the suite
- * work from it and neither reads the document again.
+ * The contract: one OpenAPI document, read once and compiled. A pure value; both the mock and the
+ * suite work from it and neither reads the document again.
  */
 export interface Contract {
   readonly title: string;
@@ -19,12 +19,18 @@ export interface Contract {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
-  /** The shape of error bodies that the document's error responses share; undefined where they have none. */
+  /**
+   * The shape of error bodies that the document's error responses share; undefined where they have
+   * none.
+   */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
   readonly obligations: readonly Obligation[];
-  /** Things in the document that are lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
+  /**
+   * Things in the document that are lawful OpenAPI but doubtful, such as a 429 without
+   * `Retry-After`.
+   */
   readonly warnings: readonly DocumentIssue[];
 }
 
@@ -106,23 +112,37 @@ export type Credential =
   | { readonly kind: 'none' }
   /** `Authorization: Bearer <key>` (RFC 6750 section 2.1). */
   | { readonly kind: 'bearer'; readonly pointer: string }
-  | { readonly kind: 'api-key'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string; readonly pointer: string };
+  | {
+      readonly kind: 'api-key';
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly name: string;
+      readonly pointer: string;
+    };
 
 export interface Deprecation {
-  /** The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined where the document gives none. */
+  /**
+   * The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined where the document gives
+   * none.
+   */
   readonly sunset: string | undefined;
-  /** The day it was deprecated (`x-deprecated-since`); RFC 9745 wants a date, so no date means no header. */
+  /**
+   * The day it was deprecated (`x-deprecated-since`); RFC 9745 wants a date, so no date means no
+   * header.
+   */
   readonly since: string | undefined;
   /** Id of the operation that replaces it (`x-successor`). */
   readonly successor: string | undefined;
 }
 
 /**
- * A schema of the document, with its compiled validator. `schema` has every `$ref` resolved lazily through
- * `resolve`; validation is exact for integers of any size.
+ * A schema of the document, with its compiled validator. `schema` has every `$ref` resolved lazily
+ * through `resolve`; validation is exact for integers of any size.
  */
 export interface SchemaNode {
-  /** JSON pointer of the schema, `#/components/schemas/Pet`, following references to where it is defined. */
+  /**
+   * JSON pointer of the schema, `#/components/schemas/Pet`, following references to where it is
+   * defined.
+   */
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
@@ -134,9 +154,14 @@ export interface SchemaNode {
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */
 export interface Issue {
-  /** JSON pointer into the value, `` for the whole (RFC 6901). For `required`, the missing member is included. */
+  /**
+   * JSON pointer into the value, `` for the whole (RFC 6901). For `required`, the missing member is
+   * included.
+   */
   readonly at: string;
-  /** The JSON Schema keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ... */
+  /**
+   * The JSON Schema keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ...
+   */
   readonly keyword: string;
   /** JSON pointer into the document of that keyword. */
   readonly schemaPointer: string;
@@ -145,8 +170,8 @@ export interface Issue {
 }
 
 /**
- * A schema seen as a shape: references followed and `allOf` merged. A union (`oneOf`, `anyOf`) keeps its
- * alternatives. What this view does not name stays in `schema` for the validator.
+ * A schema seen as a shape: references followed and `allOf` merged. A union (`oneOf`, `anyOf`)
+ * keeps its alternatives. What this view does not name stays in `schema` for the validator.
  */
 export interface Shape {
   /** JSON types allowed, all seven if the schema does not say. */
@@ -182,7 +207,9 @@ export interface Bound {
   readonly exclusive: boolean;
 }
 
-/** A collection of items that operations list, create, get, replace, update and remove. Inferred. */
+/**
+ * A collection of items that operations list, create, get, replace, update and remove. Inferred.
+ */
 export interface Resource {
   /** The collection's path: `/pets`. */
   readonly collectionPath: string;
@@ -219,7 +246,10 @@ export interface ErrorShape {
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
 
-/** `status`: the HTTP status as a number; `message`: words for people; `code`: a word for machines; `other`: from the schema. */
+/**
+ * `status`: the HTTP status as a number; `message`: words for people; `code`: a word for machines;
+ * `other`: from the schema.
+ */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
 /** `x-rate-limit` of the document. */
@@ -253,7 +283,9 @@ export interface Plan {
   readonly limits: ReadonlyMap<string, number> | undefined;
 }
 
-/** One entry of `x-unspecified`: what the interface leaves open, and what servers may lawfully do. */
+/**
+ * One entry of `x-unspecified`: what the interface leaves open, and what servers may lawfully do.
+ */
 export interface OpenQuestion {
   readonly id: string;
   /** What the engine knows it as; see `docs/extensions.md`. */

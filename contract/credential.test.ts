@@ -12,8 +12,15 @@ const securitySchemes = {
 };
 
 function secured(root: JsonValue | undefined, own?: JsonValue): JsonObject {
-  const operation = { responses: { 204: { description: 'ok' } }, ...(own === undefined ? {} : { security: own }) };
-  return { paths: { '/x': { get: operation } }, components: { securitySchemes }, ...(root === undefined ? {} : { security: root }) };
+  const operation = {
+    responses: { 204: { description: 'ok' } },
+    ...(own === undefined ? {} : { security: own }),
+  };
+  return {
+    paths: { '/x': { get: operation } },
+    components: { securitySchemes },
+    ...(root === undefined ? {} : { security: root }),
+  };
 }
 
 function credentialOf(contract: Contract) {
@@ -29,9 +36,26 @@ test.each<[JsonValue | undefined, JsonValue | undefined, object]>([
   [[{ token: [] }], [], none],
   [[{ token: [] }], [{}], none],
   [[{ token: [] }], [{ token: [] }, {}], none],
-  [[{ token: [] }], [{ header: [] }], { kind: 'api-key', in: 'header', name: 'X-Key', pointer: '#/components/securitySchemes/header' }],
-  [undefined, [{ query: [] }], { kind: 'api-key', in: 'query', name: 'key', pointer: '#/components/securitySchemes/query' }],
-  [undefined, [{ cookie: [] }], { kind: 'api-key', in: 'cookie', name: 'key', pointer: '#/components/securitySchemes/cookie' }],
+  [
+    [{ token: [] }],
+    [{ header: [] }],
+    {
+      kind: 'api-key',
+      in: 'header',
+      name: 'X-Key',
+      pointer: '#/components/securitySchemes/header',
+    },
+  ],
+  [
+    undefined,
+    [{ query: [] }],
+    { kind: 'api-key', in: 'query', name: 'key', pointer: '#/components/securitySchemes/query' },
+  ],
+  [
+    undefined,
+    [{ cookie: [] }],
+    { kind: 'api-key', in: 'cookie', name: 'key', pointer: '#/components/securitySchemes/cookie' },
+  ],
   [[{ password: [] }, { token: [] }], undefined, bearer],
 ])('security %j of the document and %j of the operation', async (root, own, expected) => {
   const contract = await loadSample(secured(root, own));
@@ -49,5 +73,7 @@ test('a scheme that is not supported is a warning and counts as none', async () 
 });
 
 test('a scheme that is not there is an error', async () => {
-  expect(await refusalOf({ text: sampleText(secured(undefined, [{ nope: [] }])) })).toEqual(['#/paths/~1x/get/security/0/nope: there is no security scheme nope']);
+  expect(await refusalOf({ text: sampleText(secured(undefined, [{ nope: [] }])) })).toEqual([
+    '#/paths/~1x/get/security/0/nope: there is no security scheme nope',
+  ]);
 });

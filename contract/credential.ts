@@ -5,31 +5,43 @@ import type { DocumentNode } from './document-node.ts';
 const NONE: Credential = { kind: 'none' };
 
 /**
- * The credential of an operation: its own `security`, else that of the document. Of several alternatives the
- * first that is known counts; an empty one (`{}`) makes the credential optional, hence none. A scheme that is
- * neither HTTP bearer nor an API key is a warning, and counts as none.
+ * The credential of an operation: its own `security`, else that of the document. Of several
+ * alternatives the first that is known counts; an empty one (`{}`) makes the credential optional,
+ * hence none. A scheme that is neither HTTP bearer nor an API key is a warning, and counts as none.
  */
 export function compileCredential(context: CompileContext, operation: DocumentNode): Credential {
   const security = operation.get('security') ?? context.root.get('security');
   const alternatives = security?.items() ?? [];
   if (alternatives.some((alternative) => Object.keys(alternative.object).length === 0)) return NONE;
-  const known = alternatives.map((alternative) => readAlternative(context, alternative)).find((credential) => credential !== undefined);
-  if (known === undefined && security !== undefined && alternatives.length > 0) warnUnsupported(context, alternatives);
+  const known = alternatives
+    .map((alternative) => readAlternative(context, alternative))
+    .find((credential) => credential !== undefined);
+  if (known === undefined && security !== undefined && alternatives.length > 0)
+    warnUnsupported(context, alternatives);
   return known ?? NONE;
 }
 
-function readAlternative(context: CompileContext, alternative: DocumentNode): Credential | undefined {
+function readAlternative(
+  context: CompileContext,
+  alternative: DocumentNode,
+): Credential | undefined {
   const names = Object.keys(alternative.object);
-  const scheme = context.root.get('components')?.get('securitySchemes')?.get(names[0] ?? '');
+  const scheme = context.root
+    .get('components')
+    ?.get('securitySchemes')
+    ?.get(names[0] ?? '');
   return scheme === undefined || names.length > 1 ? undefined : readScheme(scheme);
 }
 
 function readScheme(scheme: DocumentNode): Credential | undefined {
   const { pointer } = scheme;
-  if (scheme.text('type') === 'http' && scheme.text('scheme')?.toLowerCase() === 'bearer') return { kind: 'bearer', pointer };
+  if (scheme.text('type') === 'http' && scheme.text('scheme')?.toLowerCase() === 'bearer')
+    return { kind: 'bearer', pointer };
   const name = scheme.text('name');
   const place = placeOf(scheme.text('in'));
-  return scheme.text('type') === 'apiKey' && name !== undefined && place !== undefined ? { kind: 'api-key', in: place, name, pointer } : undefined;
+  return scheme.text('type') === 'apiKey' && name !== undefined && place !== undefined
+    ? { kind: 'api-key', in: place, name, pointer }
+    : undefined;
 }
 
 function placeOf(text: string | undefined): 'header' | 'query' | 'cookie' | undefined {
@@ -41,9 +53,13 @@ function warnUnsupported(context: CompileContext, alternatives: readonly Documen
   for (const alternative of alternatives) {
     const names = Object.keys(alternative.object);
     const missing = names.filter((name) => schemes?.get(name) === undefined);
-    for (const name of missing) context.issues.error(alternative.at(name), `there is no security scheme ${name}`);
+    for (const name of missing)
+      context.issues.error(alternative.at(name), `there is no security scheme ${name}`);
     if (missing.length > 0) continue;
-    const reason = names.length > 1 ? 'several credentials at once are' : `the security scheme ${names.join()} is`;
+    const reason =
+      names.length > 1
+        ? 'several credentials at once are'
+        : `the security scheme ${names.join()} is`;
     context.issues.warn(alternative.pointer, `${reason} not supported: taken as no credential`);
   }
 }

@@ -5,7 +5,12 @@ import type { JsonObject } from './json.ts';
 
 function deprecated(members: JsonObject): JsonObject {
   const responses = { 204: { description: 'ok' } };
-  return { paths: { '/old': { get: { operationId: 'old', responses, ...members } }, '/new': { get: { operationId: 'new', responses } } } };
+  return {
+    paths: {
+      '/old': { get: { operationId: 'old', responses, ...members } },
+      '/new': { get: { operationId: 'new', responses } },
+    },
+  };
 }
 
 async function deprecationOf(members: JsonObject): Promise<Deprecation | undefined> {
@@ -14,8 +19,19 @@ async function deprecationOf(members: JsonObject): Promise<Deprecation | undefin
 
 test('a deprecation has the dates and the successor that the document gives', async () => {
   expect(await deprecationOf({})).toBeUndefined();
-  expect(await deprecationOf({ deprecated: true })).toEqual({ sunset: undefined, since: undefined, successor: undefined });
-  expect(await deprecationOf({ deprecated: true, 'x-sunset': '2030-12-05', 'x-deprecated-since': '2028-02-29', 'x-successor': 'new' })).toEqual({
+  expect(await deprecationOf({ deprecated: true })).toEqual({
+    sunset: undefined,
+    since: undefined,
+    successor: undefined,
+  });
+  expect(
+    await deprecationOf({
+      deprecated: true,
+      'x-sunset': '2030-12-05',
+      'x-deprecated-since': '2028-02-29',
+      'x-successor': 'new',
+    }),
+  ).toEqual({
     sunset: '2030-12-05',
     since: '2028-02-29',
     successor: 'new',
@@ -28,10 +44,17 @@ test.each([
   ['x-deprecated-since', 2030, 'must be a day, YYYY-MM-DD'],
   ['x-successor', 'nope', 'must be the operationId of an operation of this document'],
 ])('%s as %j is an error', async (name, value, reason) => {
-  expect(await refusalOf({ text: sampleText(deprecated({ deprecated: true, [name]: value })) })).toEqual([`#/paths/~1old/get/${name}: ${reason}`]);
+  expect(
+    await refusalOf({ text: sampleText(deprecated({ deprecated: true, [name]: value })) }),
+  ).toEqual([`#/paths/~1old/get/${name}: ${reason}`]);
 });
 
 test('a sunset of an operation that is not deprecated is a warning', async () => {
   const { warnings } = await loadSample(deprecated({ 'x-sunset': '2030-12-05' }));
-  expect(warnings).toMatchObject([{ pointer: '#/paths/~1old/get/x-sunset', reason: 'has no meaning on an operation that is not deprecated' }]);
+  expect(warnings).toMatchObject([
+    {
+      pointer: '#/paths/~1old/get/x-sunset',
+      reason: 'has no meaning on an operation that is not deprecated',
+    },
+  ]);
 });

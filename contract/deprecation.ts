@@ -4,11 +4,21 @@ import type { DocumentNode } from './document-node.ts';
 
 const MEMBERS = ['x-sunset', 'x-deprecated-since', 'x-successor'];
 
-/** How an operation is deprecated: `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
-export function compileDeprecation(context: CompileContext, operation: DocumentNode): Deprecation | undefined {
+/**
+ * How an operation is deprecated: `deprecated`, with `x-sunset`, `x-deprecated-since` and
+ * `x-successor`.
+ */
+export function compileDeprecation(
+  context: CompileContext,
+  operation: DocumentNode,
+): Deprecation | undefined {
   if (!operation.flag('deprecated')) {
     const idle = MEMBERS.filter((name) => operation.get(name) !== undefined);
-    for (const name of idle) context.issues.warn(operation.at(name), 'has no meaning on an operation that is not deprecated');
+    for (const name of idle)
+      context.issues.warn(
+        operation.at(name),
+        'has no meaning on an operation that is not deprecated',
+      );
     return undefined;
   }
   return {
@@ -18,7 +28,11 @@ export function compileDeprecation(context: CompileContext, operation: DocumentN
   };
 }
 
-function readDay(context: CompileContext, operation: DocumentNode, name: string): string | undefined {
+function readDay(
+  context: CompileContext,
+  operation: DocumentNode,
+  name: string,
+): string | undefined {
   const value = operation.get(name)?.value;
   if (value === undefined) return undefined;
   if (typeof value === 'string' && isDay(value)) return value;
@@ -36,11 +50,16 @@ function readSuccessor(context: CompileContext, operation: DocumentNode): string
   const value = operation.get('x-successor')?.value;
   if (value === undefined) return undefined;
   if (typeof value === 'string' && hasOperation(context, value)) return value;
-  context.issues.error(operation.at('x-successor'), 'must be the operationId of an operation of this document');
+  context.issues.error(
+    operation.at('x-successor'),
+    'must be the operationId of an operation of this document',
+  );
   return undefined;
 }
 
 function hasOperation(context: CompileContext, id: string): boolean {
   const items = context.root.get('paths')?.entries() ?? [];
-  return items.some(([, item]) => item.entries().some(([, operation]) => operation.text('operationId') === id));
+  return items.some(([, item]) =>
+    item.entries().some(([, operation]) => operation.text('operationId') === id),
+  );
 }

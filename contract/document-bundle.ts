@@ -30,11 +30,15 @@ interface Part {
 }
 
 /**
- * Brings the files that relative references name into the document. A reference to the network, or out of the
- * folder, is refused and nothing is fetched or read. `place` is undefined for a document without a folder.
- * Throws a ContractError with every reference that could not be followed.
+ * Brings the files that relative references name into the document. A reference to the network, or
+ * out of the folder, is refused and nothing is fetched or read. `place` is undefined for a document
+ * without a folder. Throws a ContractError with every reference that could not be followed.
  */
-export async function loadBundle(root: JsonObject, source: string, place: DocumentPlace | undefined): Promise<Bundle> {
+export async function loadBundle(
+  root: JsonObject,
+  source: string,
+  place: DocumentPlace | undefined,
+): Promise<Bundle> {
   const issues: DocumentIssue[] = [];
   const texts: string[] = [];
   const parts = new Map<string, Part>();
@@ -56,7 +60,13 @@ export async function loadBundle(root: JsonObject, source: string, place: Docume
   return { document: joinParts(root, parts, place), texts };
 }
 
-async function findTargets(document: JsonObject, source: string, file: string, place: DocumentPlace | undefined, issues: DocumentIssue[]) {
+async function findTargets(
+  document: JsonObject,
+  source: string,
+  file: string,
+  place: DocumentPlace | undefined,
+  issues: DocumentIssue[],
+) {
   const targets = new Map<string, string>();
   for (const { reference, pointer } of listReferences(document)) {
     const path = pathOfReference(reference);
@@ -71,8 +81,10 @@ async function findTargets(document: JsonObject, source: string, file: string, p
 }
 
 function findTarget(path: string, file: string, place: DocumentPlace | undefined): Promise<string> {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) throw new Error(`refused: ${path} is no file of this document; nothing is fetched`);
-  if (place === undefined) throw new Error(`refused: a document given as text has no folder in which to look for ${path}`);
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path))
+    throw new Error(`refused: ${path} is no file of this document; nothing is fetched`);
+  if (place === undefined)
+    throw new Error(`refused: a document given as text has no folder in which to look for ${path}`);
   return findFileInside(place.folder, dirname(file), decodePath(path));
 }
 
@@ -81,7 +93,11 @@ async function loadPart(file: string, source: string, issues: DocumentIssue[]) {
     const text = await loadText(file);
     return { text, document: await parseDocumentText(text, source) };
   } catch (cause) {
-    issues.push(...(cause instanceof ContractError ? cause.issues : [{ source, pointer: '#', reason: messageOf(cause) }]));
+    issues.push(
+      ...(cause instanceof ContractError
+        ? cause.issues
+        : [{ source, pointer: '#', reason: messageOf(cause) }]),
+    );
     return undefined;
   }
 }
@@ -99,10 +115,17 @@ function decodePath(path: string): string {
   }
 }
 
-function joinParts(root: JsonObject, parts: ReadonlyMap<string, Part>, place: DocumentPlace | undefined): JsonObject {
+function joinParts(
+  root: JsonObject,
+  parts: ReadonlyMap<string, Part>,
+  place: DocumentPlace | undefined,
+): JsonObject {
   if (place === undefined || parts.size < 2) return root;
-  const home = (file: string): string => (file === place.file ? '#' : appendPointer('#/x-files', fileKey(place, file)));
-  const joined = [...parts].map(([file, part]) => [fileKey(place, file), rewritePart(part, home(file), home)] as const);
+  const home = (file: string): string =>
+    file === place.file ? '#' : appendPointer('#/x-files', fileKey(place, file));
+  const joined = [...parts].map(
+    ([file, part]) => [fileKey(place, file), rewritePart(part, home(file), home)] as const,
+  );
   const [main, ...others] = joined;
   return { ...main?.[1], 'x-files': Object.fromEntries(others) };
 }

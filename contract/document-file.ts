@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
 
 /**
- * Reads a file as UTF-8 text. Throws an Error whose message is a reason for people: there is no such file, it is
- * a folder, it is not UTF-8.
+ * Reads a file as UTF-8 text. Throws an Error whose message is a reason for people: there is no
+ * such file, it is a folder, it is not UTF-8.
  */
 export async function loadText(file: string): Promise<string> {
   const bytes = await readBytes(file);
@@ -16,10 +16,15 @@ export async function loadText(file: string): Promise<string> {
 }
 
 /**
- * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the reason where
- * it lies outside the folder or is no file. `from` is the real folder of the file that refers.
+ * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the
+ * reason where it lies outside the folder or is no file. `from` is the real folder of the file that
+ * refers.
  */
-export async function findFileInside(folder: string, from: string, reference: string): Promise<string> {
+export async function findFileInside(
+  folder: string,
+  from: string,
+  reference: string,
+): Promise<string> {
   const root = await realpath(folder);
   const wanted = resolve(from, reference);
   // Before anything is touched: whether a file outside exists is not told.

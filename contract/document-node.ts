@@ -4,8 +4,9 @@ import { isJsonArray, isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /**
- * A place in the document, read leniently: what is missing or of another type than asked for is undefined or
- * empty, since structure is judged elsewhere. References are followed, so `pointer` is where a thing is defined.
+ * A place in the document, read leniently: what is missing or of another type than asked for is
+ * undefined or empty, since structure is judged elsewhere. References are followed, so `pointer` is
+ * where a thing is defined.
  */
 export interface DocumentNode {
   readonly pointer: string;
@@ -24,7 +25,11 @@ export interface DocumentNode {
   readonly at: (name: string) => string;
 }
 
-export function createDocumentNode(document: JsonObject, pointer = '#', found: JsonValue = document): DocumentNode {
+export function createDocumentNode(
+  document: JsonObject,
+  pointer = '#',
+  found: JsonValue = document,
+): DocumentNode {
   const object = isJsonObject(found) ? found : {};
   const child = (token: string, value: JsonValue): DocumentNode => {
     const target = followReference(document, { pointer: appendPointer(pointer, token), value });
@@ -35,8 +40,10 @@ export function createDocumentNode(document: JsonObject, pointer = '#', found: J
     value: found,
     object,
     get: (name) => (Object.hasOwn(object, name) ? child(name, object[name] ?? null) : undefined),
-    entries: () => Object.entries(object).map(([name, value]) => [name, child(name, value ?? null)] as const),
-    items: () => (isJsonArray(found) ? found.map((value, index) => child(String(index), value)) : []),
+    entries: () =>
+      Object.entries(object).map(([name, value]) => [name, child(name, value ?? null)] as const),
+    items: () =>
+      isJsonArray(found) ? found.map((value, index) => child(String(index), value)) : [],
     text: (name) => textOf(object[name]),
     flag: (name) => object[name] === true,
     at: (name) => appendPointer(pointer, name),

@@ -5,16 +5,21 @@ import type { DocumentIssue } from './contract.ts';
 import type { JsonObject } from './json.ts';
 
 /** The references of a bundled document that lead nowhere, or back to themselves. */
-export function listReferenceIssues(document: JsonObject, source: string): readonly DocumentIssue[] {
+export function listReferenceIssues(
+  document: JsonObject,
+  source: string,
+): readonly DocumentIssue[] {
   return listReferences(document).flatMap(({ reference, pointer }) => {
     const reason = faultOf(document, reference);
-    return reason === undefined ? [] : [{ source, pointer: appendPointer(pointer, '$ref'), reason }];
+    return reason === undefined
+      ? []
+      : [{ source, pointer: appendPointer(pointer, '$ref'), reason }];
   });
 }
 
 function faultOf(document: JsonObject, start: string): string | undefined {
   const seen = new Set<string>();
-  for (let reference: string | undefined = start; reference !== undefined; ) {
+  for (let reference: string | undefined = start; reference !== undefined;) {
     const pointer = pointerOfReference(reference);
     if (pointer === undefined) return `${reference} is no JSON pointer into the document`;
     const value = resolvePointer(document, pointer);

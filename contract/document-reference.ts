@@ -6,11 +6,32 @@ import type { JsonObject, JsonValue } from './json.ts';
 /** Members that hold plain data, where a `$ref` would be a member like any other. */
 const DATA = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
 
-/** Members that map free names to things, so that a name such as `default` or `$ref` is no keyword there. */
+/**
+ * Members that map free names to things, so that a name such as `default` or `$ref` is no keyword
+ * there.
+ */
 const MAPS = new Set([
-  '$defs', 'callbacks', 'content', 'definitions', 'dependentSchemas', 'encoding', 'examples', 'headers', 'links', 'parameters',
-  'pathItems', 'paths', 'patternProperties', 'properties', 'requestBodies', 'responses', 'schemas', 'securitySchemes',
-  'variables', 'webhooks', 'x-files',
+  '$defs',
+  'callbacks',
+  'content',
+  'definitions',
+  'dependentSchemas',
+  'encoding',
+  'examples',
+  'headers',
+  'links',
+  'parameters',
+  'pathItems',
+  'paths',
+  'patternProperties',
+  'properties',
+  'requestBodies',
+  'responses',
+  'schemas',
+  'securitySchemes',
+  'variables',
+  'webhooks',
+  'x-files',
 ]);
 
 /** Gives the new text of a `$ref` that stands at `pointer`. */
@@ -22,7 +43,10 @@ interface Change {
   readonly data: (value: JsonValue, name: string) => JsonValue;
 }
 
-/** A copy of the document with every `$ref` of it rewritten. Plain data, such as examples, is left alone. */
+/**
+ * A copy of the document with every `$ref` of it rewritten. Plain data, such as examples, is left
+ * alone.
+ */
 export function mapReferences(document: JsonObject, rewrite: ReferenceRewriter): JsonObject {
   return mapObject(document, '#', { reference: rewrite, data: (value) => value });
 }
@@ -33,7 +57,9 @@ export function mapData(document: JsonObject, data: Change['data']): JsonObject 
 }
 
 /** Every `$ref` of the document, with the pointer of the object that holds it. */
-export function listReferences(document: JsonObject): readonly { readonly reference: string; readonly pointer: string }[] {
+export function listReferences(
+  document: JsonObject,
+): readonly { readonly reference: string; readonly pointer: string }[] {
   const found: { reference: string; pointer: string }[] = [];
   mapReferences(document, (reference, pointer) => {
     found.push({ reference, pointer });
@@ -55,16 +81,26 @@ function mapMember(name: string, value: JsonValue, pointer: string, change: Chan
   return mapValue(value, pointer, change);
 }
 
-/** A schema's `examples` are a list of data, those of a media type or parameter a map of example objects. */
+/**
+ * A schema's `examples` are a list of data, those of a media type or parameter a map of example
+ * objects.
+ */
 function isData(name: string, value: JsonValue): boolean {
-  return DATA.has(name) || (name === 'examples' && !isJsonObject(value)) || (name.startsWith('x-') && !MAPS.has(name));
+  return (
+    DATA.has(name) ||
+    (name === 'examples' && !isJsonObject(value)) ||
+    (name.startsWith('x-') && !MAPS.has(name))
+  );
 }
 
 function mapNames(map: JsonObject, pointer: string, change: Change): JsonObject {
-  return mapMembers(map, (value: JsonValue | undefined, name) => mapValue(value ?? null, appendPointer(pointer, name), change));
+  return mapMembers(map, (value: JsonValue | undefined, name) =>
+    mapValue(value ?? null, appendPointer(pointer, name), change),
+  );
 }
 
 function mapValue(value: JsonValue, pointer: string, change: Change): JsonValue {
-  if (isJsonArray(value)) return value.map((item, index) => mapValue(item, appendPointer(pointer, index), change));
+  if (isJsonArray(value))
+    return value.map((item, index) => mapValue(item, appendPointer(pointer, index), change));
   return isJsonObject(value) ? mapObject(value, pointer, change) : value;
 }

@@ -13,17 +13,34 @@ async function reasonsOf(text: string, source = 'x.yaml'): Promise<readonly stri
 }
 
 test('integers are exact and canonical', async () => {
-  const text = 'a: 9007199254740993\nb: 9007199254740991\nc: -9223372036854775808\nd: 1.0\ne: 1.5\nf: -0\ng: 0x10';
-  expect(await parseDocumentText(text, 'x')).toEqual({ a: 9007199254740993n, b: 9007199254740991, c: -9223372036854775808n, d: 1, e: 1.5, f: 0, g: 16 });
-  expect(await parseDocumentText('{"a":9007199254740993}', 'x.json')).toEqual({ a: 9007199254740993n });
+  const text =
+    'a: 9007199254740993\nb: 9007199254740991\nc: -9223372036854775808\nd: 1.0\ne: 1.5\nf: -0\ng: 0x10';
+  expect(await parseDocumentText(text, 'x')).toEqual({
+    a: 9007199254740993n,
+    b: 9007199254740991,
+    c: -9223372036854775808n,
+    d: 1,
+    e: 1.5,
+    f: 0,
+    g: 16,
+  });
+  expect(await parseDocumentText('{"a":9007199254740993}', 'x.json')).toEqual({
+    a: 9007199254740993n,
+  });
 });
 
 test('names are strings, and a date is a string', async () => {
-  const document = await parseDocumentText('200: x\ntrue: y\nday: 2030-12-05\n__proto__: { a: 1 }', 'x');
+  const document = await parseDocumentText(
+    '200: x\ntrue: y\nday: 2030-12-05\n__proto__: { a: 1 }',
+    'x',
+  );
   expect(document).toMatchObject({ 200: 'x', true: 'y', day: '2030-12-05' });
   expect(Object.hasOwn(document, '__proto__')).toBe(true);
   expect(Object.getPrototypeOf(document)).toBe(Object.prototype);
-  expect(await parseDocumentText('%YAML 1.1\n---\nday: 2030-12-05\nno: no', 'x')).toEqual({ day: '2030-12-05', no: 'no' });
+  expect(await parseDocumentText('%YAML 1.1\n---\nday: 2030-12-05\nno: no', 'x')).toEqual({
+    day: '2030-12-05',
+    no: 'no',
+  });
 });
 
 test('a byte order mark is dropped, and tabs in JSON are fine', async () => {
@@ -32,7 +49,10 @@ test('a byte order mark is dropped, and tabs in JSON are fine', async () => {
 });
 
 test('anchors and aliases are resolved', async () => {
-  expect(await parseDocumentText('a: &x { b: 1 }\nc: *x', 'x')).toEqual({ a: { b: 1 }, c: { b: 1 } });
+  expect(await parseDocumentText('a: &x { b: 1 }\nc: *x', 'x')).toEqual({
+    a: { b: 1 },
+    c: { b: 1 },
+  });
 });
 
 test('braces without quotes are YAML', async () => {
@@ -46,8 +66,12 @@ test('faults have line and column', async () => {
 });
 
 test('no tag is known beyond the core schema', async () => {
-  expect(await reasonsOf('a: !!js/function "x"')).toEqual(['line 1, column 4: Unresolved tag: tag:yaml.org,2002:js/function']);
-  expect(await reasonsOf('a: !!binary aGk=')).toEqual(['line 1, column 4: Unresolved tag: tag:yaml.org,2002:binary']);
+  expect(await reasonsOf('a: !!js/function "x"')).toEqual([
+    'line 1, column 4: Unresolved tag: tag:yaml.org,2002:js/function',
+  ]);
+  expect(await reasonsOf('a: !!binary aGk=')).toEqual([
+    'line 1, column 4: Unresolved tag: tag:yaml.org,2002:binary',
+  ]);
   expect(await reasonsOf('a: !mine 1')).toEqual(['line 1, column 4: Unresolved tag: !mine']);
 });
 
@@ -66,12 +90,20 @@ test('an anchor that holds itself is refused', async () => {
 });
 
 test('a text nested too deeply is refused', async () => {
-  expect(await reasonsOf(`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toEqual(['the document is nested too deeply']);
+  expect(await reasonsOf(`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toEqual([
+    'the document is nested too deeply',
+  ]);
 });
 
 test('aliases that multiply are refused before they fill the memory', async () => {
-  const levels = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map(([from, name]) => `${name}: &${name} [${Array(10).fill(`*${from}`).join()}]`);
-  expect(await reasonsOf(['a: &a [x, x, x, x, x, x, x, x, x, x]', ...levels].join('\n'))).toEqual(['Excessive alias count indicates a resource exhaustion attack']);
+  const levels = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map(
+    ([from, name]) => `${name}: &${name} [${Array(10).fill(`*${from}`).join()}]`,
+  );
+  expect(await reasonsOf(['a: &a [x, x, x, x, x, x, x, x, x, x]', ...levels].join('\n'))).toEqual([
+    'Excessive alias count indicates a resource exhaustion attack',
+  ]);
   const wide = `a: &a [${Array(2000).fill('x').join()}]\nb: [${Array(900).fill('*a').join()}]`;
-  expect(await reasonsOf(wide)).toEqual(['the document has more than 1000000 values once aliases are resolved']);
+  expect(await reasonsOf(wide)).toEqual([
+    'the document has more than 1000000 values once aliases are resolved',
+  ]);
 });

@@ -5,17 +5,19 @@ import { JsonSyntaxError } from './json-syntax.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** How often aliases may multiply one anchor before the text counts as an attack ("billion laughs"). */
+/**
+ * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
+ */
 const MOST_ALIASES = 1000;
 
 /** How many faults of a text are told: those after them tend to follow from them. */
 const MOST_FAULTS = 10;
 
 /**
- * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any size; anchors and
- * aliases are resolved; no tag beyond the core schema is known. A byte order mark at the start is dropped.
- * Throws a ContractError with line and column for the faults of the text, the first ten at most.
- * The parser of YAML is loaded with the first text that needs it.
+ * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
+ * size; anchors and aliases are resolved; no tag beyond the core schema is known. A byte order mark
+ * at the start is dropped. Throws a ContractError with line and column for the faults of the text,
+ * the first ten at most. The parser of YAML is loaded with the first text that needs it.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
   const plain = text.replace(/^\uFEFF/, '');
@@ -24,14 +26,17 @@ export async function parseDocumentText(text: string, source: string): Promise<J
   return value;
 }
 
-/** Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes. */
+/**
+ * Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes.
+ */
 function parseAsJson(text: string, source: string): JsonValue | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     return parseJson(text);
   } catch (cause) {
     // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
-    if (cause instanceof JsonSyntaxError && source.endsWith('.json')) throw refusal(source, cause.message);
+    if (cause instanceof JsonSyntaxError && source.endsWith('.json'))
+      throw refusal(source, cause.message);
     return undefined;
   }
 }
@@ -50,9 +55,13 @@ async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
     stringKeys: true,
   });
   const faults = [...document.errors, ...document.warnings];
-  if (faults.some(({ message }) => message.includes('call stack'))) throw refusal(source, 'the document is nested too deeply');
+  if (faults.some(({ message }) => message.includes('call stack')))
+    throw refusal(source, 'the document is nested too deeply');
   const reasons = new Set(faults.map((fault) => place(fault, lines)));
-  if (reasons.size > 0) throw new ContractError([...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })));
+  if (reasons.size > 0)
+    throw new ContractError(
+      [...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })),
+    );
   return treeOf(document, source);
 }
 

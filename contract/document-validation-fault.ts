@@ -23,16 +23,24 @@ export interface ValidationFault {
 const ECHOES = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
 
 /**
- * Turns what the checker throws into faults, each once. Complaints about alternatives that were not meant, such as
- * those of a path parameter about a query parameter, are left out.
+ * Turns what the checker throws into faults, each once. Complaints about alternatives that were not
+ * meant, such as those of a path parameter about a query parameter, are left out.
  */
-export function readValidationFaults(document: JsonObject, cause: unknown): readonly ValidationFault[] {
+export function readValidationFaults(
+  document: JsonObject,
+  cause: unknown,
+): readonly ValidationFault[] {
   const complaints = listComplaints(cause);
   if (complaints.length === 0) return [{ pointer: '#', reason: firstLine(cause) }];
   const telling = withoutOthers(complaints.filter((complaint) => !isEcho(complaint)));
-  const kept = (telling.length > 0 ? telling : complaints).filter((complaint, _, all) => !isShadow(complaint, all));
+  const kept = (telling.length > 0 ? telling : complaints).filter(
+    (complaint, _, all) => !isShadow(complaint, all),
+  );
   const root = createDocumentNode(document);
-  const faults = mergeValues(kept).map((complaint) => ({ pointer: placeOf(root, complaint.instancePath), reason: reasonOf(complaint) }));
+  const faults = mergeValues(kept).map((complaint) => ({
+    pointer: placeOf(root, complaint.instancePath),
+    reason: reasonOf(complaint),
+  }));
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.reason}`, fault])).values()];
 }
 
@@ -42,26 +50,54 @@ function listComplaints(cause: unknown): readonly Complaint[] {
 }
 
 function isComplaint(value: unknown): value is Complaint {
-  return isJsonObject(value) && typeof value['instancePath'] === 'string' && typeof value['schemaPath'] === 'string' && isJsonObject(value['params']);
+  return (
+    isJsonObject(value) &&
+    typeof value['instancePath'] === 'string' &&
+    typeof value['schemaPath'] === 'string' &&
+    isJsonObject(value['params'])
+  );
 }
 
 function isEcho({ keyword, params }: Complaint): boolean {
   return ECHOES.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
 }
 
-/** Of alternatives told apart by one value (`in`, `type`), leaves out the complaints of those that were not meant. */
+/**
+ * Of alternatives told apart by one value (`in`, `type`), leaves out the complaints of those that
+ * were not meant.
+ */
 function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
-  const others = new Set(complaints.filter(isMark).map((mark) => `${parentOf(mark.instancePath)} ${branchOf(mark)}`));
+  const others = new Set(
+    complaints.filter(isMark).map((mark) => `${parentOf(mark.instancePath)} ${branchOf(mark)}`),
+  );
   const isOther = (complaint: Complaint): boolean =>
-    [complaint.instancePath, parentOf(complaint.instancePath)].some((path) => others.has(`${path} ${branchOf(complaint)}`));
+    [complaint.instancePath, parentOf(complaint.instancePath)].some((path) =>
+      others.has(`${path} ${branchOf(complaint)}`),
+    );
   const meant = complaints.filter((complaint) => !isOther(complaint));
-  const marks = complaints.filter((complaint) => isMark(complaint) && isOther(complaint) && !complaint.instancePath.endsWith('/required'));
-  return [...meant, ...marks.filter((mark) => !meant.some(({ instancePath }) => instancePath.startsWith(parentOf(mark.instancePath))))];
+  const marks = complaints.filter(
+    (complaint) =>
+      isMark(complaint) && isOther(complaint) && !complaint.instancePath.endsWith('/required'),
+  );
+  return [
+    ...meant,
+    ...marks.filter(
+      (mark) =>
+        !meant.some(({ instancePath }) => instancePath.startsWith(parentOf(mark.instancePath))),
+    ),
+  ];
 }
 
-/** The value that tells an alternative from the others: `type` of a security scheme, `in` of a parameter. */
+/**
+ * The value that tells an alternative from the others: `type` of a security scheme, `in` of a
+ * parameter.
+ */
 function isMark(complaint: Complaint): boolean {
-  return complaint.keyword === 'enum' && valuesOf(complaint).length === 1 && /\/(in|type|required)$/.test(complaint.instancePath);
+  return (
+    complaint.keyword === 'enum' &&
+    valuesOf(complaint).length === 1 &&
+    /\/(in|type|required)$/.test(complaint.instancePath)
+  );
 }
 
 function branchOf({ schemaPath }: Complaint): string {
@@ -72,23 +108,38 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** A member counts as not allowed also where it is known but faulty itself, or stands beside what is faulty. */
+/**
+ * A member counts as not allowed also where it is known but faulty itself, or stands beside what is
+ * faulty.
+ */
 function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
   const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];
   if (typeof member !== 'string') return false;
-  const isBeside = all.some((other) => other.instancePath === complaint.instancePath && other.keyword === 'required');
+  const isBeside = all.some(
+    (other) => other.instancePath === complaint.instancePath && other.keyword === 'required',
+  );
   if (isBeside && complaint.keyword === 'unevaluatedProperties') return true;
   const path = `${complaint.instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return all.some((other) => other.instancePath === path || other.instancePath.startsWith(`${path}/`));
+  return all.some(
+    (other) => other.instancePath === path || other.instancePath.startsWith(`${path}/`),
+  );
 }
 
 /** Joins the values that several alternatives allow at one place. */
 function mergeValues(complaints: readonly Complaint[]): readonly Complaint[] {
   const merged = new Map<string, Complaint>();
   for (const complaint of complaints) {
-    const key = complaint.keyword === 'enum' ? `${complaint.instancePath} enum` : `${complaint.instancePath} ${reasonOf(complaint)}`;
+    const key =
+      complaint.keyword === 'enum'
+        ? `${complaint.instancePath} enum`
+        : `${complaint.instancePath} ${reasonOf(complaint)}`;
     const values = [...valuesOf(merged.get(key)), ...valuesOf(complaint)];
-    merged.set(key, complaint.keyword === 'enum' ? { ...complaint, params: { allowedValues: [...new Set(values)] } } : complaint);
+    merged.set(
+      key,
+      complaint.keyword === 'enum'
+        ? { ...complaint, params: { allowedValues: [...new Set(values)] } }
+        : complaint,
+    );
   }
   return [...merged.values()];
 }
@@ -104,10 +155,14 @@ function reasonOf(complaint: Complaint): string {
   if (typeof missingProperty === 'string') return `${missingProperty} is missing`;
   if (typeof extra === 'string') return `${extra} is not allowed here`;
   const values = valuesOf(complaint);
-  return values.length > 0 ? `must be one of ${values.map(String).join(', ')}` : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
+  return values.length > 0
+    ? `must be one of ${values.map(String).join(', ')}`
+    : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
 }
 
-/** Walks the path through references, to where the thing is defined; as far as the document has it. */
+/**
+ * Walks the path through references, to where the thing is defined; as far as the document has it.
+ */
 function placeOf(root: DocumentNode, path: string): string {
   let node = root;
   for (const token of parsePointer(path)) {

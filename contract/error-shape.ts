@@ -3,7 +3,14 @@ import { isJsonMediaType } from './media-type.ts';
 import { appendPointer } from './pointer.ts';
 import { referenceOf } from './reference.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { ErrorRole, ErrorShape, Operation, ResponseContract, SchemaNode, Shape } from './contract.ts';
+import type {
+  ErrorRole,
+  ErrorShape,
+  Operation,
+  ResponseContract,
+  SchemaNode,
+  Shape,
+} from './contract.ts';
 
 const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
 const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
@@ -16,23 +23,39 @@ interface ErrorBody {
 }
 
 /**
- * The schema that the JSON bodies of the document's error responses share, looked for through `allOf`, with what
- * each of its properties stands for. Undefined where no error response has a JSON object as its body.
+ * The schema that the JSON bodies of the document's error responses share, looked for through
+ * `allOf`, with what each of its properties stands for. Undefined where no error response has a
+ * JSON object as its body.
  */
-export function compileErrorShape(context: CompileContext, operations: readonly Operation[]): ErrorShape | undefined {
+export function compileErrorShape(
+  context: CompileContext,
+  operations: readonly Operation[],
+): ErrorShape | undefined {
   const bodies = listErrorBodies(operations);
-  const schema = findShared(context, bodies.map((body) => body.schema));
+  const schema = findShared(
+    context,
+    bodies.map((body) => body.schema),
+  );
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
   const status = findPinned(shape, bodies) ?? findNamed(shape, STATUS_NAMES, 'integer');
   const message = findNamed(shape, MESSAGE_NAMES, 'string');
   const code = findNamed(shape, CODE_NAMES, 'string');
-  const roleOf = (name: string): ErrorRole => (name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other');
-  return { schema, members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })) };
+  const roleOf = (name: string): ErrorRole =>
+    name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other';
+  return {
+    schema,
+    members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
+  };
 }
 
 function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
-  const responses = new Map(operations.flatMap((operation) => operation.responses).filter(isErrorResponse).map((response) => [response.pointer, response]));
+  const responses = new Map(
+    operations
+      .flatMap((operation) => operation.responses)
+      .filter(isErrorResponse)
+      .map((response) => [response.pointer, response]),
+  );
   return [...responses.values()].flatMap((response) => {
     const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
     return schema === undefined ? [] : [{ response, schema }];
@@ -43,13 +66,21 @@ export function isErrorResponse({ status }: ResponseContract): boolean {
   return status === 'default' || /^[45]/.test(status);
 }
 
-/** The definition most bodies are made of: the outermost of those that are, a component before an inline schema. */
-function findShared(context: CompileContext, schemas: readonly SchemaNode[]): SchemaNode | undefined {
+/**
+ * The definition most bodies are made of: the outermost of those that are, a component before an
+ * inline schema.
+ */
+function findShared(
+  context: CompileContext,
+  schemas: readonly SchemaNode[],
+): SchemaNode | undefined {
   const counts = new Map<string, { readonly node: SchemaNode; readonly uses: number }>();
   for (const node of schemas.flatMap((schema) => listParts(context, schema))) {
     counts.set(node.pointer, { node, uses: (counts.get(node.pointer)?.uses ?? 0) + 1 });
   }
-  return [...counts.values()].toSorted((left, right) => right.uses - left.uses || rankOf(right.node) - rankOf(left.node))[0]?.node;
+  return [...counts.values()].toSorted(
+    (left, right) => right.uses - left.uses || rankOf(right.node) - rankOf(left.node),
+  )[0]?.node;
 }
 
 function rankOf(node: SchemaNode): number {
@@ -62,7 +93,10 @@ function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNo
   for (const { pointer, schema } of parts.values()) {
     const members = isJsonObject(schema) ? schema['allOf'] : undefined;
     for (const [index, member] of (isJsonArray(members) ? members : []).entries()) {
-      const part = referenceOf(member) === undefined ? undefined : context.schema(appendPointer(pointer, 'allOf', index));
+      const part =
+        referenceOf(member) === undefined
+          ? undefined
+          : context.schema(appendPointer(pointer, 'allOf', index));
       if (part !== undefined) parts.set(part.pointer, part);
     }
   }
@@ -79,11 +113,17 @@ function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefi
   );
 }
 
-function findNamed(shape: Shape, wanted: readonly string[], type: 'integer' | 'string'): string | undefined {
+function findNamed(
+  shape: Shape,
+  wanted: readonly string[],
+  type: 'integer' | 'string',
+): string | undefined {
   const names = listNames(shape, type);
   return wanted.find((name) => names.includes(name));
 }
 
 function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] {
-  return [...shape.properties].filter(([, node]) => node.shape().types.includes(type)).map(([name]) => name);
+  return [...shape.properties]
+    .filter(([, node]) => node.shape().types.includes(type))
+    .map(([name]) => name);
 }

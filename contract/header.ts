@@ -3,12 +3,19 @@ import type { CompileContext } from './compile-context.ts';
 import type { HeaderContract } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
-/** The headers of a response. `Content-Type` is left out: OpenAPI has it ignored there, `content` says it. */
-export function compileHeaders(context: CompileContext, response: DocumentNode): readonly HeaderContract[] {
+/**
+ * The headers of a response. `Content-Type` is left out: OpenAPI has it ignored there, `content`
+ * says it.
+ */
+export function compileHeaders(
+  context: CompileContext,
+  response: DocumentNode,
+): readonly HeaderContract[] {
   return (response.get('headers')?.entries() ?? [])
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, node]) => {
-      const schema = node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
+      const schema =
+        node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
       compileExamples(context, node, schema);
       return { name, required: node.flag('required'), schema, pointer: node.pointer };
     });

@@ -43,7 +43,8 @@ const messages: Readonly<Record<string, (facts: IssueFacts) => string>> = {
   minLength: ({ limit }) => `must have at least ${renderCount(limit, 'character')}`,
   maxLength: ({ limit }) => `must have at most ${renderCount(limit, 'character')}`,
   pattern: ({ limit }) => `must match the pattern ${cut(String(limit))}`,
-  format: ({ limit }) => `must be ${formats[String(limit)] ?? `in the format ${renderShort(limit)}`}`,
+  format: ({ limit }) =>
+    `must be ${formats[String(limit)] ?? `in the format ${renderShort(limit)}`}`,
   minItems: ({ limit }) => `must have at least ${renderCount(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${renderCount(limit, 'item')}`,
   uniqueItems: () => 'must not have two equal items',
@@ -51,7 +52,8 @@ const messages: Readonly<Record<string, (facts: IssueFacts) => string>> = {
   maxProperties: ({ limit }) => `must have at most ${renderCount(limit, 'member')}`,
   contains: () => 'must have as many items that fit "contains" as the schema says',
   not: () => 'must not fit the schema under "not"',
-  anyOf: ({ limit, branches }) => `must fit at least one of ${renderCount(lengthOf(limit), 'alternative')}${renderBranches(branches)}`,
+  anyOf: ({ limit, branches }) =>
+    `must fit at least one of ${renderCount(lengthOf(limit), 'alternative')}${renderBranches(branches)}`,
   oneOf: renderOneOf,
 };
 
@@ -85,8 +87,11 @@ const formats: Readonly<Record<string, string>> = {
 
 function renderOneOf({ limit, params, branches }: IssueFacts): string {
   const alternatives = renderCount(lengthOf(limit), 'alternative');
-  const passing = Array.isArray(params.passing) ? params.passing.flat(Infinity).map((index) => Number(index) + 1) : [];
-  if (passing.length === 0) return `must fit exactly one of ${alternatives}${renderBranches(branches)}`;
+  const passing = Array.isArray(params.passing)
+    ? params.passing.flat(Infinity).map((index) => Number(index) + 1)
+    : [];
+  if (passing.length === 0)
+    return `must fit exactly one of ${alternatives}${renderBranches(branches)}`;
   return `must fit exactly one of ${alternatives}, not both ${passing.slice(0, 2).join(' and ')}`;
 }
 
@@ -94,7 +99,9 @@ const namedBranches = 3;
 
 function renderBranches(branches: readonly Issue[]): string {
   if (branches.length === 0) return '';
-  const reasons = branches.slice(0, namedBranches).map(({ at, message }) => (at === '' ? message : `${at} ${message}`));
+  const reasons = branches
+    .slice(0, namedBranches)
+    .map(({ at, message }) => (at === '' ? message : `${at} ${message}`));
   return ` (${cut([...new Set(reasons)].join('; '), 240)}${branches.length > namedBranches ? '; ...' : ''})`;
 }
 
@@ -109,7 +116,9 @@ function renderChoices(limit: unknown): string {
   const choices: readonly unknown[] = Array.isArray(limit) ? limit : [];
   if (choices.length === 1) return renderShort(choices[0]);
   const named = choices.slice(0, namedChoices).map(renderShort).join(', ');
-  return choices.length > namedChoices ? `one of ${choices.length} values: ${named}, ...` : `one of ${named}`;
+  return choices.length > namedChoices
+    ? `one of ${choices.length} values: ${named}, ...`
+    : `one of ${named}`;
 }
 
 function renderCount(count: unknown, noun: string): string {

@@ -1,10 +1,11 @@
 /**
- * The value of a JSON number (RFC 8259 section 6) by its text, exact for integers: `9007199254740993.0` is
- * the bigint 9007199254740993. Undefined where the text is no JSON number, or a number that cannot be held:
- * beyond the range of a double (`1e400`), or from 2^52 on with a fraction (`9007199254740993.5`).
+ * The value of a JSON number (RFC 8259 section 6) by its text, exact for integers:
+ * `9007199254740993.0` is the bigint 9007199254740993. Undefined where the text is no JSON number,
+ * or a number that cannot be held: beyond the range of a double (`1e400`), or from 2^52 on with a
+ * fraction (`9007199254740993.5`).
  *
- * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest double
- * that is no integer (`1.0000000000000002`), so that it is never taken for one.
+ * A fraction that a double would round to an integer (`1.0000000000000000001`) becomes the nearest
+ * double that is no integer (`1.0000000000000002`), so that it is never taken for one.
  */
 export function readJsonNumber(text: string): number | bigint | undefined {
   return isJsonNumber(text) ? readNumberText(text) : undefined;
@@ -26,7 +27,9 @@ export function readNumberText(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : exactInteger(decimal);
 }
 
-/** An integer in the one form that JsonValue has for it: a number within ±(2^53 − 1), else a bigint. */
+/**
+ * An integer in the one form that JsonValue has for it: a number within ±(2^53 − 1), else a bigint.
+ */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;
@@ -55,7 +58,10 @@ function startOfSignificance(digits: string): number {
   return start;
 }
 
-/** Where the zeros at the end begin; a loop, since a regular expression is quadratic in the run's length. */
+/**
+ * Where the zeros at the end begin; a loop, since a regular expression is quadratic in the run's
+ * length.
+ */
 function endOfSignificance(digits: string): number {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
@@ -68,7 +74,10 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
   return canonicalInteger(negative ? -magnitude : magnitude);
 }
 
-/** The neighbour of an integer double on the side of zero where the decimal stands, if it is no integer. */
+/**
+ * The neighbour of an integer double on the side of zero where the decimal stands, if it is no
+ * integer.
+ */
 function nearestFraction(double: number, decimal: Decimal): number | undefined {
   const magnitude = Math.abs(double);
   const above = isAbove(decimal, magnitude);

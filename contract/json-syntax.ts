@@ -1,7 +1,9 @@
 /** A text that is no JSON (RFC 8259), or JSON with a value that cannot be held exactly. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /** What is wrong, for people, without the place: `a comma or "]" must follow an array element`. */
+  /**
+   * What is wrong, for people, without the place: `a comma or "]" must follow an array element`.
+   */
   readonly reason: string;
   /** From 1. */
   readonly line: number;
@@ -47,8 +49,14 @@ export function offsetBeyondDepth(text: string, maximum: number): number | undef
   return undefined;
 }
 
-/** Where the text has its first number that the test refuses, with its length. The text must be JSON. */
-export function findNumber(text: string, isRefused: (number: string) => boolean): { readonly offset: number; readonly number: string } | undefined {
+/**
+ * Where the text has its first number that the test refuses, with its length. The text must be
+ * JSON.
+ */
+export function findNumber(
+  text: string,
+  isRefused: (number: string) => boolean,
+): { readonly offset: number; readonly number: string } | undefined {
   for (const match of text.matchAll(/"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/gu)) {
     const [token] = match;
     if (!token.startsWith('"') && isRefused(token)) return { offset: match.index, number: token };
@@ -89,7 +97,8 @@ class JsonReader {
   firstFault(): Fault | undefined {
     for (;;) {
       this.#skipSpace();
-      if (this.#offset >= this.#text.length) return this.#isComplete ? undefined : this.#fault(this.#endReason());
+      if (this.#offset >= this.#text.length)
+        return this.#isComplete ? undefined : this.#fault(this.#endReason());
       const reason = this.#isComplete ? 'nothing may follow the value' : this.#step();
       if (reason !== undefined) return this.#fault(reason);
     }
@@ -101,7 +110,9 @@ class JsonReader {
 
   #endReason(): string {
     if (this.#open.length === 0) return 'the text is empty, a JSON value is expected';
-    return this.#open.at(-1) === '[' ? 'the text ends inside an array' : 'the text ends inside an object';
+    return this.#open.at(-1) === '['
+      ? 'the text ends inside an array'
+      : 'the text ends inside an object';
   }
 
   #skipSpace(): void {
@@ -111,9 +122,11 @@ class JsonReader {
   /** Takes one token; a reason if it does not belong here. */
   #step(): string | undefined {
     const character = this.#text[this.#offset] ?? '';
-    if (this.#expected === 'colon') return this.#take(character === ':', 'value', 'a colon must follow the name of a member');
+    if (this.#expected === 'colon')
+      return this.#take(character === ':', 'value', 'a colon must follow the name of a member');
     if (this.#expected === 'comma or end') return this.#commaOrEnd(character);
-    if (this.#expected === 'name' || this.#expected === 'name or end') return this.#memberName(character);
+    if (this.#expected === 'name' || this.#expected === 'name or end')
+      return this.#memberName(character);
     if (this.#expected === 'value or end' && character === ']') return this.#close();
     return this.#value(character);
   }
@@ -177,7 +190,8 @@ class JsonReader {
     const word = /[^\s,:[\]{}"]*/uy;
     word.lastIndex = this.#offset;
     const token = word.exec(this.#text)?.[0] ?? '';
-    if (!/^(?:null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/u.test(token)) return scalarReason(character, token);
+    if (!/^(?:null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/u.test(token))
+      return scalarReason(character, token);
     this.#offset += token.length;
     return this.#valueDone();
   }
@@ -185,7 +199,8 @@ class JsonReader {
 
 function stringReason(stop: string | undefined): string {
   if (stop === undefined) return 'the text ends inside a string';
-  if (stop === '\\') return 'a backslash in a string must begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
+  if (stop === '\\')
+    return 'a backslash in a string must begin one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
   return 'a control character in a string must be escaped';
 }
 
@@ -194,5 +209,7 @@ function scalarReason(character: string, token: string): string {
   if (character === "'") return 'a string must stand in double quotes';
   if (character === '\ufeff') return 'a byte order mark may not stand before the value';
   if (/^[-+.\d]/u.test(token)) return `${token.slice(0, 40)} is not a number as JSON writes it`;
-  return token === '' ? 'a value is expected' : `${JSON.stringify(token.slice(0, 40))} is not a JSON value`;
+  return token === ''
+    ? 'a value is expected'
+    : `${JSON.stringify(token.slice(0, 40))} is not a JSON value`;
 }

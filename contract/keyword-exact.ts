@@ -6,18 +6,36 @@ import { createMembership, hasUniqueItems, isSimple } from './keyword-value.ts';
 import type { SchemaEngine } from './schema-engine.ts';
 
 /**
- * Keywords of ours that take the place of ajv's where ajv's do not know bigint, or compare in a way that
- * hostile values can break. Each has the name of the keyword it replaces behind `exactPrefix`.
+ * Keywords of ours that take the place of ajv's where ajv's do not know bigint, or compare in a way
+ * that hostile values can break. Each has the name of the keyword it replaces behind `exactPrefix`.
  */
 export function createExactKeywords(engine: SchemaEngine): readonly KeywordDefinition[] {
-  return [typeKeyword(engine), ...limitKeywords(engine), multipleOfKeyword(engine), ...membershipKeywords(engine), uniqueItemsKeyword(engine), formatKeyword(engine), falseKeyword()];
+  return [
+    typeKeyword(engine),
+    ...limitKeywords(engine),
+    multipleOfKeyword(engine),
+    ...membershipKeywords(engine),
+    uniqueItemsKeyword(engine),
+    formatKeyword(engine),
+    falseKeyword(),
+  ];
 }
 
 export const exactPrefix = 'exact:';
 
 /** Keywords that have an exact counterpart; `false` stands for the schema `false`. */
 export const exactKeywordNames: readonly string[] = [
-  'type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const', 'uniqueItems', 'format', 'false',
+  'type',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'enum',
+  'const',
+  'uniqueItems',
+  'format',
+  'false',
 ];
 
 function exact(name: string, code: (context: KeywordCxt) => void): CodeKeywordDefinition {
@@ -35,8 +53,12 @@ function typeKeyword({ _ }: SchemaEngine): KeywordDefinition {
     object: (data) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`,
   };
   return exact('type', (context) => {
-    const types = typeList(context.schema).map((type) => conditions[type]?.(context.data) ?? _`false`);
-    context.fail(types.map((type) => _`!(${type})`).reduce((left, right) => _`${left} && ${right}`));
+    const types = typeList(context.schema).map(
+      (type) => conditions[type]?.(context.data) ?? _`false`,
+    );
+    context.fail(
+      types.map((type) => _`!(${type})`).reduce((left, right) => _`${left} && ${right}`),
+    );
   });
 }
 
@@ -47,9 +69,18 @@ function typeList(value: JsonValue | undefined): readonly string[] {
 
 /** JavaScript compares a number with a bigint by value, without rounding. */
 function limitKeywords({ _ }: SchemaEngine): KeywordDefinition[] {
-  const limits: Readonly<Record<string, Code>> = { minimum: _`<`, maximum: _`>`, exclusiveMinimum: _`<=`, exclusiveMaximum: _`>=` };
+  const limits: Readonly<Record<string, Code>> = {
+    minimum: _`<`,
+    maximum: _`>`,
+    exclusiveMinimum: _`<=`,
+    exclusiveMaximum: _`>=`,
+  };
   return Object.entries(limits).map(([name, beyond]) =>
-    exact(name, (context) => context.fail(_`${numeric(_, context.data)} && ${context.data} ${beyond} ${context.schemaValue}`)),
+    exact(name, (context) =>
+      context.fail(
+        _`${numeric(_, context.data)} && ${context.data} ${beyond} ${context.schemaValue}`,
+      ),
+    ),
   );
 }
 
@@ -60,7 +91,9 @@ function numeric(_: SchemaEngine['_'], data: Code): Code {
 function multipleOfKeyword({ _ }: SchemaEngine): KeywordDefinition {
   return exact('multipleOf', (context) => {
     const test = context.gen.scopeValue('func', { ref: isMultipleOf });
-    context.fail(_`${numeric(_, context.data)} && !${test}(${context.data}, ${context.schemaValue})`);
+    context.fail(
+      _`${numeric(_, context.data)} && !${test}(${context.data}, ${context.schemaValue})`,
+    );
   });
 }
 
@@ -77,10 +110,20 @@ function valueList(value: JsonValue): readonly JsonValue[] {
 
 const inlineValues = 8;
 
-function failUnlessMember({ _ }: SchemaEngine, context: KeywordCxt, values: readonly JsonValue[]): void {
+function failUnlessMember(
+  { _ }: SchemaEngine,
+  context: KeywordCxt,
+  values: readonly JsonValue[],
+): void {
   const simple = values.filter(isSimple);
-  const isInline = values.length > 0 && values.length <= inlineValues && simple.length === values.length;
-  if (isInline) return context.fail(simple.map((value) => _`${context.data} !== ${value}`).reduce((left, right) => _`${left} && ${right}`));
+  const isInline =
+    values.length > 0 && values.length <= inlineValues && simple.length === values.length;
+  if (isInline)
+    return context.fail(
+      simple
+        .map((value) => _`${context.data} !== ${value}`)
+        .reduce((left, right) => _`${left} && ${right}`),
+    );
   const test = context.gen.scopeValue('func', { ref: createMembership(values) });
   return context.fail(_`!${test}(${context.data})`);
 }
@@ -97,7 +140,8 @@ function formatKeyword({ _, stringFormats }: SchemaEngine): KeywordDefinition {
   return exact('format', (context) => {
     const isIntegerByType = context.parentSchema[`${exactPrefix}type`] === 'integer';
     const test = createFormatTest(String(context.schema), stringFormats, isIntegerByType);
-    if (test !== undefined) context.fail(_`!${context.gen.scopeValue('func', { ref: test })}(${context.data})`);
+    if (test !== undefined)
+      context.fail(_`!${context.gen.scopeValue('func', { ref: test })}(${context.data})`);
   });
 }
 

@@ -2,25 +2,38 @@ import type { Format, FormatDefinition } from 'ajv';
 import type { JsonValue } from './json.ts';
 import { isFloat, isInRangeOfBits, isIntegerOfBits } from './keyword-number.ts';
 
-/** Says whether a value of any type fits a format; values of types that the format is not about do. */
+/**
+ * Says whether a value of any type fits a format; values of types that the format is not about do.
+ */
 export type FormatTest = (value: JsonValue) => boolean;
 
 /**
- * The test for a format, or undefined for a format nobody knows, which constrains nothing (JSON Schema
- * Validation section 7.2.3). Where the schema says `type: integer`, a fraction is left to `type` to refuse.
+ * The test for a format, or undefined for a format nobody knows, which constrains nothing (JSON
+ * Schema Validation section 7.2.3). Where the schema says `type: integer`, a fraction is left to
+ * `type` to refuse.
  */
-export function createFormatTest(format: string, stringFormats: ReadonlyMap<string, Format>, isIntegerByType: boolean): FormatTest | undefined {
+export function createFormatTest(
+  format: string,
+  stringFormats: ReadonlyMap<string, Format>,
+  isIntegerByType: boolean,
+): FormatTest | undefined {
   const numeric = numberTest(format, isIntegerByType);
-  if (numeric !== undefined) return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
+  if (numeric !== undefined)
+    return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
   const test = stringTest(stringFormats.get(format));
   return test && ((value) => typeof value !== 'string' || test(value));
 }
 
-function numberTest(format: string, isIntegerByType: boolean): ((value: number | bigint) => boolean) | undefined {
+function numberTest(
+  format: string,
+  isIntegerByType: boolean,
+): ((value: number | bigint) => boolean) | undefined {
   if (format === 'float') return isFloat;
   if (format !== 'int32' && format !== 'int64') return undefined;
   const bits = format === 'int32' ? 32 : 64;
-  if (isIntegerByType) return (value) => (typeof value === 'number' && !Number.isInteger(value)) || isInRangeOfBits(value, bits);
+  if (isIntegerByType)
+    return (value) =>
+      (typeof value === 'number' && !Number.isInteger(value)) || isInRangeOfBits(value, bits);
   return (value) => isIntegerOfBits(value, bits);
 }
 
@@ -32,5 +45,10 @@ function stringTest(format: Format | undefined): ((text: string) => boolean) | u
 }
 
 function isStringDefinition(format: Format | undefined): format is FormatDefinition<string> {
-  return typeof format === 'object' && !(format instanceof RegExp) && format.type !== 'number' && format.async !== true;
+  return (
+    typeof format === 'object' &&
+    !(format instanceof RegExp) &&
+    format.type !== 'number' &&
+    format.async !== true
+  );
 }

@@ -1,14 +1,26 @@
 /** Exact arithmetic of the numeric keywords, over numbers and bigints alike. */
 
-/** `multipleOf` (JSON Schema Validation section 6.2.1), by the decimal text of both and not by their doubles. */
+/**
+ * `multipleOf` (JSON Schema Validation section 6.2.1), by the decimal text of both and not by their
+ * doubles.
+ */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
-  if (typeof value === 'number' && typeof divisor === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  if (
+    typeof value === 'number' &&
+    typeof divisor === 'number' &&
+    Number.isSafeInteger(value) &&
+    Number.isSafeInteger(divisor)
+  )
+    return value % divisor === 0;
   const [left, right] = [decimalOf(value), decimalOf(divisor)];
   const exponent = Math.min(left.exponent, right.exponent);
   return scaled(left, exponent) % scaled(right, exponent) === 0n;
 }
 
-/** `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many bits. */
+/**
+ * `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many
+ * bits.
+ */
 export function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
   return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
 }
@@ -28,7 +40,10 @@ export function isFloat(value: number | bigint): boolean {
   return Number.isFinite(Math.fround(Number(value)));
 }
 
-/** `digits * 10^exponent`; bounded, as a double has at most 17 digits and exponents from -324 to 308. */
+/**
+ * `digits * 10^exponent`; bounded, as a double has at most 17 digits and exponents from -324 to
+ * 308.
+ */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;

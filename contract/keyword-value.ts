@@ -1,6 +1,9 @@
 import { isJsonArray, isJsonObject, jsonEquals, type JsonObject, type JsonValue } from './json.ts';
 
-/** Whether a value equals one of the list, as `enum` has it: exact, numbers by value, member order aside. */
+/**
+ * Whether a value equals one of the list, as `enum` has it: exact, numbers by value, member order
+ * aside.
+ */
 export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
   const simple = new Set<JsonValue>(values.filter(isSimple));
   const others = values.filter((value) => !isSimple(value));
@@ -19,7 +22,9 @@ export function hasUniqueItems(items: readonly JsonValue[]): boolean {
   return items.every((item) => seen.size < seen.add(uniqueKey(item)).size);
 }
 
-/** Strings are keys as they are; the text of any other value begins with a NUL, which sets it apart. */
+/**
+ * Strings are keys as they are; the text of any other value begins with a NUL, which sets it apart.
+ */
 function uniqueKey(value: JsonValue): JsonValue {
   return typeof value === 'string' && !value.startsWith('\0') ? value : `\0${canonicalText(value)}`;
 }
@@ -33,6 +38,8 @@ function canonicalText(value: JsonValue): string {
 }
 
 function canonicalMembers(object: JsonObject): string[] {
-  const members = Object.keys(object).map((name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`);
+  const members = Object.keys(object).map(
+    (name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`,
+  );
   return members.toSorted();
 }

@@ -15,22 +15,45 @@ function outline(contract: Contract) {
     item: resource.itemPath,
     schema: resource.item.pointer,
     id: [resource.idProperty, resource.idParameter?.name],
-    operations: [resource.list, resource.create, resource.get, resource.replace, resource.update, resource.remove].map((operation) => operation?.id),
+    operations: [
+      resource.list,
+      resource.create,
+      resource.get,
+      resource.replace,
+      resource.update,
+      resource.remove,
+    ].map((operation) => operation?.id),
     filters: resource.filters.map(({ parameter, property }) => [parameter.name, property]),
-    limit: resource.limit && [resource.limit.parameter.name, resource.limit.minimum, resource.limit.maximum, resource.limit.default],
+    limit: resource.limit && [
+      resource.limit.parameter.name,
+      resource.limit.minimum,
+      resource.limit.maximum,
+      resource.limit.default,
+    ],
   }));
 }
 
 test('the Petstore loads without a warning', async () => {
   const contract = await loadContract({ file: openapi });
-  expect(contract).toMatchObject({ title: 'Petstore', version: '1.0.0', source: 'openapi.yaml', basePath: '/v1', warnings: [] });
+  expect(contract).toMatchObject({
+    title: 'Petstore',
+    version: '1.0.0',
+    source: 'openapi.yaml',
+    basePath: '/v1',
+    warnings: [],
+  });
   expect(contract.digest).toMatch(/^[0-9a-f]{64}$/);
   expect(contract.operations.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
     'listPets GET /pets',
     'createPet POST /pets',
     'getPet GET /pets/{petId}',
   ]);
-  expect(contract.operations.map(({ credential }) => credential)).toEqual(contract.operations.map(() => ({ kind: 'bearer', pointer: '#/components/securitySchemes/bearer' })));
+  expect(contract.operations.map(({ credential }) => credential)).toEqual(
+    contract.operations.map(() => ({
+      kind: 'bearer',
+      pointer: '#/components/securitySchemes/bearer',
+    })),
+  );
   expect(contract.operations.map(({ deprecation }) => deprecation)).toEqual([
     undefined,
     undefined,
@@ -61,16 +84,30 @@ test('the Petstore has its errors, limits and open questions', async () => {
     { name: 'message', role: 'message' },
     { name: 'status', role: 'status' },
   ]);
-  expect(contract.rateLimit?.windows).toEqual([{ name: 'minute', seconds: 60 }, { name: 'day', seconds: 86_400 }]);
-  expect(contract.rateLimit?.plans.map(({ name, limits }) => [name, limits && Object.fromEntries(limits)])).toEqual([
+  expect(contract.rateLimit?.windows).toEqual([
+    { name: 'minute', seconds: 60 },
+    { name: 'day', seconds: 86_400 },
+  ]);
+  expect(
+    contract.rateLimit?.plans.map(({ name, limits }) => [
+      name,
+      limits && Object.fromEntries(limits),
+    ]),
+  ).toEqual([
     ['Free', { minute: 60, day: 1000 }],
     ['Pro', { minute: 300, day: 10_000 }],
     ['Business', { minute: 1000, day: 100_000 }],
     ['Enterprise', undefined],
   ]);
-  expect(contract.rateLimit).toMatchObject({ status: 429, bans: true, headers: { limit: 'X-RateLimit-Limit', retryAfter: 'Retry-After' } });
+  expect(contract.rateLimit).toMatchObject({
+    status: 429,
+    bans: true,
+    headers: { limit: 'X-RateLimit-Limit', retryAfter: 'Retry-After' },
+  });
   expect(contract.openQuestions).toHaveLength(29);
-  expect(contract.openQuestions.find(({ id }) => id === 'store-operations')?.details).toEqual({ paths: ['/store/orders'] });
+  expect(contract.openQuestions.find(({ id }) => id === 'store-operations')?.details).toEqual({
+    paths: ['/store/orders'],
+  });
 });
 
 test('the responses of the Petstore are read through their references', async () => {
@@ -81,21 +118,30 @@ test('the responses of the Petstore are read through their references', async ()
     ['401', '#/components/responses/Unauthorized'],
     ['429', '#/components/responses/TooManyRequests'],
   ]);
-  expect(list?.responses[0]?.headers.map(({ name, required, pointer }) => [name, required, pointer])[0]).toEqual(['X-RateLimit-Limit', true, '#/components/headers/RateLimitLimit']);
+  expect(
+    list?.responses[0]?.headers.map(({ name, required, pointer }) => [name, required, pointer])[0],
+  ).toEqual(['X-RateLimit-Limit', true, '#/components/headers/RateLimitLimit']);
   expect(list?.responses[0]?.content[0]?.examples.map(({ name }) => name)).toEqual(['two', 'none']);
   expect(create?.requestBody?.content[0]?.schema?.pointer).toBe('#/components/schemas/NewPet');
   expect(create?.requestBody?.content[0]?.examples.map(({ value }) => value)).toEqual([
     { name: 'Rex', categoryId: 1 },
     { name: 'Rex', categoryId: 1, status: 'available' },
   ]);
-  expect(get?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([['petId', 'path', true]]);
+  expect(get?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    ['petId', 'path', true],
+  ]);
   expect(list?.parameters[0]?.examples).toEqual([5]);
 });
 
 test('a second document loads by the same rules', async () => {
   const contract = await loadContract({ file: fixtureFile('books.yaml') });
   expect(contract).toMatchObject({ basePath: '/api/v2', warnings: [], openQuestions: [] });
-  expect(contract.operations[0]?.credential).toEqual({ kind: 'api-key', in: 'header', name: 'X-Api-Key', pointer: '#/components/securitySchemes/apiKey' });
+  expect(contract.operations[0]?.credential).toEqual({
+    kind: 'api-key',
+    in: 'header',
+    name: 'X-Api-Key',
+    pointer: '#/components/securitySchemes/apiKey',
+  });
   expect(outline(contract)).toEqual([
     {
       collection: '/books',
@@ -103,18 +149,31 @@ test('a second document loads by the same rules', async () => {
       schema: '#/components/schemas/Book',
       id: ['bookNumber', 'bookNumber'],
       operations: ['listBooks', 'addBook', 'readBook', 'replaceBook', 'changeBook', 'removeBook'],
-      filters: [['language', 'language'], ['lendable', 'lendable']],
+      filters: [
+        ['language', 'language'],
+        ['lendable', 'lendable'],
+      ],
       limit: ['pageSize', 1, 50, 10],
     },
   ]);
-  expect(contract.error?.members.map(({ name, role }) => [name, role])).toEqual([['statusCode', 'status'], ['error', 'code'], ['detail', 'message']]);
+  expect(contract.error?.members.map(({ name, role }) => [name, role])).toEqual([
+    ['statusCode', 'status'],
+    ['error', 'code'],
+    ['detail', 'message'],
+  ]);
   expect(contract.rateLimit?.windows.map(({ name }) => name)).toEqual(['burst', 'hour']);
-  expect(contract.rateLimit).toMatchObject({ bans: false, headers: { remaining: 'RateLimit-Remaining', retryAfter: 'Retry-After' } });
+  expect(contract.rateLimit).toMatchObject({
+    bans: false,
+    headers: { remaining: 'RateLimit-Remaining', retryAfter: 'Retry-After' },
+  });
 });
 
 test('JSON gives the same contract as YAML', async () => {
   const fromYaml = await loadContract({ file: openapi });
-  const fromJson = await loadContract({ text: JSON.stringify(fromYaml.document), name: 'openapi.json' });
+  const fromJson = await loadContract({
+    text: JSON.stringify(fromYaml.document),
+    name: 'openapi.json',
+  });
   expect(fromJson.document).toEqual(fromYaml.document);
   expect(outline(fromJson)).toEqual(outline(fromYaml));
   expect(fromJson.digest).not.toBe(fromYaml.digest);
@@ -122,13 +181,24 @@ test('JSON gives the same contract as YAML', async () => {
 
 test('a document of several files is bundled, with each definition where it stands', async () => {
   const contract = await loadContract({ file: fixtureFile('folder/openapi.yaml') });
-  expect(outline(contract)).toMatchObject([{ schema: '#/x-files/schemas~1pen.json', id: ['id', 'penId'], operations: ['listPens', 'addPen', 'getPen', undefined, undefined, undefined] }]);
-  expect(contract.operations[2]?.responses.map(({ pointer }) => pointer)).toEqual(['#/x-files/paths~1pens.yaml/item/get/responses/200', '#/components/responses/Gone']);
+  expect(outline(contract)).toMatchObject([
+    {
+      schema: '#/x-files/schemas~1pen.json',
+      id: ['id', 'penId'],
+      operations: ['listPens', 'addPen', 'getPen', undefined, undefined, undefined],
+    },
+  ]);
+  expect(contract.operations[2]?.responses.map(({ pointer }) => pointer)).toEqual([
+    '#/x-files/paths~1pens.yaml/item/get/responses/200',
+    '#/components/responses/Gone',
+  ]);
   const ink = contract.operations[1]?.requestBody?.content[0]?.schema;
   expect(ink?.validate({ ink: 'red' })).toHaveLength(1);
   expect(ink?.validate({ ink: 'blue' })).toEqual([]);
   expect(contract.resources[0]?.item.validate({ id: 9007199254740993n, ink: 'blue' })).toEqual([]);
-  expect(contract.resources[0]?.item.validate({ id: 9007199254740994n, ink: 'blue' })).toHaveLength(1);
+  expect(contract.resources[0]?.item.validate({ id: 9007199254740994n, ink: 'blue' })).toHaveLength(
+    1,
+  );
 });
 
 test('a reference to the network is refused, and no request is sent', async () => {
@@ -143,22 +213,58 @@ test('a reference to the network is refused, and no request is sent', async () =
   const port = typeof address === 'object' ? address?.port : undefined;
   expect(port).toBeGreaterThan(0);
   const schema = { $ref: `http://127.0.0.1:${port}/schema.json` };
-  const text = sampleText({ components: { schemas: { Far: schema, Near: { type: 'object', examples: [schema] } } } });
+  const text = sampleText({
+    components: { schemas: { Far: schema, Near: { type: 'object', examples: [schema] } } },
+  });
   for (const options of [{}, { folder: fixtureFile('.') }, { validate: false }]) {
-    expect(await refusalOf({ text }, options)).toEqual([`#/components/schemas/Far/$ref: refused: ${schema.$ref} is no file of this document; nothing is fetched`]);
+    expect(await refusalOf({ text }, options)).toEqual([
+      `#/components/schemas/Far/$ref: refused: ${schema.$ref} is no file of this document; nothing is fetched`,
+    ]);
   }
   expect(requests).toBe(0);
 });
 
-test.each(['//host/x.yaml', 'https://host/x.yaml', 'file:///etc/hostname', 'ftp://host/x', 'C:\\x.yaml'])('a reference to %s is refused', async (reference) => {
+test.each([
+  '//host/x.yaml',
+  'https://host/x.yaml',
+  'file:///etc/hostname',
+  'ftp://host/x',
+  'C:\\x.yaml',
+])('a reference to %s is refused', async (reference) => {
   const text = sampleText({ components: { schemas: { Far: { $ref: reference } } } });
-  expect(await refusalOf({ text }, { folder: fixtureFile('.') })).toEqual([expect.stringContaining('refused')]);
+  expect(await refusalOf({ text }, { folder: fixtureFile('.') })).toEqual([
+    expect.stringContaining('refused'),
+  ]);
 });
 
 test('data that looks like a reference is data', async () => {
   const text = sampleText({
-    paths: { '/x': { get: { responses: { 200: { description: 'ok', content: { 'application/json': { examples: { a: { value: { $ref: 'http://nowhere.example/' } } } } } } } } } },
-    components: { schemas: { Property: { type: 'object', properties: { $ref: { type: 'string' } }, default: { $ref: '#/nowhere' }, const: { $ref: '#/nowhere' } } } },
+    paths: {
+      '/x': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': {
+                  examples: { a: { value: { $ref: 'http://nowhere.example/' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Property: {
+          type: 'object',
+          properties: { $ref: { type: 'string' } },
+          default: { $ref: '#/nowhere' },
+          const: { $ref: '#/nowhere' },
+        },
+      },
+    },
     'x-anything': { $ref: '#/nowhere' },
   });
   expect(await refusalOf({ text })).toEqual([]);
@@ -168,12 +274,27 @@ test('a reference out of the folder is refused, also by a link', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/outside-reference.yaml') })).toEqual([
     '#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: ../books.yaml lies outside the folder of the document',
   ]);
-  expect(await refusalOf({ file: fixtureFile('odd/outside-reference.yaml') }, { folder: fixtureFile('.') })).toEqual([]);
+  expect(
+    await refusalOf(
+      { file: fixtureFile('odd/outside-reference.yaml') },
+      { folder: fixtureFile('.') },
+    ),
+  ).toEqual([]);
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await symlink(fixtureFile('books.yaml'), join(folder, 'link.yaml'));
-  const references = ['link.yaml', '/etc/hostname', '..', 'missing.yaml', '.', 'a%00b', '../none.yaml'];
-  const schemas = Object.fromEntries(references.map((reference, index) => [`S${index}`, { $ref: reference }]));
+  const references = [
+    'link.yaml',
+    '/etc/hostname',
+    '..',
+    'missing.yaml',
+    '.',
+    'a%00b',
+    '../none.yaml',
+  ];
+  const schemas = Object.fromEntries(
+    references.map((reference, index) => [`S${index}`, { $ref: reference }]),
+  );
   await writeFile(join(folder, 'openapi.json'), sampleText({ components: { schemas } }));
   expect(await refusalOf({ file: join(folder, 'openapi.json') })).toEqual([
     '#/components/schemas/S0/$ref: refused: link.yaml lies outside the folder of the document',
@@ -187,15 +308,24 @@ test('a reference out of the folder is refused, also by a link', async () => {
 });
 
 test('a text has no folder', async () => {
-  const text = sampleText({ components: { schemas: { Far: { $ref: 'books.yaml#/components/schemas/Book' } } } });
-  expect(await refusalOf({ text })).toEqual(['#/components/schemas/Far/$ref: refused: a document given as text has no folder in which to look for books.yaml']);
+  const text = sampleText({
+    components: { schemas: { Far: { $ref: 'books.yaml#/components/schemas/Book' } } },
+  });
+  expect(await refusalOf({ text })).toEqual([
+    '#/components/schemas/Far/$ref: refused: a document given as text has no folder in which to look for books.yaml',
+  ]);
   expect(await refusalOf({ text }, { folder: fixtureFile('.') })).toEqual([]);
 });
 
 test('the error has a line for each issue: file, pointer, reason', async () => {
-  const expected = 'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is no file of this document; nothing is fetched';
-  await expect(loadContract({ file: fixtureFile('odd/network-reference.yaml') })).rejects.toMatchObject({ name: 'ContractError', message: expected });
-  await expect(loadContract({ file: fixtureFile('odd/bomb.yaml') })).rejects.toMatchObject({ message: 'bomb.yaml: Excessive alias count indicates a resource exhaustion attack' });
+  const expected =
+    'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is no file of this document; nothing is fetched';
+  await expect(
+    loadContract({ file: fixtureFile('odd/network-reference.yaml') }),
+  ).rejects.toMatchObject({ name: 'ContractError', message: expected });
+  await expect(loadContract({ file: fixtureFile('odd/bomb.yaml') })).rejects.toMatchObject({
+    message: 'bomb.yaml: Excessive alias count indicates a resource exhaustion attack',
+  });
 });
 
 test('broken references are told with their pointers', async () => {
@@ -211,32 +341,56 @@ test('a file that is not there, or no text, is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]));
-  expect(await refusalOf({ file: join(folder, 'none.yaml') })).toEqual(['#: there is no such file']);
+  expect(await refusalOf({ file: join(folder, 'none.yaml') })).toEqual([
+    '#: there is no such file',
+  ]);
   expect(await refusalOf({ file: folder })).toEqual(['#: it is no regular file']);
-  expect(await refusalOf({ file: join(folder, 'latin.yaml') })).toEqual(['#: the file is not UTF-8']);
-  expect(await refusalOf({ text: sampleText({}) }, { folder: join(folder, 'none') })).toEqual([expect.stringContaining('there is no folder')]);
+  expect(await refusalOf({ file: join(folder, 'latin.yaml') })).toEqual([
+    '#: the file is not UTF-8',
+  ]);
+  expect(await refusalOf({ text: sampleText({}) }, { folder: join(folder, 'none') })).toEqual([
+    expect.stringContaining('there is no folder'),
+  ]);
 });
 
 test('only OpenAPI 3.0 and 3.1 are accepted', async () => {
-  expect(await refusalOf({ file: fixtureFile('odd/swagger-2.0.yaml') })).toEqual(['#/swagger: OpenAPI "2.0" is not supported: convert the document to 3.0 or 3.1']);
-  expect(await refusalOf({ text: sampleText({ openapi: '3.2.0' }) })).toEqual(['#/openapi: OpenAPI "3.2.0" is not supported, only 3.0.x and 3.1.x']);
-  expect(await refusalOf({ text: sampleText({ openapi: 3.1 }) })).toEqual(['#/openapi: OpenAPI 3.1 is not supported, only 3.0.x and 3.1.x']);
-  expect(await refusalOf({ text: 'title: none' })).toEqual(['#: it is no OpenAPI document: `openapi` is missing']);
+  expect(await refusalOf({ file: fixtureFile('odd/swagger-2.0.yaml') })).toEqual([
+    '#/swagger: OpenAPI "2.0" is not supported: convert the document to 3.0 or 3.1',
+  ]);
+  expect(await refusalOf({ text: sampleText({ openapi: '3.2.0' }) })).toEqual([
+    '#/openapi: OpenAPI "3.2.0" is not supported, only 3.0.x and 3.1.x',
+  ]);
+  expect(await refusalOf({ text: sampleText({ openapi: 3.1 }) })).toEqual([
+    '#/openapi: OpenAPI 3.1 is not supported, only 3.0.x and 3.1.x',
+  ]);
+  expect(await refusalOf({ text: 'title: none' })).toEqual([
+    '#: it is no OpenAPI document: `openapi` is missing',
+  ]);
 });
 
 test('OpenAPI 3.0 is read in its own dialect', async () => {
   const contract = await loadContract({ file: fixtureFile('odd/openapi-3.0.yaml') });
   expect(contract).toMatchObject({ basePath: '/store', warnings: [] });
-  expect(outline(contract)).toMatchObject([{ id: ['id', undefined], limit: ['per_page', 1, 30, undefined] }]);
+  expect(outline(contract)).toMatchObject([
+    { id: ['id', undefined], limit: ['per_page', 1, 30, undefined] },
+  ]);
   expect(contract.resources[0]?.item.validate({ id: 'a', text: null })).toEqual([]);
 });
 
 test('a recursive schema and operations without a resource load', async () => {
   const tree = await loadContract({ file: fixtureFile('odd/recursive-schema.yaml') });
   const schema = tree.operations[0]?.responses[0]?.content[0]?.schema;
-  expect(schema?.validate({ name: 'root', children: [{ children: [] }] })).toMatchObject([{ at: '/children/0/name', keyword: 'required' }]);
+  expect(schema?.validate({ name: 'root', children: [{ children: [] }] })).toMatchObject([
+    { at: '/children/0/name', keyword: 'required' },
+  ]);
   const loose = await loadContract({ file: fixtureFile('odd/no-resource.yaml') });
-  expect(loose).toMatchObject({ resources: [], error: undefined, rateLimit: undefined, warnings: [], basePath: '' });
+  expect(loose).toMatchObject({
+    resources: [],
+    error: undefined,
+    rateLimit: undefined,
+    warnings: [],
+    basePath: '',
+  });
   expect(loose.operations.map(({ id }) => id)).toEqual(['convert', 'getVersion', 'listWords']);
 });
 

@@ -15,24 +15,32 @@ import type { DocumentPlace } from './document-bundle.ts';
 import type { JsonObject } from './json.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
-export type ContractSource = { readonly file: string } | { readonly text: string; readonly name?: string };
+export type ContractSource =
+  | { readonly file: string }
+  | { readonly text: string; readonly name?: string };
 
 export interface LoadOptions {
   /**
-   * False is for a document that passed before, and saves most of the time: it is not checked against the schema
-   * of OpenAPI, its schemas are compiled when they are first used, and its examples are taken to fit. Default: true.
+   * False is for a document that passed before, and saves most of the time: it is not checked
+   * against the schema of OpenAPI, its schemas are compiled when they are first used, and its
+   * examples are taken to fit. Default: true.
    */
   readonly validate?: boolean;
-  /** A document that passed before: where it is that very one, it is neither parsed nor validated again. */
+  /**
+   * A document that passed before: where it is that very one, it is neither parsed nor validated
+   * again.
+   */
   readonly passed?: PassedDocument;
   /**
-   * The folder that relative references may read from. Default: the folder of the file, and none for a text.
-   * References to the network are always refused.
+   * The folder that relative references may read from. Default: the folder of the file, and none
+   * for a text. References to the network are always refused.
    */
   readonly folder?: string;
 }
 
-/** What is kept of a document that passed validation, so that the next process can start from it. */
+/**
+ * What is kept of a document that passed validation, so that the next process can start from it.
+ */
 export interface PassedDocument {
   /** As `Contract.digest`. */
   readonly digest: string;
@@ -47,11 +55,14 @@ interface LoadedText {
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document, YAML or JSON, and compiles it. Nothing in it is executed and nothing is
- * fetched. Throws a ContractError with every issue found, each with file, pointer and reason; what is lawful but
- * doubtful is in `warnings` of the Contract.
+ * Reads an OpenAPI 3.0 or 3.1 document, YAML or JSON, and compiles it. Nothing in it is executed
+ * and nothing is fetched. Throws a ContractError with every issue found, each with file, pointer
+ * and reason; what is lawful but doubtful is in `warnings` of the Contract.
  */
-export async function loadContract(source: ContractSource, options: LoadOptions = {}): Promise<Contract> {
+export async function loadContract(
+  source: ContractSource,
+  options: LoadOptions = {},
+): Promise<Contract> {
   const { text, name, place } = await loadSource(source, options.folder);
   if (options.passed?.digest === digestOf([text])) return compile(options.passed, name, true, []);
   const root = await parseDocumentText(text, name);
@@ -63,7 +74,12 @@ export async function loadContract(source: ContractSource, options: LoadOptions 
   return compile({ document, digest: digestOf([text, ...texts]) }, name, isTrusted, broken);
 }
 
-function compile({ document, digest }: PassedDocument, source: string, isTrusted: boolean, broken: readonly DocumentIssue[]): Contract {
+function compile(
+  { document, digest }: PassedDocument,
+  source: string,
+  isTrusted: boolean,
+  broken: readonly DocumentIssue[],
+): Contract {
   const { contract, errors } = compileDocument(document, { source, digest, isTrusted });
   refuseIssues([...broken, ...errors]);
   return contract;
@@ -72,16 +88,26 @@ function compile({ document, digest }: PassedDocument, source: string, isTrusted
 async function loadSource(source: ContractSource, folder: string | undefined): Promise<LoadedText> {
   const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
   try {
-    if ('text' in source) return { text: source.text, name, place: await placeOf('<text>', folder) };
+    if ('text' in source)
+      return { text: source.text, name, place: await placeOf('<text>', folder) };
     const text = await loadText(source.file);
     const file = await realpath(source.file);
     return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
   } catch (cause) {
-    throw new ContractError([{ source: 'file' in source ? source.file : name, pointer: '#', reason: cause instanceof Error ? cause.message : String(cause) }]);
+    throw new ContractError([
+      {
+        source: 'file' in source ? source.file : name,
+        pointer: '#',
+        reason: cause instanceof Error ? cause.message : String(cause),
+      },
+    ]);
   }
 }
 
-async function placeOf(file: string, folder: string | undefined): Promise<DocumentPlace | undefined> {
+async function placeOf(
+  file: string,
+  folder: string | undefined,
+): Promise<DocumentPlace | undefined> {
   if (folder === undefined) return undefined;
   const real = await realpath(folder).catch(() => {
     throw new Error(`there is no folder ${folder}`);
@@ -93,7 +119,9 @@ function refuseIssues(issues: readonly DocumentIssue[]): void {
   if (issues.length > 0) throw new ContractError(distinctIssues(issues));
 }
 
-/** SHA-256 over the text of the document, and of the files it is bundled from where there are any. */
+/**
+ * SHA-256 over the text of the document, and of the files it is bundled from where there are any.
+ */
 function digestOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text, 'utf8');

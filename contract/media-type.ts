@@ -4,7 +4,10 @@ import type { MediaType } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
 /** The `content` of a request body or a response, in the document's order. */
-export function compileContent(context: CompileContext, holder: DocumentNode): readonly MediaType[] {
+export function compileContent(
+  context: CompileContext,
+  holder: DocumentNode,
+): readonly MediaType[] {
   return (holder.get('content')?.entries() ?? []).map(([name, node]) => {
     const schema = node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
     return {
@@ -16,7 +19,10 @@ export function compileContent(context: CompileContext, holder: DocumentNode): r
   });
 }
 
-/** Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839 section 3.1). */
+/**
+ * Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839 section
+ * 3.1).
+ */
 export function isJsonMediaType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }

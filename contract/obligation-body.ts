@@ -12,10 +12,16 @@ export interface BodyFacet {
   readonly pointer: string;
 }
 
-/** Deepest nesting that gets facets of its own; what lies below is held by the whole body's obligation. */
+/**
+ * Deepest nesting that gets facets of its own; what lies below is held by the whole body's
+ * obligation.
+ */
 const deepest = 6;
 
-/** Lists the facets of a body schema, outermost first, members in the order of the document. Recursive schemas end at their first repetition. */
+/**
+ * Lists the facets of a body schema, outermost first, members in the order of the document.
+ * Recursive schemas end at their first repetition.
+ */
 export function listBodyFacets(node: SchemaNode): readonly BodyFacet[] {
   return [...walk(node, [], new Set())];
 }
@@ -28,24 +34,48 @@ function* walk(node: SchemaNode, path: BodyPath, seen: ReadonlySet<string>): Gen
   if (shape.items) yield* walk(shape.items, [...path, '[]'], within);
   for (const [name, member] of shape.properties) {
     if (shape.required.has(name)) {
-      yield { path: [...path, name], facet: 'required', demand: 'is there', pointer: member.pointer };
+      yield {
+        path: [...path, name],
+        facet: 'required',
+        demand: 'is there',
+        pointer: member.pointer,
+      };
     }
     yield* walk(member, [...path, name], within);
   }
 }
 
 function* ownFacets(shape: Shape, path: BodyPath, pointer: string): Generator<BodyFacet> {
-  const facet = (name: string, demand: string): BodyFacet => ({ path, facet: name, demand, pointer });
-  if (shape.types.length < 7) yield facet('type', `is ${shape.types.map(withArticle).join(' or ')}`);
+  const facet = (name: string, demand: string): BodyFacet => ({
+    path,
+    facet: name,
+    demand,
+    pointer,
+  });
+  if (shape.types.length < 7)
+    yield facet('type', `is ${shape.types.map(withArticle).join(' or ')}`);
   if (shape.format) yield facet('format', `has the format ${shape.format}`);
-  if (shape.values) yield facet('values', `is ${shape.values.map((value) => renderJson(value)).join(' or ')}`);
-  if (shape.minimum) yield facet('minimum', `is ${shape.minimum.exclusive ? 'more than' : 'at least'} ${shape.minimum.value}`);
-  if (shape.maximum) yield facet('maximum', `is ${shape.maximum.exclusive ? 'less than' : 'at most'} ${shape.maximum.value}`);
-  if (shape.multipleOf !== undefined) yield facet('multiple-of', `is a multiple of ${shape.multipleOf}`);
-  if (shape.minLength !== undefined) yield facet('min-length', `has at least ${shape.minLength} characters`);
-  if (shape.maxLength !== undefined) yield facet('max-length', `has at most ${shape.maxLength} characters`);
+  if (shape.values)
+    yield facet('values', `is ${shape.values.map((value) => renderJson(value)).join(' or ')}`);
+  if (shape.minimum)
+    yield facet(
+      'minimum',
+      `is ${shape.minimum.exclusive ? 'more than' : 'at least'} ${shape.minimum.value}`,
+    );
+  if (shape.maximum)
+    yield facet(
+      'maximum',
+      `is ${shape.maximum.exclusive ? 'less than' : 'at most'} ${shape.maximum.value}`,
+    );
+  if (shape.multipleOf !== undefined)
+    yield facet('multiple-of', `is a multiple of ${shape.multipleOf}`);
+  if (shape.minLength !== undefined)
+    yield facet('min-length', `has at least ${shape.minLength} characters`);
+  if (shape.maxLength !== undefined)
+    yield facet('max-length', `has at most ${shape.maxLength} characters`);
   if (shape.pattern !== undefined) yield facet('pattern', `matches ${shape.pattern}`);
-  if (shape.minItems !== undefined) yield facet('min-items', `has at least ${shape.minItems} items`);
+  if (shape.minItems !== undefined)
+    yield facet('min-items', `has at least ${shape.minItems} items`);
   if (shape.maxItems !== undefined) yield facet('max-items', `has at most ${shape.maxItems} items`);
   if (shape.uniqueItems) yield facet('unique-items', 'has no item twice');
   if (shape.additional === false) yield facet('additional', 'has no further members');

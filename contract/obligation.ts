@@ -1,9 +1,12 @@
 /**
- * One promise of the contract that a target can be held to: a family, a place in the document, a sentence.
- * Ids are stable: never reused for another promise, pinned by a snapshot.
+ * One promise of the contract that a target can be held to: a family, a place in the document, a
+ * sentence. Ids are stable: never reused for another promise, pinned by a snapshot.
  */
 export interface Obligation {
-  /** `{operationId}/{facet}`, or a star in the place of the operation for a promise of the whole service. */
+  /**
+   * `{operationId}/{facet}`, or a star in the place of the operation for a promise of the whole
+   * service.
+   */
   readonly id: string;
   readonly family: Family;
   /** `operationId`, or `*`. */
@@ -13,7 +16,10 @@ export interface Obligation {
   readonly sentence: string;
   /** JSON pointer into the document. */
   readonly pointer: string;
-  /** Section of the service interface, from the nearest `x-source`; empty where the document has none. */
+  /**
+   * Section of the service interface, from the nearest `x-source`; empty where the document has
+   * none.
+   */
   readonly section: string;
 }
 
@@ -28,7 +34,10 @@ export interface Commitment {
   readonly level?: Level;
 }
 
-/** `must`: breaking it is a violation. `should`: reported, never failed. `open`: the document is silent; what is done is recorded. */
+/**
+ * `must`: breaking it is a violation. `should`: reported, never failed. `open`: the document is
+ * silent; what is done is recorded.
+ */
 export type Level = 'must' | 'should' | 'open';
 
 export type Family =
@@ -59,10 +68,16 @@ export const families: readonly Family[] = [
   'open',
 ];
 
-/** A member of a JSON body as an obligation names it: `name`, `[].status`, `owner.address`. Empty for the whole body. */
+/**
+ * A member of a JSON body as an obligation names it: `name`, `[].status`, `owner.address`. Empty
+ * for the whole body.
+ */
 export type BodyPath = readonly string[];
 
-/** Renders a body path with its facet: `body[].name.required`, `body.type`. `[]` stands for every item of an array. */
+/**
+ * Renders a body path with its facet: `body[].name.required`, `body.type`. `[]` stands for every
+ * item of an array.
+ */
 export function renderFacet(path: BodyPath, facet: string): string {
   const steps = path.map((step) => (step === '[]' ? step : `.${step}`));
   return `body${steps.join('')}.${facet}`;
@@ -71,16 +86,21 @@ export function renderFacet(path: BodyPath, facet: string): string {
 /** Builds the ids of obligations; the one place that knows their form. */
 export const obligationId = {
   status: (operation: string, status: number | string) => `${operation}/status.${status}`,
-  contentType: (operation: string, status: string) => `${operation}/response.${status}.content-type`,
+  contentType: (operation: string, status: string) =>
+    `${operation}/response.${status}.content-type`,
   body: (operation: string, status: string) => `${operation}/response.${status}.body`,
   bodyFacet: (operation: string, status: string, path: BodyPath, facet: string) =>
     `${operation}/response.${status}.${renderFacet(path, facet)}`,
-  header: (operation: string, status: string, name: string) => `${operation}/response.${status}.header.${name}`,
+  header: (operation: string, status: string, name: string) =>
+    `${operation}/response.${status}.header.${name}`,
   requestBody: (operation: string) => `${operation}/request.body.required`,
-  requestFacet: (operation: string, path: BodyPath, facet: string) => `${operation}/request.${renderFacet(path, facet)}`,
-  parameter: (operation: string, name: string, facet: string) => `${operation}/parameter.${name}.${facet}`,
+  requestFacet: (operation: string, path: BodyPath, facet: string) =>
+    `${operation}/request.${renderFacet(path, facet)}`,
+  parameter: (operation: string, name: string, facet: string) =>
+    `${operation}/parameter.${name}.${facet}`,
   state: (operation: string, facet: string) => `${operation}/state.${facet}`,
-  auth: (operation: string, facet: 'missing' | 'invalid' | 'scheme' | 'exact') => `${operation}/auth.${facet}`,
+  auth: (operation: string, facet: 'missing' | 'invalid' | 'scheme' | 'exact') =>
+    `${operation}/auth.${facet}`,
   rateLimit: (facet: string) => `*/rate-limit.${facet}`,
   concurrency: (operation: string, facet: string) => `${operation}/concurrency.${facet}`,
   robustness: (operation: string, facet: string) => `${operation}/robustness.${facet}`,
@@ -88,7 +108,10 @@ export const obligationId = {
   open: (question: string) => `*/open.${question}`,
 } as const;
 
-/** The facet that a JSON Schema keyword is reported under; undefined for keywords without one of their own. */
+/**
+ * The facet that a JSON Schema keyword is reported under; undefined for keywords without one of
+ * their own.
+ */
 export function facetOf(keyword: string): string | undefined {
   return facetByKeyword.get(keyword);
 }

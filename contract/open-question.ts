@@ -7,9 +7,9 @@ import type { JsonObject } from './json.ts';
 const MEMBERS = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
 
 /**
- * What the document leaves open: the list `x-unspecified` at its root. Ids are unique, `at` names a place in the
- * document, and `default` is one of at least two choices; all else is an error. Members that are not known go to
- * `details`.
+ * What the document leaves open: the list `x-unspecified` at its root. Ids are unique, `at` names a
+ * place in the document, and `default` is one of at least two choices; all else is an error.
+ * Members that are not known go to `details`.
  */
 export function compileOpenQuestions(context: CompileContext): readonly OpenQuestion[] {
   const node = context.root.get('x-unspecified');
@@ -34,13 +34,15 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
     details: rest(item.object, MEMBERS),
   };
   checkPlace(context, item, question.at);
-  if (question.default !== '' && !choices.some(({ id }) => id === question.default)) context.issues.error(item.at('default'), `${question.default} is none of the choices`);
+  if (question.default !== '' && !choices.some(({ id }) => id === question.default))
+    context.issues.error(item.at('default'), `${question.default} is none of the choices`);
   return question;
 }
 
 function compileChoices(context: CompileContext, item: DocumentNode): readonly Choice[] {
   const choices = item.get('choices')?.items() ?? [];
-  if (choices.length < 2) context.issues.error(item.at('choices'), 'must list at least two choices');
+  if (choices.length < 2)
+    context.issues.error(item.at('choices'), 'must list at least two choices');
   checkIds(context, choices);
   return choices.map((choice) => ({
     id: readText(context, choice, 'id'),
@@ -63,7 +65,8 @@ function names(context: CompileContext, at: string): boolean {
 
 function readText(context: CompileContext, item: DocumentNode, name: string): string {
   const text = item.text(name);
-  if (text === undefined || text === '') context.issues.error(item.pointer, `${name} must be a text`);
+  if (text === undefined || text === '')
+    context.issues.error(item.pointer, `${name} must be a text`);
   return text ?? '';
 }
 
@@ -71,7 +74,8 @@ function checkIds(context: CompileContext, items: readonly DocumentNode[]): void
   const ids = items.map((item) => item.text('id'));
   for (const [index, item] of items.entries()) {
     const id = ids[index];
-    if (id !== undefined && ids.indexOf(id) < index) context.issues.error(item.at('id'), `the id ${id} is taken`);
+    if (id !== undefined && ids.indexOf(id) < index)
+      context.issues.error(item.at('id'), `the id ${id} is taken`);
   }
 }
 

@@ -8,7 +8,16 @@ import type { CompileContext } from './compile-context.ts';
 import type { HttpMethod, Operation } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
-const METHODS: readonly HttpMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+const METHODS: readonly HttpMethod[] = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+];
 
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
@@ -19,14 +28,24 @@ export function compileOperations(context: CompileContext): readonly Operation[]
   return operations;
 }
 
-function compilePathItem(context: CompileContext, path: string, item: DocumentNode): readonly Operation[] {
+function compilePathItem(
+  context: CompileContext,
+  path: string,
+  item: DocumentNode,
+): readonly Operation[] {
   return item.entries().flatMap(([name, node]) => {
     const method = METHODS.find((known) => known.toLowerCase() === name);
     return method === undefined ? [] : [compileOperation(context, path, method, item, node)];
   });
 }
 
-function compileOperation(context: CompileContext, path: string, method: HttpMethod, item: DocumentNode, node: DocumentNode): Operation {
+function compileOperation(
+  context: CompileContext,
+  path: string,
+  method: HttpMethod,
+  item: DocumentNode,
+  node: DocumentNode,
+): Operation {
   return {
     id: node.text('operationId') ?? `${method} ${path}`,
     method,

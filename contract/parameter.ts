@@ -7,12 +7,20 @@ import type { DocumentNode } from './document-node.ts';
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /**
- * The parameters of an operation: its own, after those of its path item that it does not replace. Logs an error
- * for a parameter of the path template that is not described, and for one described that is not in the template.
+ * The parameters of an operation: its own, after those of its path item that it does not replace.
+ * Logs an error for a parameter of the path template that is not described, and for one described
+ * that is not in the template.
  */
-export function compileParameters(context: CompileContext, path: string, item: DocumentNode, operation: DocumentNode): readonly Parameter[] {
+export function compileParameters(
+  context: CompileContext,
+  path: string,
+  item: DocumentNode,
+  operation: DocumentNode,
+): readonly Parameter[] {
   const own = listNodes(context, operation);
-  const shared = listNodes(context, item).filter((node) => !own.some((other) => keyOf(other) === keyOf(node)));
+  const shared = listNodes(context, item).filter(
+    (node) => !own.some((other) => keyOf(other) === keyOf(node)),
+  );
   const parameters = [...shared, ...own].flatMap((node) => compileParameter(context, node) ?? []);
   checkTemplate(context, path, operation, parameters);
   return parameters;
@@ -22,7 +30,11 @@ function listNodes(context: CompileContext, holder: DocumentNode): readonly Docu
   const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
   for (const [index, node] of nodes.entries()) {
     const twin = nodes.findIndex((other) => keyOf(other) === keyOf(node));
-    if (twin < index && node.text('name') !== undefined) context.issues.error(node.pointer, `the ${node.text('in')} parameter ${node.text('name')} is described twice`);
+    if (twin < index && node.text('name') !== undefined)
+      context.issues.error(
+        node.pointer,
+        `the ${node.text('in')} parameter ${node.text('name')} is described twice`,
+      );
   }
   return nodes;
 }
@@ -33,7 +45,9 @@ function keyOf(node: DocumentNode): string {
 }
 
 function isIgnored(node: DocumentNode): boolean {
-  return node.text('in') === 'header' && IGNORED_HEADERS.has(node.text('name')?.toLowerCase() ?? '');
+  return (
+    node.text('in') === 'header' && IGNORED_HEADERS.has(node.text('name')?.toLowerCase() ?? '')
+  );
 }
 
 function compileParameter(context: CompileContext, node: DocumentNode): Parameter | undefined {
@@ -41,17 +55,28 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
   const place = placeOf(node.text('in'));
   // The words are those of the check against the OpenAPI schema, so that the two findings are one.
   if (name === undefined) context.issues.error(node.pointer, 'name is missing');
-  if (place === undefined) context.issues.error(node.at('in'), 'must be one of query, header, path, cookie');
+  if (place === undefined)
+    context.issues.error(node.at('in'), 'must be one of query, header, path, cookie');
   if (name === undefined || place === undefined) return undefined;
-  if (place === 'path' && !node.flag('required')) context.issues.error(node.pointer, `the path parameter ${name} must be required`);
+  if (place === 'path' && !node.flag('required'))
+    context.issues.error(node.pointer, `the path parameter ${name} must be required`);
   const schema = schemaOf(context, node);
   if (schema === undefined) return undefined;
   const examples = compileExamples(context, node, schema).map(({ value }) => value);
-  return { name, in: place, required: node.flag('required'), schema, pointer: node.pointer, examples };
+  return {
+    name,
+    in: place,
+    required: node.flag('required'),
+    schema,
+    pointer: node.pointer,
+    examples,
+  };
 }
 
 function placeOf(text: string | undefined): Parameter['in'] | undefined {
-  return text === 'query' || text === 'path' || text === 'header' || text === 'cookie' ? text : undefined;
+  return text === 'query' || text === 'path' || text === 'header' || text === 'cookie'
+    ? text
+    : undefined;
 }
 
 function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | undefined {
@@ -62,14 +87,25 @@ function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | und
   return undefined;
 }
 
-function checkTemplate(context: CompileContext, path: string, operation: DocumentNode, parameters: readonly Parameter[]): void {
+function checkTemplate(
+  context: CompileContext,
+  path: string,
+  operation: DocumentNode,
+  parameters: readonly Parameter[],
+): void {
   const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
-  if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, ''))) context.issues.error(operation.pointer, `the braces of the path ${path} do not match`);
+  if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
+    context.issues.error(operation.pointer, `the braces of the path ${path} do not match`);
   const described = parameters.filter((parameter) => parameter.in === 'path');
   for (const name of wanted) {
-    if (!described.some((parameter) => parameter.name === name)) context.issues.error(operation.pointer, `the path parameter ${name} of ${path} is not described`);
+    if (!described.some((parameter) => parameter.name === name))
+      context.issues.error(
+        operation.pointer,
+        `the path parameter ${name} of ${path} is not described`,
+      );
   }
   for (const { name, pointer } of described) {
-    if (!wanted.has(name)) context.issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
+    if (!wanted.has(name))
+      context.issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
   }
 }

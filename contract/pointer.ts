@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /**
- * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a document: the URI
- * fragment form `#/paths/~1pets`, `#` for the whole (section 6).
+ * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a
+ * document: the URI fragment form `#/paths/~1pets`, `#` for the whole (section 6).
  */
 
 /** Tokens to a pointer into a value: `['a/b', 0]` gives `/a~1b/0`. */
@@ -25,18 +25,21 @@ export function renderFragment(tokens: readonly (string | number)[]): string {
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];
-  if (!plain.startsWith('/') || /~(?![01])/u.test(plain)) throw new SyntaxError(`not a JSON pointer: ${pointer}`);
+  if (!plain.startsWith('/') || /~(?![01])/u.test(plain))
+    throw new SyntaxError(`not a JSON pointer: ${pointer}`);
   return plain.slice(1).split('/').map(unescapeToken);
 }
 
 /** The pointer with more tokens at its end, in the form it has. */
 export function appendPointer(pointer: string, ...tokens: readonly (string | number)[]): string {
-  return pointer + (pointer.startsWith('#') ? renderFragment(tokens).slice(1) : renderPointer(tokens));
+  return (
+    pointer + (pointer.startsWith('#') ? renderFragment(tokens).slice(1) : renderPointer(tokens))
+  );
 }
 
 /**
- * The value a pointer of either form names, or undefined where it names nothing. References (`$ref`) on the
- * way are not followed. Throws SyntaxError where the text is no JSON pointer.
+ * The value a pointer of either form names, or undefined where it names nothing. References
+ * (`$ref`) on the way are not followed. Throws SyntaxError where the text is no JSON pointer.
  */
 export function resolvePointer(document: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;

@@ -3,9 +3,10 @@ import type { Plan, RateLimitHeaderNames, RateLimitPolicy, RateLimitWindow } fro
 import type { DocumentNode } from './document-node.ts';
 
 /**
- * The policy under `x-rate-limit` at the root of the document; undefined where there is none. Members: `status`
- * (429), `headers` (`limit`, `remaining`, `reset`, `retryAfter`), `windows` (`name`, `seconds`), `plans` (`name`,
- * `limits` by window, or `custom`) and `ban`. Logs an error for whatever is missing or of the wrong type.
+ * The policy under `x-rate-limit` at the root of the document; undefined where there is none.
+ * Members: `status` (429), `headers` (`limit`, `remaining`, `reset`, `retryAfter`), `windows`
+ * (`name`, `seconds`), `plans` (`name`, `limits` by window, or `custom`) and `ban`. Logs an error
+ * for whatever is missing or of the wrong type.
  */
 export function compileRateLimit(context: CompileContext): RateLimitPolicy | undefined {
   const node = context.root.get('x-rate-limit');
@@ -23,8 +24,12 @@ export function compileRateLimit(context: CompileContext): RateLimitPolicy | und
 
 function readStatus(context: CompileContext, node: DocumentNode): number {
   const status = node.get('status')?.value ?? 429;
-  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600) return status;
-  context.issues.error(node.at('status'), 'must be the HTTP status of a request over the limit, 429 by default');
+  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600)
+    return status;
+  context.issues.error(
+    node.at('status'),
+    'must be the HTTP status of a request over the limit, 429 by default',
+  );
   return 429;
 }
 
@@ -35,7 +40,12 @@ function readHeaderNames(context: CompileContext, node: DocumentNode): RateLimit
     context.issues.error(node.at('headers'), `${member} must be the name of a header`);
     return member;
   };
-  return { limit: read('limit'), remaining: read('remaining'), reset: read('reset'), retryAfter: read('retryAfter', 'Retry-After') };
+  return {
+    limit: read('limit'),
+    remaining: read('remaining'),
+    reset: read('reset'),
+    retryAfter: read('retryAfter', 'Retry-After'),
+  };
 }
 
 function readWindows(context: CompileContext, node: DocumentNode): readonly RateLimitWindow[] {
@@ -49,12 +59,17 @@ function readWindows(context: CompileContext, node: DocumentNode): readonly Rate
 function readWindow(context: CompileContext, item: DocumentNode): RateLimitWindow | undefined {
   const name = item.text('name');
   const seconds = item.object['seconds'];
-  if (name !== undefined && typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0) return { name, seconds };
+  if (name !== undefined && typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0)
+    return { name, seconds };
   context.issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
   return undefined;
 }
 
-function readPlans(context: CompileContext, node: DocumentNode, windows: readonly RateLimitWindow[]): readonly Plan[] {
+function readPlans(
+  context: CompileContext,
+  node: DocumentNode,
+  windows: readonly RateLimitWindow[],
+): readonly Plan[] {
   const items = node.get('plans')?.items() ?? [];
   if (items.length === 0) context.issues.error(node.at('plans'), 'must list at least one plan');
   checkNames(context, items);
@@ -65,22 +80,33 @@ function readPlans(context: CompileContext, node: DocumentNode, windows: readonl
   });
 }
 
-function readLimits(context: CompileContext, item: DocumentNode, windows: readonly RateLimitWindow[]): Plan['limits'] {
+function readLimits(
+  context: CompileContext,
+  item: DocumentNode,
+  windows: readonly RateLimitWindow[],
+): Plan['limits'] {
   const node = item.get('limits');
   if (node?.value === 'custom') return undefined;
   const limits = new Map<string, number>();
   for (const [name, { value, pointer }] of node?.entries() ?? []) {
-    if (!windows.some((window) => window.name === name)) context.issues.error(pointer, `there is no window ${name}`);
-    else if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) context.issues.error(pointer, 'must be a whole number of requests, at least 1');
+    if (!windows.some((window) => window.name === name))
+      context.issues.error(pointer, `there is no window ${name}`);
+    else if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+      context.issues.error(pointer, 'must be a whole number of requests, at least 1');
     else limits.set(name, value);
   }
-  if (node === undefined || Object.keys(node.object).length === 0) context.issues.error(item.at('limits'), 'must be `custom`, or name the requests for each window');
+  if (node === undefined || Object.keys(node.object).length === 0)
+    context.issues.error(
+      item.at('limits'),
+      'must be `custom`, or name the requests for each window',
+    );
   return limits;
 }
 
 function checkNames(context: CompileContext, items: readonly DocumentNode[]): void {
   const names = items.map((item) => item.text('name'));
   for (const [index, item] of items.entries()) {
-    if (names.indexOf(names[index]) < index) context.issues.error(item.pointer, `the name ${names[index]} is taken`);
+    if (names.indexOf(names[index]) < index)
+      context.issues.error(item.pointer, `the name ${names[index]} is taken`);
   }
 }

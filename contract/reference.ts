@@ -9,15 +9,20 @@ export interface Located {
 }
 
 /**
- * Follows `$ref` until a value that is no reference. A broken reference or one that leads back to itself stays
- * as it is: `listReferenceIssues` reports both.
+ * Follows `$ref` until a value that is no reference. A broken reference or one that leads back to
+ * itself stays as it is: `listReferenceIssues` reports both.
  */
 export function followReference(document: JsonObject, start: Located): Located {
   const seen = new Set<string>();
   let at = start;
-  for (let reference = referenceOf(at.value); reference !== undefined; reference = referenceOf(at.value)) {
+  for (
+    let reference = referenceOf(at.value);
+    reference !== undefined;
+    reference = referenceOf(at.value)
+  ) {
     const pointer = pointerOfReference(reference);
-    const value = pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
+    const value =
+      pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
     if (pointer === undefined || value === undefined) return start;
     seen.add(pointer);
     at = { pointer, value };
@@ -32,8 +37,9 @@ export function referenceOf(value: JsonValue): string | undefined {
 }
 
 /**
- * The JSON pointer `#/...` that a local reference holds, in the one spelling this project uses: nothing but `%`
- * is percent-encoded (RFC 6901 section 6). Undefined where the reference is no such pointer.
+ * The JSON pointer `#/...` that a local reference holds, in the one spelling this project uses:
+ * nothing but `%` is percent-encoded (RFC 6901 section 6). Undefined where the reference is no such
+ * pointer.
  */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;

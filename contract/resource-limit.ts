@@ -1,15 +1,27 @@
 import type { CompileContext } from './compile-context.ts';
 import type { Bound, Operation, PageLimit, Parameter, SchemaNode } from './contract.ts';
 
-/** Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best first. */
+/**
+ * Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best
+ * first.
+ */
 const NAMES = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
 /**
- * The integer query parameter that bounds the number of items answered. One that has the name of a property is
- * none, unless it is called `limit`. `named` overrules: the name of the parameter, or false for none.
+ * The integer query parameter that bounds the number of items answered. One that has the name of a
+ * property is none, unless it is called `limit`. `named` overrules: the name of the parameter, or
+ * false for none.
  */
-export function compilePageLimit(context: CompileContext, list: Operation, item: SchemaNode, named: string | false | undefined): PageLimit | undefined {
-  const parameter = named === undefined ? findLimit(context, list, item) : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
+export function compilePageLimit(
+  context: CompileContext,
+  list: Operation,
+  item: SchemaNode,
+  named: string | false | undefined,
+): PageLimit | undefined {
+  const parameter =
+    named === undefined
+      ? findLimit(context, list, item)
+      : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
   if (parameter === undefined) return undefined;
   const { minimum, maximum, default: standard } = parameter.schema.shape();
   return {
@@ -20,11 +32,24 @@ export function compilePageLimit(context: CompileContext, list: Operation, item:
   };
 }
 
-function findLimit(context: CompileContext, list: Operation, item: SchemaNode): Parameter | undefined {
+function findLimit(
+  context: CompileContext,
+  list: Operation,
+  item: SchemaNode,
+): Parameter | undefined {
   const { properties } = item.shape();
-  const integers = list.parameters.filter(({ in: place, schema, name }) => place === 'query' && isInteger(schema) && (name === 'limit' || !properties.has(name)));
-  const [best, second] = NAMES.flatMap((wanted) => integers.filter(({ name }) => plain(name) === wanted));
-  if (best !== undefined && second !== undefined) context.issues.warn(second.pointer, `${second.name} looks like a page limit, and so does ${best.name}: ${best.name} is taken`);
+  const integers = list.parameters.filter(
+    ({ in: place, schema, name }) =>
+      place === 'query' && isInteger(schema) && (name === 'limit' || !properties.has(name)),
+  );
+  const [best, second] = NAMES.flatMap((wanted) =>
+    integers.filter(({ name }) => plain(name) === wanted),
+  );
+  if (best !== undefined && second !== undefined)
+    context.issues.warn(
+      second.pointer,
+      `${second.name} looks like a page limit, and so does ${best.name}: ${best.name} is taken`,
+    );
   return best;
 }
 

@@ -4,22 +4,36 @@ import type { CompileContext } from './compile-context.ts';
 import type { ResponseContract } from './contract.ts';
 import type { DocumentNode } from './document-node.ts';
 
-/** The responses of an operation: statuses ascending, then `default`. Members of `x-` are no responses. */
-export function compileResponses(context: CompileContext, operation: DocumentNode): readonly ResponseContract[] {
+/**
+ * The responses of an operation: statuses ascending, then `default`. Members of `x-` are no
+ * responses.
+ */
+export function compileResponses(
+  context: CompileContext,
+  operation: DocumentNode,
+): readonly ResponseContract[] {
   const responses = operation.get('responses');
   const named = (responses?.entries() ?? []).filter(([status]) => !status.startsWith('x-'));
   if (named.length === 0) context.issues.error(operation.pointer, 'the operation has no response');
   return named.flatMap(([status, node]) => {
-    if (/^([1-5]\d\d|[1-5]XX|default)$/.test(status)) return [compileResponse(context, status, node)];
+    if (/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
+      return [compileResponse(context, status, node)];
     context.issues.error(responses?.pointer ?? operation.pointer, `${status} is not allowed here`);
     return [];
   });
 }
 
-function compileResponse(context: CompileContext, status: string, node: DocumentNode): ResponseContract {
+function compileResponse(
+  context: CompileContext,
+  status: string,
+  node: DocumentNode,
+): ResponseContract {
   const headers = compileHeaders(context, node);
   if (status === '429' && !headers.some(({ name }) => name.toLowerCase() === 'retry-after')) {
-    context.issues.warn(node.pointer, 'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)');
+    context.issues.warn(
+      node.pointer,
+      'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
+    );
   }
   return {
     status,

@@ -7,7 +7,12 @@ import type { ContractSource, LoadOptions } from './load.ts';
 
 /** For tests: the text of a small valid document with the given members. */
 export function sampleText(members: JsonObject): string {
-  return renderJson({ openapi: '3.1.0', info: { title: 'Sample', version: '1.0.0' }, paths: {}, ...members });
+  return renderJson({
+    openapi: '3.1.0',
+    info: { title: 'Sample', version: '1.0.0' },
+    paths: {},
+    ...members,
+  });
 }
 
 /** For tests: loads a small document made of the given members. */
@@ -16,7 +21,10 @@ export async function loadSample(members: JsonObject, options?: LoadOptions): Pr
 }
 
 /** For tests: why a document is refused, a line for each issue; empty where it is not. */
-export async function refusalOf(source: ContractSource, options?: LoadOptions): Promise<readonly string[]> {
+export async function refusalOf(
+  source: ContractSource,
+  options?: LoadOptions,
+): Promise<readonly string[]> {
   try {
     await loadContract(source, options);
     return [];

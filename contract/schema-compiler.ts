@@ -8,8 +8,8 @@ import { createSchemaRewriter, type SchemaOrigin } from './schema-rewrite.ts';
 
 export interface SchemaCompiler {
   /**
-   * The validator of the schema at a pointer, with those of all schemas it refers to. The schema must have
-   * passed inspection. Throws Error with the engine's words if it still does not compile.
+   * The validator of the schema at a pointer, with those of all schemas it refers to. The schema
+   * must have passed inspection. Throws Error with the engine's words if it still does not compile.
    */
   compile(pointer: string): CompiledSchema;
 }
@@ -23,10 +23,15 @@ export interface CompiledSchema {
 export type EngineError = ErrorObject;
 
 /**
- * Compiles schemas with ajv, each target of a reference as a schema of its own, so that recursion is
- * nothing special. `find` gives the schema at a pointer in canonical form, `target` the pointer of a reference.
+ * Compiles schemas with ajv, each target of a reference as a schema of its own, so that recursion
+ * is nothing special. `find` gives the schema at a pointer in canonical form, `target` the pointer
+ * of a reference.
  */
-export function createSchemaCompiler(find: (pointer: string) => JsonObject | boolean, target: (reference: string) => string, dialect: SchemaDialect): SchemaCompiler {
+export function createSchemaCompiler(
+  find: (pointer: string) => JsonObject | boolean,
+  target: (reference: string) => string,
+  dialect: SchemaDialect,
+): SchemaCompiler {
   const ids = new Map<string, string>();
   const pending: string[] = [];
   const engine = loadSchemaEngine();
@@ -53,7 +58,10 @@ export function createSchemaCompiler(find: (pointer: string) => JsonObject | boo
     addPending();
     const validate = ajv.getSchema(id);
     if (validate === undefined) throw new Error('the engine does not know the schema');
-    return { run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)), origin: rewriter.origin };
+    return {
+      run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)),
+      origin: rewriter.origin,
+    };
   }
 
   return { compile };

@@ -8,19 +8,32 @@ export function schemaDialect(document: JsonObject): SchemaDialect {
 }
 
 /**
- * One schema object of any dialect as 2020-12 has it; its subschemas stay as they are. In 3.0 nothing beside
- * a `$ref` counts, `nullable` adds the type null, and `exclusiveMinimum` and `exclusiveMaximum` are flags.
+ * One schema object of any dialect as 2020-12 has it; its subschemas stay as they are. In 3.0
+ * nothing beside a `$ref` counts, `nullable` adds the type null, and `exclusiveMinimum` and
+ * `exclusiveMaximum` are flags.
  */
 export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   if (dialect === '3.1') return schema;
   if (schema.$ref !== undefined) return { $ref: schema.$ref };
-  return normalizeNullable(normalizeExclusive(normalizeExclusive(schema, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum'));
+  return normalizeNullable(
+    normalizeExclusive(
+      normalizeExclusive(schema, 'minimum', 'exclusiveMinimum'),
+      'maximum',
+      'exclusiveMaximum',
+    ),
+  );
 }
 
-function normalizeExclusive(schema: JsonObject, inclusive: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): JsonObject {
+function normalizeExclusive(
+  schema: JsonObject,
+  inclusive: 'minimum' | 'maximum',
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
+): JsonObject {
   if (typeof schema[exclusive] !== 'boolean') return schema;
   const { [inclusive]: limit, [exclusive]: isExclusive, ...rest } = schema;
-  return limit === undefined ? rest : { ...rest, [isExclusive === true ? exclusive : inclusive]: limit };
+  return limit === undefined
+    ? rest
+    : { ...rest, [isExclusive === true ? exclusive : inclusive]: limit };
 }
 
 function normalizeNullable(schema: JsonObject): JsonObject {

@@ -15,13 +15,19 @@ export interface SchemaEngine {
 }
 
 /**
- * Brings in ajv at the first call and not with the import, since it takes longer to load than all else
- * together, and a process that validates nothing need not wait for it.
+ * Brings in ajv at the first call and not with the import, since it takes longer to load than all
+ * else together, and a process that validates nothing need not wait for it.
  */
 export function loadSchemaEngine(): SchemaEngine {
   const require = createRequire(import.meta.url);
   const ajv: typeof ajvModule = require('ajv/dist/2020.js');
   const formats: typeof formatsModule = require('ajv-formats/dist/formats.js');
   const util: typeof utilModule = require('ajv/dist/compile/util.js');
-  return { Ajv: ajv.Ajv2020, _: ajv._, Name: ajv.Name, Type: util.Type, stringFormats: new Map(Object.entries(formats.fullFormats)) };
+  return {
+    Ajv: ajv.Ajv2020,
+    _: ajv._,
+    Name: ajv.Name,
+    Type: util.Type,
+    stringFormats: new Map(Object.entries(formats.fullFormats)),
+  };
 }

@@ -6,11 +6,17 @@ import { normalizeSchema, type SchemaDialect } from './schema-dialect.ts';
 import type { SchemaFinder } from './schema-finder.ts';
 
 /**
- * What is wrong with a schema and all it refers to, as far as it can be seen without compiling: unknown
- * keywords, values a keyword cannot have, references to nowhere, schemas that refer to themselves without
- * end. `seen` holds the pointers looked at before, and grows; what it holds is not looked at again.
+ * What is wrong with a schema and all it refers to, as far as it can be seen without compiling:
+ * unknown keywords, values a keyword cannot have, references to nowhere, schemas that refer to
+ * themselves without end. `seen` holds the pointers looked at before, and grows; what it holds is
+ * not looked at again.
  */
-export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: SchemaDialect, seen: Set<string>): readonly DocumentIssue[] {
+export function inspectSchema(
+  pointer: string,
+  finder: SchemaFinder,
+  dialect: SchemaDialect,
+  seen: Set<string>,
+): readonly DocumentIssue[] {
   const issues: DocumentIssue[] = [];
   const pending = [pointer];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -33,15 +39,18 @@ export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: Sc
     const inPlace = finder.inPlace(at);
     if (inPlace.has(at)) report(at, 'refers to itself without end');
     if (schema.unevaluatedItems === undefined) return;
-    // The engine counts evaluated items from the start, and "contains" evaluates single ones among them.
-    if ([at, ...inPlace].some((pointer) => hasMember(finder.find(pointer), 'contains'))) report(appendPointer(at, 'unevaluatedItems'), 'is not supported together with "contains"');
+    // The engine counts evaluated items from the start, and "contains" evaluates single ones among
+    // them.
+    if ([at, ...inPlace].some((pointer) => hasMember(finder.find(pointer), 'contains')))
+      report(appendPointer(at, 'unevaluatedItems'), 'is not supported together with "contains"');
   }
 
   function inspectMember(at: string, name: string, value: JsonValue): void {
     const kind = keywordKind(name);
     if (kind === undefined) return report(at, unknownKeyword(name));
     const isReference = name === '$ref' && typeof value === 'string';
-    const fault = keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
+    const fault =
+      keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
     if (fault !== undefined) return report(at, fault);
     if (name === 'patternProperties' && isJsonObject(value)) inspectPatterns(at, value);
     pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, kind, value)));
@@ -61,14 +70,19 @@ export function inspectSchema(pointer: string, finder: SchemaFinder, dialect: Sc
 
 function subschemaPointers(at: string, kind: string, value: JsonValue): readonly string[] {
   if (kind === 'schema') return [at];
-  if (kind === 'schemas' && isJsonArray(value)) return value.map((_item, index) => appendPointer(at, index));
-  return kind === 'schema-map' && isJsonObject(value) ? Object.keys(value).map((name) => appendPointer(at, name)) : [];
+  if (kind === 'schemas' && isJsonArray(value))
+    return value.map((_item, index) => appendPointer(at, index));
+  return kind === 'schema-map' && isJsonObject(value)
+    ? Object.keys(value).map((name) => appendPointer(at, name))
+    : [];
 }
 
 function unknownKeyword(name: string): string {
   if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
   const similar = similarKeyword(name);
-  return similar === undefined ? 'is not a keyword of a schema' : `is not a keyword of a schema; "${similar}" may be meant`;
+  return similar === undefined
+    ? 'is not a keyword of a schema'
+    : `is not a keyword of a schema; "${similar}" may be meant`;
 }
 
 function hasMember(schema: JsonObject | boolean, name: string): boolean {

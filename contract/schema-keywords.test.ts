@@ -10,7 +10,20 @@ interface Case {
   readonly isValid: boolean;
 }
 
-const files = ['types', 'values', 'numbers', 'strings', 'arrays', 'objects', 'branches', 'unevaluated', 'references', 'formats', 'annotations', 'openapi-3-0'];
+const files = [
+  'types',
+  'values',
+  'numbers',
+  'strings',
+  'arrays',
+  'objects',
+  'branches',
+  'unevaluated',
+  'references',
+  'formats',
+  'annotations',
+  'openapi-3-0',
+];
 
 describe.each(files)('keywords/%s', (file) => {
   const openapi = file === 'openapi-3-0' ? '3.0.3' : '3.1.0';
@@ -31,7 +44,8 @@ function readCases(file: string): readonly Case[] {
   return readValueLines(`keywords/${file}`).flatMap((line) => {
     const [word = '', text = ''] = splitOnce(line);
     if (word === 'schema') schema = text;
-    else if (word !== 'valid' && word !== 'invalid') throw new Error(`no such line in a file of cases: ${line}`);
+    else if (word !== 'valid' && word !== 'invalid')
+      throw new Error(`no such line in a file of cases: ${line}`);
     return word === 'schema' ? [] : [{ schema, value: text, isValid: word === 'valid' }];
   });
 }

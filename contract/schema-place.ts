@@ -6,12 +6,31 @@ import type { JsonObject, JsonValue } from './json.ts';
 
 /** Keywords whose value is a schema, or an array of schemas. */
 const SCHEMAS = new Set([
-  'additionalProperties', 'allOf', 'anyOf', 'contains', 'contentSchema', 'else', 'if', 'items', 'not', 'oneOf', 'prefixItems',
-  'propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ]);
 
 /** Keywords whose value maps names to schemas. */
-const MAPS = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']);
+const MAPS = new Set([
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
 
 /** A schema object as it stands in the document. */
 export interface PlacedSchema {
@@ -19,7 +38,10 @@ export interface PlacedSchema {
   readonly schema: JsonObject;
 }
 
-/** The schemas of the operations' parts and of the components, each with those it holds or refers to, once. */
+/**
+ * The schemas of the operations' parts and of the components, each with those it holds or refers
+ * to, once.
+ */
 export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
   const search: Search = { document: root.object, found: new Map() };
   collectParts(root.value, '#', search);
@@ -31,13 +53,23 @@ interface Search {
   readonly found: Map<string, JsonObject>;
 }
 
-/** Looks for schemas where OpenAPI has them: members called `schema`, and the map `components/schemas`. */
+/**
+ * Looks for schemas where OpenAPI has them: members called `schema`, and the map
+ * `components/schemas`.
+ */
 function collectParts(value: JsonValue, pointer: string, search: Search): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);
     if (name === 'schema') collectSchema(member, at, search);
-    else if (at === '#/components/schemas') for (const [key, schema] of membersOf(member)) collectSchema(schema, appendPointer(at, key), search);
-    else if ((name === 'x-files' || !name.startsWith('x-')) && name !== 'example' && name !== 'value') collectParts(member, at, search);
+    else if (at === '#/components/schemas')
+      for (const [key, schema] of membersOf(member))
+        collectSchema(schema, appendPointer(at, key), search);
+    else if (
+      (name === 'x-files' || !name.startsWith('x-')) &&
+      name !== 'example' &&
+      name !== 'value'
+    )
+      collectParts(member, at, search);
   }
 }
 
@@ -48,13 +80,19 @@ function collectSchema(value: JsonValue, pointer: string, search: Search): void 
   collectSchema(target.value, target.pointer, search);
   for (const [name, member] of Object.entries(value)) {
     const at = appendPointer(pointer, name);
-    if (MAPS.has(name)) for (const [key, schema] of membersOf(member ?? null)) collectSchema(schema, appendPointer(at, key), search);
-    else if (SCHEMAS.has(name) && isJsonArray(member)) for (const [index, schema] of member.entries()) collectSchema(schema, appendPointer(at, index), search);
+    if (MAPS.has(name))
+      for (const [key, schema] of membersOf(member ?? null))
+        collectSchema(schema, appendPointer(at, key), search);
+    else if (SCHEMAS.has(name) && isJsonArray(member))
+      for (const [index, schema] of member.entries())
+        collectSchema(schema, appendPointer(at, index), search);
     else if (SCHEMAS.has(name)) collectSchema(member ?? null, at, search);
   }
 }
 
 function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
   if (isJsonArray(value)) return value.map((item, index) => [String(index), item]);
-  return isJsonObject(value) ? Object.entries(value).map(([name, member]) => [name, member ?? null]) : [];
+  return isJsonObject(value)
+    ? Object.entries(value).map(([name, member]) => [name, member ?? null])
+    : [];
 }

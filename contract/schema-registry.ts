@@ -3,7 +3,11 @@ import type { DocumentIssue, Issue, SchemaNode } from './contract.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { parsePointer, renderFragment } from './pointer.ts';
-import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './schema-compiler.ts';
+import {
+  createSchemaCompiler,
+  type CompiledSchema,
+  type SchemaCompiler,
+} from './schema-compiler.ts';
 import { schemaDialect } from './schema-dialect.ts';
 import { createSchemaFinder } from './schema-finder.ts';
 import { inspectSchema } from './schema-inspection.ts';
@@ -12,15 +16,21 @@ import { createShape } from './shape.ts';
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
   /**
-   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed. One node for each
-   * schema, however it was reached. Nothing is compiled before the node's first `validate`, which is the
-   * first to throw ContractError for a schema that `inspect` or `check` would have refused.
-   * Throws ContractError where there is no schema.
+   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed. One node
+   * for each schema, however it was reached. Nothing is compiled before the node's first
+   * `validate`, which is the first to throw ContractError for a schema that `inspect` or `check`
+   * would have refused. Throws ContractError where there is no schema.
    */
   node(pointer: string): SchemaNode;
-  /** A node that validates by several schemas at once and whose shape is theirs merged; at least one pointer. */
+  /**
+   * A node that validates by several schemas at once and whose shape is theirs merged; at least one
+   * pointer.
+   */
   intersection(pointers: readonly string[]): SchemaNode;
-  /** What is wrong with the nodes given out so far, and all they refer to, short of compiling them. Cheap. */
+  /**
+   * What is wrong with the nodes given out so far, and all they refer to, short of compiling them.
+   * Cheap.
+   */
   inspect(): readonly DocumentIssue[];
   /** Inspects and compiles one schema. Throws ContractError with the pointers of what is wrong. */
   check(pointer: string): void;
@@ -61,7 +71,13 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
       validate: (value) => parts.flatMap((part) => part.validate(value)),
-      shape: memoize(() => createShape(parts.map((part) => part.pointer), registry, finder)),
+      shape: memoize(() =>
+        createShape(
+          parts.map((part) => part.pointer),
+          registry,
+          finder,
+        ),
+      ),
     };
   }
 
@@ -74,7 +90,16 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     try {
       return compiler.compile(pointer);
     } catch (cause) {
-      throw new ContractError([{ source, pointer, reason: `does not compile: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
+      throw new ContractError(
+        [
+          {
+            source,
+            pointer,
+            reason: `does not compile: ${cause instanceof Error ? cause.message : String(cause)}`,
+          },
+        ],
+        { cause },
+      );
     }
   }
 
@@ -89,7 +114,13 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     for (const pointer of nodes.keys()) compile(pointer);
   }
 
-  const registry: SchemaRegistry = { node, intersection, inspect, check: (pointer) => void compile(node(pointer).pointer), checkAll };
+  const registry: SchemaRegistry = {
+    node,
+    intersection,
+    inspect,
+    check: (pointer) => void compile(node(pointer).pointer),
+    checkAll,
+  };
   return registry;
 }
 
@@ -100,13 +131,24 @@ function createValidate(compile: () => CompiledSchema): (value: JsonValue) => re
   return (value) => {
     compiled ??= compile();
     const errors = runGuarded(compiled, value);
-    if (errors === undefined) return [{ at: '', keyword: '$ref', schemaPointer: '#', message: 'is nested too deep to be validated' }];
+    if (errors === undefined)
+      return [
+        {
+          at: '',
+          keyword: '$ref',
+          schemaPointer: '#',
+          message: 'is nested too deep to be validated',
+        },
+      ];
     return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
   };
 }
 
 /** Undefined if the value, which need not come from `parseJson`, is nested beyond the stack. */
-function runGuarded(compiled: CompiledSchema, value: JsonValue): ReturnType<CompiledSchema['run']> | undefined {
+function runGuarded(
+  compiled: CompiledSchema,
+  value: JsonValue,
+): ReturnType<CompiledSchema['run']> | undefined {
   try {
     return compiled.run(value);
   } catch (error) {

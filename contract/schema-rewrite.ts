@@ -21,15 +21,21 @@ export interface SchemaRewriter {
 }
 
 /**
- * Rewrites schemas of a document for the engine: exact keywords for the engine's own, the object
- * `{ "exact:false": true }` for `false`, and references by `referenceId`. Only keywords that this project
- * knows go through; annotations and extensions stay behind. Nothing of the document is changed.
+ * Rewrites schemas of a document for the engine: exact keywords for the engine's own, the object `{
+ * "exact:false": true }` for `false`, and references by `referenceId`. Only keywords that this
+ * project knows go through; annotations and extensions stay behind. Nothing of the document is
+ * changed.
  */
-export function createSchemaRewriter(dialect: SchemaDialect, referenceId: (reference: string) => string): SchemaRewriter {
+export function createSchemaRewriter(
+  dialect: SchemaDialect,
+  referenceId: (reference: string) => string,
+): SchemaRewriter {
   const origins = new WeakMap<object, SchemaOrigin>();
 
   function rewrite(schema: JsonValue, pointer: string, applicator: string): AnySchemaObject {
-    const members = isJsonObject(schema) ? rewriteMembers(normalizeSchema(schema, dialect), pointer) : booleanMembers(schema);
+    const members = isJsonObject(schema)
+      ? rewriteMembers(normalizeSchema(schema, dialect), pointer)
+      : booleanMembers(schema);
     const rewritten: AnySchemaObject = liftProto(Object.fromEntries(members));
     origins.set(rewritten, { pointer, applicator });
     return rewritten;
@@ -38,25 +44,40 @@ export function createSchemaRewriter(dialect: SchemaDialect, referenceId: (refer
   function rewriteMembers(schema: JsonObject, pointer: string): Member[] {
     return Object.entries(schema).flatMap(([name, value]) => {
       const kind = isAssertion(name) ? keywordKind(name) : undefined;
-      return value === undefined || kind === undefined ? [] : [rewriteMember(name, kind, value, appendPointer(pointer, name))];
+      return value === undefined || kind === undefined
+        ? []
+        : [rewriteMember(name, kind, value, appendPointer(pointer, name))];
     });
   }
 
-  function rewriteMember(name: string, kind: KeywordKind, value: JsonValue, pointer: string): Member {
+  function rewriteMember(
+    name: string,
+    kind: KeywordKind,
+    value: JsonValue,
+    pointer: string,
+  ): Member {
     if (name === '$ref' && typeof value === 'string') return [name, referenceId(value)];
     if (kind === 'schema') return [name, rewrite(value, pointer, name)];
-    if (kind === 'schemas' && isJsonArray(value)) return [name, value.map((item, index) => rewrite(item, appendPointer(pointer, index), name))];
-    if (kind === 'schema-map' && isJsonObject(value)) return [name, rewriteMap(value, pointer, name)];
+    if (kind === 'schemas' && isJsonArray(value))
+      return [name, value.map((item, index) => rewrite(item, appendPointer(pointer, index), name))];
+    if (kind === 'schema-map' && isJsonObject(value))
+      return [name, rewriteMap(value, pointer, name)];
     return [exactKeywordNames.includes(name) ? exactPrefix + name : name, value];
   }
 
   function rewriteMap(map: JsonObject, pointer: string, applicator: string): object {
-    return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, rewrite(schema ?? true, appendPointer(pointer, name), applicator)]));
+    return Object.fromEntries(
+      Object.entries(map).map(([name, schema]) => [
+        name,
+        rewrite(schema ?? true, appendPointer(pointer, name), applicator),
+      ]),
+    );
   }
 
   return {
     rewrite: (schema, pointer) => rewrite(schema, pointer, '$ref'),
-    origin: (schema) => (typeof schema === 'object' && schema !== null ? origins.get(schema) : undefined),
+    origin: (schema) =>
+      typeof schema === 'object' && schema !== null ? origins.get(schema) : undefined,
   };
 }
 
@@ -71,7 +92,11 @@ function liftProto(schema: AnySchemaObject): AnySchemaObject {
   const properties: unknown = schema.properties;
   if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
   const { ['__proto__']: proto, ...rest } = properties;
-  return { ...schema, properties: rest, patternProperties: { ...schema.patternProperties, '^(?:__proto__)$': proto } };
+  return {
+    ...schema,
+    properties: rest,
+    patternProperties: { ...schema.patternProperties, '^(?:__proto__)$': proto },
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

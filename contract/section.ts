@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** The section of the service interface that a place of the document comes from: the nearest `x-source` at or above it; empty for none. */
+/**
+ * The section of the service interface that a place of the document comes from: the nearest
+ * `x-source` at or above it; empty for none.
+ */
 export function sectionOf(document: JsonObject, pointer: string): string {
   let found = '';
   let value: JsonValue | undefined = document;
@@ -14,7 +17,9 @@ export function sectionOf(document: JsonObject, pointer: string): string {
 
 function step(value: JsonValue | undefined, token: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  return Object.hasOwn(value, token) ? Object.getOwnPropertyDescriptor(value, token)?.value : undefined;
+  return Object.hasOwn(value, token)
+    ? Object.getOwnPropertyDescriptor(value, token)?.value
+    : undefined;
 }
 
 function decodeToken(token: string): string {

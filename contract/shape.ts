@@ -1,5 +1,12 @@
 import type { Bound, JsonType, SchemaNode, Shape } from './contract.ts';
-import { compareNumbers, isJsonArray, isJsonObject, jsonEquals, type JsonObject, type JsonValue } from './json.ts';
+import {
+  compareNumbers,
+  isJsonArray,
+  isJsonObject,
+  jsonEquals,
+  type JsonObject,
+  type JsonValue,
+} from './json.ts';
 import { appendPointer } from './pointer.ts';
 import type { SchemaFinder } from './schema-finder.ts';
 
@@ -10,11 +17,15 @@ export interface NodeSource {
 }
 
 /**
- * The shape of a value that fits all of the schemas. References and `allOf` are followed as far as they
- * concern the same value; the nodes of properties, items and alternatives are made, but not their shapes,
- * so that a schema may refer to itself.
+ * The shape of a value that fits all of the schemas. References and `allOf` are followed as far as
+ * they concern the same value; the nodes of properties, items and alternatives are made, but not
+ * their shapes, so that a schema may refer to itself.
  */
-export function createShape(pointers: readonly string[], source: NodeSource, finder: SchemaFinder): Shape {
+export function createShape(
+  pointers: readonly string[],
+  source: NodeSource,
+  finder: SchemaFinder,
+): Shape {
   const parts = collectParts(pointers, finder);
   const schemas = parts.map((part) => part.schema);
   return {
@@ -50,16 +61,34 @@ function collectParts(pointers: readonly string[], finder: SchemaFinder): readon
   return [...parts.values()];
 }
 
-function branchPointers(pointer: string, schema: JsonObject, finder: SchemaFinder): readonly string[] {
+function branchPointers(
+  pointer: string,
+  schema: JsonObject,
+  finder: SchemaFinder,
+): readonly string[] {
   const reference = typeof schema.$ref === 'string' ? [finder.target(schema.$ref)] : [];
-  return [...reference, ...listOf(schema.allOf).map((_branch, index) => appendPointer(pointer, 'allOf', index))];
+  return [
+    ...reference,
+    ...listOf(schema.allOf).map((_branch, index) => appendPointer(pointer, 'allOf', index)),
+  ];
 }
 
-const everyType: readonly JsonType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const everyType: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
 
 function mergeTypes(parts: readonly Part[]): readonly JsonType[] {
   if (parts.some((part) => !part.isPossible)) return [];
-  return parts.reduce<readonly JsonType[]>((types, { schema }) => types.filter((type) => allowsType(schema.type, type)), everyType);
+  return parts.reduce<readonly JsonType[]>(
+    (types, { schema }) => types.filter((type) => allowsType(schema.type, type)),
+    everyType,
+  );
 }
 
 function allowsType(allowed: JsonValue | undefined, type: JsonType): boolean {
@@ -69,13 +98,22 @@ function allowsType(allowed: JsonValue | undefined, type: JsonType): boolean {
 }
 
 function mergeValues(schemas: readonly JsonObject[]): readonly JsonValue[] | undefined {
-  const lists = schemas.flatMap((schema) => [...(isJsonArray(schema.enum) ? [schema.enum] : []), ...(schema.const === undefined ? [] : [[schema.const]])]);
+  const lists = schemas.flatMap((schema) => [
+    ...(isJsonArray(schema.enum) ? [schema.enum] : []),
+    ...(schema.const === undefined ? [] : [[schema.const]]),
+  ]);
   const [first, ...others] = lists;
-  return first?.filter((value) => others.every((list) => list.some((other) => jsonEquals(other, value))));
+  return first?.filter((value) =>
+    others.every((list) => list.some((other) => jsonEquals(other, value))),
+  );
 }
 
-function mergeNumbers(schemas: readonly JsonObject[]): Pick<Shape, 'minimum' | 'maximum' | 'multipleOf'> {
-  const multiple = schemas.map((schema) => schema.multipleOf).find((value) => typeof value === 'number');
+function mergeNumbers(
+  schemas: readonly JsonObject[],
+): Pick<Shape, 'minimum' | 'maximum' | 'multipleOf'> {
+  const multiple = schemas
+    .map((schema) => schema.multipleOf)
+    .find((value) => typeof value === 'number');
   return {
     minimum: tightest(boundsOf(schemas, 'minimum', 'exclusiveMinimum'), 1),
     maximum: tightest(boundsOf(schemas, 'maximum', 'exclusiveMaximum'), -1),
@@ -83,8 +121,15 @@ function mergeNumbers(schemas: readonly JsonObject[]): Pick<Shape, 'minimum' | '
   };
 }
 
-function boundsOf(schemas: readonly JsonObject[], inclusive: string, exclusive: string): readonly Bound[] {
-  return schemas.flatMap((schema) => [...boundOf(schema[inclusive], false), ...boundOf(schema[exclusive], true)]);
+function boundsOf(
+  schemas: readonly JsonObject[],
+  inclusive: string,
+  exclusive: string,
+): readonly Bound[] {
+  return schemas.flatMap((schema) => [
+    ...boundOf(schema[inclusive], false),
+    ...boundOf(schema[exclusive], true),
+  ]);
 }
 
 function boundOf(value: JsonValue | undefined, exclusive: boolean): readonly Bound[] {
@@ -93,43 +138,75 @@ function boundOf(value: JsonValue | undefined, exclusive: boolean): readonly Bou
 
 /** The bound that leaves the fewest values: the greatest for direction 1, the least for -1. */
 function tightest(bounds: readonly Bound[], direction: 1 | -1): Bound | undefined {
-  const ordered = bounds.toSorted((left, right) => direction * compareNumbers(right.value, left.value) || Number(right.exclusive) - Number(left.exclusive));
+  const ordered = bounds.toSorted(
+    (left, right) =>
+      direction * compareNumbers(right.value, left.value) ||
+      Number(right.exclusive) - Number(left.exclusive),
+  );
   return ordered[0];
 }
 
-function mergeStrings(schemas: readonly JsonObject[]): Pick<Shape, 'minLength' | 'maxLength' | 'pattern'> {
-  return { minLength: greatest(schemas, 'minLength'), maxLength: least(schemas, 'maxLength'), pattern: firstText(schemas, 'pattern') };
+function mergeStrings(
+  schemas: readonly JsonObject[],
+): Pick<Shape, 'minLength' | 'maxLength' | 'pattern'> {
+  return {
+    minLength: greatest(schemas, 'minLength'),
+    maxLength: least(schemas, 'maxLength'),
+    pattern: firstText(schemas, 'pattern'),
+  };
 }
 
-function mergeObject(parts: readonly Part[], source: NodeSource): Pick<Shape, 'properties' | 'required' | 'additional'> {
+function mergeObject(
+  parts: readonly Part[],
+  source: NodeSource,
+): Pick<Shape, 'properties' | 'required' | 'additional'> {
   return {
     properties: mergeProperties(parts, source),
-    required: new Set(parts.flatMap(({ schema }) => listOf(schema.required).filter((name) => typeof name === 'string'))),
+    required: new Set(
+      parts.flatMap(({ schema }) =>
+        listOf(schema.required).filter((name) => typeof name === 'string'),
+      ),
+    ),
     additional: mergeAdditional(parts, source),
   };
 }
 
-function mergeProperties(parts: readonly Part[], source: NodeSource): ReadonlyMap<string, SchemaNode> {
+function mergeProperties(
+  parts: readonly Part[],
+  source: NodeSource,
+): ReadonlyMap<string, SchemaNode> {
   const pointers = new Map<string, string[]>();
   for (const { pointer, schema } of parts) {
     for (const name of isJsonObject(schema.properties) ? Object.keys(schema.properties) : []) {
-      pointers.set(name, [...(pointers.get(name) ?? []), appendPointer(pointer, 'properties', name)]);
+      pointers.set(name, [
+        ...(pointers.get(name) ?? []),
+        appendPointer(pointer, 'properties', name),
+      ]);
     }
   }
   return new Map([...pointers].map(([name, places]) => [name, source.intersection(places)]));
 }
 
 function mergeAdditional(parts: readonly Part[], source: NodeSource): SchemaNode | boolean {
-  const places = parts.flatMap((part) => ['additionalProperties', 'unevaluatedProperties'].map((name) => ({ name, part })));
-  const stated = places.filter(({ name, part }) => part.schema[name] !== undefined && part.schema[name] !== true);
+  const places = parts.flatMap((part) =>
+    ['additionalProperties', 'unevaluatedProperties'].map((name) => ({ name, part })),
+  );
+  const stated = places.filter(
+    ({ name, part }) => part.schema[name] !== undefined && part.schema[name] !== true,
+  );
   if (stated.some(({ name, part }) => part.schema[name] === false)) return false;
   if (stated.length === 0) return true;
   return source.intersection(stated.map(({ name, part }) => appendPointer(part.pointer, name)));
 }
 
-function mergeArray(parts: readonly Part[], source: NodeSource): Pick<Shape, 'items' | 'minItems' | 'maxItems' | 'uniqueItems'> {
+function mergeArray(
+  parts: readonly Part[],
+  source: NodeSource,
+): Pick<Shape, 'items' | 'minItems' | 'maxItems' | 'uniqueItems'> {
   const schemas = parts.map((part) => part.schema);
-  const places = parts.filter(({ schema }) => schema.items !== undefined).map(({ pointer }) => appendPointer(pointer, 'items'));
+  const places = parts
+    .filter(({ schema }) => schema.items !== undefined)
+    .map(({ pointer }) => appendPointer(pointer, 'items'));
   return {
     items: places.length === 0 ? undefined : source.intersection(places),
     minItems: greatest(schemas, 'minItems'),
@@ -143,13 +220,20 @@ function alternativesOf(parts: readonly Part[], source: NodeSource): readonly Sc
   const places = parts.flatMap((part) => ['oneOf', 'anyOf'].map((name) => ({ name, part })));
   const union = places.find(({ name, part }) => isJsonArray(part.schema[name]));
   if (union === undefined) return [];
-  return listOf(union.part.schema[union.name]).map((_item, index) => source.node(appendPointer(union.part.pointer, union.name, index)));
+  return listOf(union.part.schema[union.name]).map((_item, index) =>
+    source.node(appendPointer(union.part.pointer, union.name, index)),
+  );
 }
 
-function mergeAnnotations(schemas: readonly JsonObject[]): Pick<Shape, 'default' | 'examples' | 'readOnly' | 'writeOnly'> {
+function mergeAnnotations(
+  schemas: readonly JsonObject[],
+): Pick<Shape, 'default' | 'examples' | 'readOnly' | 'writeOnly'> {
   return {
     default: schemas.map((schema) => schema.default).find((value) => value !== undefined),
-    examples: schemas.flatMap((schema) => [...listOf(schema.examples), ...(schema.example === undefined ? [] : [schema.example])]),
+    examples: schemas.flatMap((schema) => [
+      ...listOf(schema.examples),
+      ...(schema.example === undefined ? [] : [schema.example]),
+    ]),
     readOnly: schemas.some((schema) => schema.readOnly === true),
     writeOnly: schemas.some((schema) => schema.writeOnly === true),
   };

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { mostBytes, type VerificationOptions } from '../certificate/index.ts';
-import { chainAnew, closeStatement, list, type Loose, loose, openStatement, signaturesOf } from '../certificate/testing/forge.ts';
+import {
+  chainAnew,
+  closeStatement,
+  list,
+  type Loose,
+  loose,
+  openStatement,
+  signaturesOf,
+} from '../certificate/testing/forge.ts';
 import { certify, createParty, verifyWith } from '../cli/testing/certificates.ts';
 import { openMock, openService } from '../cli/testing/target.ts';
 import { exitCodeOf } from '../cli/verify.ts';
@@ -13,14 +21,23 @@ const contract = await loadContract({ file: new URL('../openapi.yaml', import.me
 const page = readFileSync(new URL('certificates.md', import.meta.url), 'utf8');
 
 /** Forgery, kind of the first finding, exit code: the rows of the table. */
-const rows = [...page.matchAll(/^\| ([^|]+) \| (?:`([a-z-]+)`|-) \| (\d) \|$/gm)].map(([, name = '', kind, code]) => ({ name, kind, code: Number(code) }));
+const rows = [...page.matchAll(/^\| ([^|]+) \| (?:`([a-z-]+)`|-) \| (\d) \|$/gm)].map(
+  ([, name = '', kind, code]) => ({ name, kind, code: Number(code) }),
+);
 
 const [party, stranger] = [createParty(), createParty()];
 
-/** Three lawful certificates to forge: of a server that conforms, of one that does not, and of a look that adds nothing. */
+/**
+ * Three lawful certificates to forge: of a server that conforms, of one that does not, and of a
+ * look that adds nothing.
+ */
 const good = await (async () => {
   await using place = await openMock(contract);
-  const report = await runConformance(contract, { ...place.target, apiKey: 'demo-free' }, { clock: place.clock, plan: 'Free', requests: 60, exhaust: true, longestWait: 2 * 86_400_000 });
+  const report = await runConformance(
+    contract,
+    { ...place.target, apiKey: 'demo-free' },
+    { clock: place.clock, plan: 'Free', requests: 60, exhaust: true, longestWait: 2 * 86_400_000 },
+  );
   return certify(report, party).text;
 })();
 const bad = await (async () => {
@@ -28,7 +45,12 @@ const bad = await (async () => {
   await using place = await openService(contract, fault?.behaviour() ?? {});
   return certify(await place.run({ shrink: 0 }), party).text;
 })();
-const waiver = { obligation: 'createPet/status.201', reason: 'ticket 7', owner: 'ada', expires: '2025-12-31' };
+const waiver = {
+  obligation: 'createPet/status.201',
+  reason: 'ticket 7',
+  owner: 'ada',
+  expires: '2025-12-31',
+};
 const partial = await (async () => {
   await using place = await openService(contract);
   return certify(await place.run({ readOnly: true, waivers: [waiver] }), party).text;
@@ -51,19 +73,32 @@ const chainedAnew = (change: Change, text = good): string =>
   });
 
 const entriesOf = (predicate: Loose): unknown[] => list(loose(predicate['log'])['entries']);
-const entryAt = (predicate: Loose, index: number): Loose => loose(loose(entriesOf(predicate).at(index))['entry']);
+const entryAt = (predicate: Loose, index: number): Loose =>
+  loose(loose(entriesOf(predicate).at(index))['entry']);
 /** The log with another list of entries, its length in step. */
-const setEntries = (predicate: Loose, entries: readonly unknown[]): void => void Object.assign(loose(predicate['log']), { entries, length: entries.length });
-const swap = (entries: readonly unknown[]): unknown[] => entries.map((entry, index) => (index === 4 ? entries[5] : index === 5 ? entries[4] : entry));
+const setEntries = (predicate: Loose, entries: readonly unknown[]): void =>
+  void Object.assign(loose(predicate['log']), { entries, length: entries.length });
+const swap = (entries: readonly unknown[]): unknown[] =>
+  entries.map((entry, index) => (index === 4 ? entries[5] : index === 5 ? entries[4] : entry));
 /** Numbers the entries anew, as a careful forger does. */
-const renumber = (predicate: Loose): void => entriesOf(predicate).forEach((each, index) => void Object.assign(loose(loose(each)['entry']), { index }));
+const renumber = (predicate: Loose): void =>
+  entriesOf(predicate).forEach(
+    (each, index) => void Object.assign(loose(loose(each)['entry']), { index }),
+  );
 const answerOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['answer']);
-const verdictOf = (predicate: Loose, wanted: (entry: Loose) => boolean): Loose => loose(list(predicate['verdicts']).find((each) => wanted(loose(each))));
+const verdictOf = (predicate: Loose, wanted: (entry: Loose) => boolean): Loose =>
+  loose(list(predicate['verdicts']).find((each) => wanted(loose(each))));
 const recount = (predicate: Loose): void => {
   const verdicts = list(predicate['verdicts']).map((each) => loose(each)['verdict']);
-  predicate['counts'] = Object.fromEntries(['held', 'violated', 'waived', 'unproven', 'observed'].map((kind) => [kind, verdicts.filter((each) => each === kind).length]));
+  predicate['counts'] = Object.fromEntries(
+    ['held', 'violated', 'waived', 'unproven', 'observed'].map((kind) => [
+      kind,
+      verdicts.filter((each) => each === kind).length,
+    ]),
+  );
 };
-const tellProved = (verdict: Loose): void => void Object.assign(verdict, { verdict: 'held', evidence: [0], violations: [], reason: null });
+const tellProved = (verdict: Loose): void =>
+  void Object.assign(verdict, { verdict: 'held', evidence: [0], violations: [], reason: null });
 const payloadOf = (text: string): string => JSON.stringify(openStatement(text));
 
 interface Forgery {
@@ -74,70 +109,209 @@ interface Forgery {
 const { title, version } = contract;
 
 const forgeries: Readonly<Record<string, () => string | Forgery>> = {
-  'none': () => good,
-  'payload edited, the signature kept': () => closeStatement(payloadOf(good).replace('Pet shop', 'Any shop'), signaturesOf(good)),
+  none: () => good,
+  'payload edited, the signature kept': () =>
+    closeStatement(payloadOf(good).replace('Pet shop', 'Any shop'), signaturesOf(good)),
   'signed by another key': () => closeStatement(openStatement(good), [stranger.secret]),
-  'signed by another key, in the name of the right one': () => closeStatement(openStatement(good), [{ keyid: party.open.keyid, sig: signaturesOf(closeStatement(openStatement(good), [stranger.secret]))[0]?.sig ?? Buffer.alloc(0) }]),
+  'signed by another key, in the name of the right one': () =>
+    closeStatement(openStatement(good), [
+      {
+        keyid: party.open.keyid,
+        sig:
+          signaturesOf(closeStatement(openStatement(good), [stranger.secret]))[0]?.sig ??
+          Buffer.alloc(0),
+      },
+    ]),
   'signature removed': () => closeStatement(openStatement(good), []),
-  'the signature twice': () => closeStatement(openStatement(good), [...signaturesOf(good), ...signaturesOf(good)]),
-  'the signature twice, under two names': () => closeStatement(openStatement(good), [...signaturesOf(good), ...signaturesOf(good).map(({ sig }) => ({ keyid: stranger.open.keyid, sig }))]),
-  'more than 100 signatures': () => closeStatement(openStatement(good), Array.from({ length: 101 }, (_, index) => ({ keyid: `k${index}`, sig: Buffer.from([index]) }))),
+  'the signature twice': () =>
+    closeStatement(openStatement(good), [...signaturesOf(good), ...signaturesOf(good)]),
+  'the signature twice, under two names': () =>
+    closeStatement(openStatement(good), [
+      ...signaturesOf(good),
+      ...signaturesOf(good).map(({ sig }) => ({ keyid: stranger.open.keyid, sig })),
+    ]),
+  'more than 100 signatures': () =>
+    closeStatement(
+      openStatement(good),
+      Array.from({ length: 101 }, (_, index) => ({
+        keyid: `k${index}`,
+        sig: Buffer.from([index]),
+      })),
+    ),
   'Base64 of the payload broken': () => good.replace('"payload": "', '"payload": "*'),
   'file cut off': () => good.slice(0, -20),
   'file not UTF-8': () => ({ text: Buffer.concat([Buffer.from(good), Buffer.from([0xff])]) }),
   'file of more than 128 MiB': () => ({ text: new Uint8Array(mostBytes + 1) }),
-  'a member of the envelope twice': () => good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),
-  'another type of payload': () => closeStatement(openStatement(good), [party.secret], 'application/json'),
-  'a member of the payload twice, signed anew': () => closeStatement(payloadOf(good).replace('"level":"conforms"', '"level":"violated","level":"conforms"'), [party.secret]),
-  'another type of predicate, signed anew': () => signedAnew(good, (_, statement) => void (statement['predicateType'] = 'https://slsa.dev/provenance/v1')),
-  'an unknown member in the predicate, signed anew': () => signedAnew(good, (predicate) => void (predicate['note'] = 'certified gold')),
-  'an unknown member in the statement, signed anew': () => signedAnew(good, (_, statement) => void (statement['note'] = 'certified gold')),
-  "another target's name in the predicate, signed anew": () => signedAnew(good, (predicate) => void (loose(predicate['target'])['name'] = 'Other shop')),
-  'an answer edited, signed anew': () => signedAnew(good, (predicate) => void (answerOf(entryAt(predicate, 3))['status'] = 299)),
-  'an exchange dropped, signed anew': () => signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).toSpliced(5, 1))),
-  'the last exchange dropped, signed anew': () => signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
-  'an exchange added, signed anew': () => signedAnew(good, (predicate) => setEntries(predicate, [...entriesOf(predicate), entriesOf(predicate).at(-1)])),
-  'two exchanges swapped, signed anew': () => signedAnew(good, (predicate) => setEntries(predicate, swap(entriesOf(predicate)))),
-  'an exchange dropped, chained and signed anew': () => chainedAnew((predicate) => { setEntries(predicate, entriesOf(predicate).toSpliced(5, 1)); renumber(predicate); }),
-  'the last exchange dropped, chained and signed anew': () => chainedAnew((predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
-  'an exchange added, chained and signed anew': () => chainedAnew((predicate) => { setEntries(predicate, structuredClone([...entriesOf(predicate), entriesOf(predicate).at(-1)])); renumber(predicate); }),
-  'two exchanges swapped, chained and signed anew': () => chainedAnew((predicate) => { setEntries(predicate, swap(entriesOf(predicate))); renumber(predicate); }),
-  'a request edited, chained and signed anew': () => chainedAnew((predicate) => void (loose(entryAt(predicate, 5)['request'])['target'] = '/pets?limit=7')),
-  'an answer edited, chained and signed anew': () => chainedAnew((predicate) => void Object.assign(answerOf(entryAt(predicate, -1)), { headers: [] }), bad),
-  'an entry of no form, chained and signed anew': () => chainedAnew((predicate) => void (entryAt(predicate, 5)['note'] = 1)),
-  'another seed, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['configuration'])['seed'] = 2)),
-  'another budget, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['configuration'])['requests'] = 30)),
-  'another address of the target, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['target'])['baseUrl'] = 'https://api.example/v1')),
-  'another start of the run, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['run'])['startedAt'] = '2027-01-01T00:00:00.000Z')),
-  'the configuration of no form, signed anew': () => signedAnew(good, (predicate) => void (predicate['configuration'] = { seed: 1 })),
-  'a violation told as proved, signed anew': () => signedAnew(bad, (predicate) => {
-    for (const each of list(predicate['verdicts']).map(loose)) if (each['verdict'] === 'violated') tellProved(each);
-    predicate['level'] = list(predicate['verdicts']).map(loose).some(({ verdict, level }) => verdict === 'unproven' && level === 'must') ? 'incomplete' : 'conforms';
-    recount(predicate);
+  'a member of the envelope twice': () =>
+    good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),
+  'another type of payload': () =>
+    closeStatement(openStatement(good), [party.secret], 'application/json'),
+  'a member of the payload twice, signed anew': () =>
+    closeStatement(
+      payloadOf(good).replace('"level":"conforms"', '"level":"violated","level":"conforms"'),
+      [party.secret],
+    ),
+  'another type of predicate, signed anew': () =>
+    signedAnew(
+      good,
+      (_, statement) => void (statement['predicateType'] = 'https://slsa.dev/provenance/v1'),
+    ),
+  'an unknown member in the predicate, signed anew': () =>
+    signedAnew(good, (predicate) => void (predicate['note'] = 'certified gold')),
+  'an unknown member in the statement, signed anew': () =>
+    signedAnew(good, (_, statement) => void (statement['note'] = 'certified gold')),
+  "another target's name in the predicate, signed anew": () =>
+    signedAnew(good, (predicate) => void (loose(predicate['target'])['name'] = 'Other shop')),
+  'an answer edited, signed anew': () =>
+    signedAnew(good, (predicate) => void (answerOf(entryAt(predicate, 3))['status'] = 299)),
+  'an exchange dropped, signed anew': () =>
+    signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).toSpliced(5, 1))),
+  'the last exchange dropped, signed anew': () =>
+    signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
+  'an exchange added, signed anew': () =>
+    signedAnew(good, (predicate) =>
+      setEntries(predicate, [...entriesOf(predicate), entriesOf(predicate).at(-1)]),
+    ),
+  'two exchanges swapped, signed anew': () =>
+    signedAnew(good, (predicate) => setEntries(predicate, swap(entriesOf(predicate)))),
+  'an exchange dropped, chained and signed anew': () =>
+    chainedAnew((predicate) => {
+      setEntries(predicate, entriesOf(predicate).toSpliced(5, 1));
+      renumber(predicate);
+    }),
+  'the last exchange dropped, chained and signed anew': () =>
+    chainedAnew((predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
+  'an exchange added, chained and signed anew': () =>
+    chainedAnew((predicate) => {
+      setEntries(
+        predicate,
+        structuredClone([...entriesOf(predicate), entriesOf(predicate).at(-1)]),
+      );
+      renumber(predicate);
+    }),
+  'two exchanges swapped, chained and signed anew': () =>
+    chainedAnew((predicate) => {
+      setEntries(predicate, swap(entriesOf(predicate)));
+      renumber(predicate);
+    }),
+  'a request edited, chained and signed anew': () =>
+    chainedAnew(
+      (predicate) => void (loose(entryAt(predicate, 5)['request'])['target'] = '/pets?limit=7'),
+    ),
+  'an answer edited, chained and signed anew': () =>
+    chainedAnew(
+      (predicate) => void Object.assign(answerOf(entryAt(predicate, -1)), { headers: [] }),
+      bad,
+    ),
+  'an entry of no form, chained and signed anew': () =>
+    chainedAnew((predicate) => void (entryAt(predicate, 5)['note'] = 1)),
+  'another seed, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['configuration'])['seed'] = 2)),
+  'another budget, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['configuration'])['requests'] = 30)),
+  'another address of the target, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) => void (loose(predicate['target'])['baseUrl'] = 'https://api.example/v1'),
+    ),
+  'another start of the run, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) => void (loose(predicate['run'])['startedAt'] = '2027-01-01T00:00:00.000Z'),
+    ),
+  'the configuration of no form, signed anew': () =>
+    signedAnew(good, (predicate) => void (predicate['configuration'] = { seed: 1 })),
+  'a violation told as proved, signed anew': () =>
+    signedAnew(bad, (predicate) => {
+      for (const each of list(predicate['verdicts']).map(loose))
+        if (each['verdict'] === 'violated') tellProved(each);
+      predicate['level'] = list(predicate['verdicts'])
+        .map(loose)
+        .some(({ verdict, level }) => verdict === 'unproven' && level === 'must')
+        ? 'incomplete'
+        : 'conforms';
+      recount(predicate);
+    }),
+  'an unproven promise told as proved, signed anew': () =>
+    signedAnew(partial, (predicate) => {
+      tellProved(
+        verdictOf(predicate, ({ verdict, level }) => verdict === 'unproven' && level === 'must'),
+      );
+      recount(predicate);
+    }),
+  'a promise left out, signed anew': () =>
+    signedAnew(good, (predicate) => {
+      predicate['verdicts'] = list(predicate['verdicts']).slice(1);
+      recount(predicate);
+    }),
+  'a promise told as a recommendation, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (verdictOf(predicate, ({ level }) => level === 'must')['level'] = 'should'),
+    ),
+  'evidence that is not in the log, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'held')['evidence'] = [999_999]),
+    ),
+  'another choice of an open question, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'observed')['choices'] = ['other']),
+    ),
+  'another reason, signed anew': () =>
+    signedAnew(
+      partial,
+      (predicate) =>
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'unproven')['reason'] =
+          'the moon was full'),
+    ),
+  'other counts, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['counts'])['held'] = 1000)),
+  'another level, signed anew': () =>
+    signedAnew(partial, (predicate) => void (predicate['level'] = 'conforms')),
+  'a waiver that the run did not have, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (predicate['waivers'] = [{ ...waiver, expires: '2099-12-31', state: 'unreached' }]),
+    ),
+  'a waiver out of date told as in force, signed anew': () =>
+    signedAnew(
+      partial,
+      (predicate) => void (loose(list(predicate['waivers'])[0])['state'] = 'unreached'),
+    ),
+  'the last day of a waiver moved, signed anew': () =>
+    signedAnew(
+      partial,
+      (predicate) => void (loose(list(predicate['waivers'])[0])['expires'] = '2099-12-31'),
+    ),
+  'a better kill rate of the suite, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void Object.assign(loose(loose(predicate['selftest'])['faults']), {
+          runs: 10_000,
+          caught: 10_000,
+        }),
+    ),
+  'another document, and that one not at hand': () => ({
+    text: good,
+    options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: false } },
   }),
-  'an unproven promise told as proved, signed anew': () => signedAnew(partial, (predicate) => {
-    tellProved(verdictOf(predicate, ({ verdict, level }) => verdict === 'unproven' && level === 'must'));
-    recount(predicate);
+  'another document than `--contract` names': () => ({
+    text: good,
+    options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: true } },
   }),
-  'a promise left out, signed anew': () => signedAnew(good, (predicate) => {
-    predicate['verdicts'] = list(predicate['verdicts']).slice(1);
-    recount(predicate);
-  }),
-  'a promise told as a recommendation, signed anew': () => signedAnew(good, (predicate) => void (verdictOf(predicate, ({ level }) => level === 'must')['level'] = 'should')),
-  'evidence that is not in the log, signed anew': () => signedAnew(good, (predicate) => void (verdictOf(predicate, ({ verdict }) => verdict === 'held')['evidence'] = [999_999])),
-  'another choice of an open question, signed anew': () => signedAnew(good, (predicate) => void (verdictOf(predicate, ({ verdict }) => verdict === 'observed')['choices'] = ['other'])),
-  'another reason, signed anew': () => signedAnew(partial, (predicate) => void (verdictOf(predicate, ({ verdict }) => verdict === 'unproven')['reason'] = 'the moon was full')),
-  'other counts, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['counts'])['held'] = 1000)),
-  'another level, signed anew': () => signedAnew(partial, (predicate) => void (predicate['level'] = 'conforms')),
-  'a waiver that the run did not have, signed anew': () => signedAnew(good, (predicate) => void (predicate['waivers'] = [{ ...waiver, expires: '2099-12-31', state: 'unreached' }])),
-  'a waiver out of date told as in force, signed anew': () => signedAnew(partial, (predicate) => void (loose(list(predicate['waivers'])[0])['state'] = 'unreached')),
-  'the last day of a waiver moved, signed anew': () => signedAnew(partial, (predicate) => void (loose(list(predicate['waivers'])[0])['expires'] = '2099-12-31')),
-  'a better kill rate of the suite, signed anew': () => signedAnew(good, (predicate) => void Object.assign(loose(loose(predicate['selftest'])['faults']), { runs: 10_000, caught: 10_000 })),
-  'another document, and that one not at hand': () => ({ text: good, options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: false } } }),
-  'another document than `--contract` names': () => ({ text: good, options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: true } } }),
-  'another title of the document, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['contract'])['title'] = 'Better Store')),
-  'another version of the suite, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['suite'])['version'] = '9.0.0')),
-  'another build of the suite, signed anew': () => signedAnew(good, (predicate) => void (loose(predicate['suite'])['build'] = 'ef'.repeat(32))),
+  'another title of the document, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['contract'])['title'] = 'Better Store')),
+  'another version of the suite, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['suite'])['version'] = '9.0.0')),
+  'another build of the suite, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['suite'])['build'] = 'ef'.repeat(32))),
 };
 
 describe('the table of forgeries', () => {
@@ -147,7 +321,8 @@ describe('the table of forgeries', () => {
 
   test.each(rows)('$name', async ({ name, kind, code }) => {
     const made = forgeries[name]?.() ?? '';
-    const { text, options } = typeof made === 'string' ? { text: made, options: {} } : { options: {}, ...made };
+    const { text, options } =
+      typeof made === 'string' ? { text: made, options: {} } : { options: {}, ...made };
     const verification = await verifyWith(contract, text, { keys: [party.open], ...options });
     const [first] = verification.findings.filter(({ weight }) => weight !== 'notice');
     expect({ kind: first?.kind, code: exitCodeOf(verification) }).toEqual({ kind, code });
@@ -156,9 +331,17 @@ describe('the table of forgeries', () => {
 });
 
 test('what is forged is lawful before', async () => {
-  const levels = await Promise.all([good, bad, partial].map(async (text) => {
-    const { outcome, findings, predicate } = await verifyWith(contract, text, { keys: [party.open] });
-    return [outcome, predicate?.level, findings];
-  }));
-  expect(levels).toEqual([['holds', 'conforms', []], ['holds', 'violated', []], ['holds', 'incomplete', []]]);
+  const levels = await Promise.all(
+    [good, bad, partial].map(async (text) => {
+      const { outcome, findings, predicate } = await verifyWith(contract, text, {
+        keys: [party.open],
+      });
+      return [outcome, predicate?.level, findings];
+    }),
+  );
+  expect(levels).toEqual([
+    ['holds', 'conforms', []],
+    ['holds', 'violated', []],
+    ['holds', 'incomplete', []],
+  ]);
 });

@@ -4,9 +4,13 @@ import { listScenarios } from '../client/index.ts';
 import { loadContract } from '../contract/index.ts';
 
 test('docs/clients.md tells each scenario, in order, and in which the command must succeed', async () => {
-  const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
+  const contract = await loadContract({
+    file: new URL('../openapi.yaml', import.meta.url).pathname,
+  });
   const text = await readFile(new URL('clients.md', import.meta.url), 'utf8');
   const [, section = ''] = /\n## Scenarios\n([^]*?)\n## /.exec(text) ?? [];
-  const rows = listScenarios(contract).map(({ id, sentence, mustSucceed }) => `| \`${id}\`${mustSucceed ? ' *' : ''} | ${sentence} |`);
+  const rows = listScenarios(contract).map(
+    ({ id, sentence, mustSucceed }) => `| \`${id}\`${mustSucceed ? ' *' : ''} | ${sentence} |`,
+  );
   expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
 });

@@ -8,9 +8,11 @@ const document: unknown = parse(read('../openapi.yaml'), { merge: true });
 const map = read('interface-map.md');
 const extensions = read('extensions.md');
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
-const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+const memberOf = (value: unknown, name: string): unknown =>
+  isRecord(value) ? value[name] : undefined;
 
 /** The value at a JSON pointer; undefined where there is none. */
 const valueAt = (pointer: string): unknown =>
@@ -22,13 +24,18 @@ const valueAt = (pointer: string): unknown =>
 
 /** The pointers of all members of the place. */
 const membersAt = (pointer: string): readonly string[] =>
-  Object.keys(Object(valueAt(pointer))).map((name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  Object.keys(Object(valueAt(pointer))).map(
+    (name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  );
 
-const operations = membersAt('#/paths').flatMap(membersAt).filter((pointer) => isRecord(memberOf(valueAt(pointer), 'responses')));
+const operations = membersAt('#/paths')
+  .flatMap(membersAt)
+  .filter((pointer) => isRecord(memberOf(valueAt(pointer), 'responses')));
 
 const questions = Object.values(Object(valueAt('#/x-unspecified')));
 
-const codeSpans = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+const codeSpans = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** Code spans of the last column of the map's tables. */
 const places = map
@@ -52,9 +59,16 @@ test('every question that the map names is in the document, and the other way ro
 test('the map leaves out no part of the document', () => {
   const parts = [
     ...operations,
-    ...operations.flatMap((pointer) => [...membersAt(`${pointer}/parameters`), ...membersAt(`${pointer}/responses`)]),
-    ...['schemas', 'responses', 'headers', 'securitySchemes'].flatMap((kind) => membersAt(`#/components/${kind}`)),
-    ...['servers', 'x-rate-limit/plans', 'x-rate-limit/windows'].flatMap((list) => membersAt(`#/${list}`)),
+    ...operations.flatMap((pointer) => [
+      ...membersAt(`${pointer}/parameters`),
+      ...membersAt(`${pointer}/responses`),
+    ]),
+    ...['schemas', 'responses', 'headers', 'securitySchemes'].flatMap((kind) =>
+      membersAt(`#/components/${kind}`),
+    ),
+    ...['servers', 'x-rate-limit/plans', 'x-rate-limit/windows'].flatMap((list) =>
+      membersAt(`#/${list}`),
+    ),
   ];
   expect(parts.filter((part) => !pointers.includes(part))).toEqual([]);
   expect(parts.length).toBeGreaterThan(30);
@@ -71,16 +85,33 @@ test('every kind of question is described, with the members of its choices', () 
   const missing = questions.flatMap((question) => {
     const kind = String(memberOf(question, 'kind'));
     const choices: readonly unknown[] = Object.values(Object(memberOf(question, 'choices')));
-    const members = [question, ...choices].flatMap((one) => Object.keys(Object(one))).filter((name) => !plain.has(name));
-    return members.filter((name) => rows.get(kind)?.includes(name) !== true).concat(rows.has(kind) ? [] : [kind]);
+    const members = [question, ...choices]
+      .flatMap((one) => Object.keys(Object(one)))
+      .filter((name) => !plain.has(name));
+    return members
+      .filter((name) => rows.get(kind)?.includes(name) !== true)
+      .concat(rows.has(kind) ? [] : [kind]);
   });
   expect(missing).toEqual([]);
 });
 
-const plain = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default', 'description']);
+const plain = new Set([
+  'id',
+  'kind',
+  'source',
+  'at',
+  'question',
+  'choices',
+  'default',
+  'description',
+]);
 
 test('every extension of the document is described', () => {
-  const used = new Set([...read('../openapi.yaml').matchAll(/^ *(x-[a-z-]+):/gm)].map(([, name = '']) => name));
-  const described = [...extensions.matchAll(/^\| \[`(x-[a-z-]+)`\]/gm)].map(([, name = '']) => name);
+  const used = new Set(
+    [...read('../openapi.yaml').matchAll(/^ *(x-[a-z-]+):/gm)].map(([, name = '']) => name),
+  );
+  const described = [...extensions.matchAll(/^\| \[`(x-[a-z-]+)`\]/gm)].map(
+    ([, name = '']) => name,
+  );
   expect([...used].filter((name) => !described.includes(name))).toEqual([]);
 });

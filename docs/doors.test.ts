@@ -14,13 +14,23 @@ const snippets = snippetsOf(readFileSync(new URL('doors.md', import.meta.url), '
 const marked = (mark: string) => snippets.filter((snippet) => snippet.mark === mark);
 
 let folder = '';
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'doors-')); });
-afterAll(async () => { await rm(folder, { recursive: true }); });
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doors-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
 
-const run = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly out: string }> => {
-  const child = spawn(process.execPath, words, { cwd: projectRoot, env: { ...process.env, NO_COLOR: '1' } });
+const run = async (
+  ...words: readonly string[]
+): Promise<{ readonly code: number | null; readonly out: string }> => {
+  const child = spawn(process.execPath, words, {
+    cwd: projectRoot,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   const parts: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => parts.push(part));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, out: Buffer.concat(parts).toString() };
 };
@@ -36,44 +46,109 @@ const serveText = (entry: string, code: string): Plugin => ({
   resolveId: (name) => (name === entry || name.endsWith('?raw') ? name : null),
   load(name) {
     if (name === entry) return code;
-    return name.endsWith('?raw') ? { code: `export default ${JSON.stringify(readFileSync(name.slice(0, -4), 'utf8'))};`, moduleType: 'js' } : null;
+    return name.endsWith('?raw')
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(name.slice(0, -4), 'utf8'))};`,
+          moduleType: 'js',
+        }
+      : null;
   },
 });
 
 test('every door has a snippet', () => {
-  expect(snippets.map(({ mark }) => mark)).toEqual(['', '', '', '', 'browser', 'vitest', 'vitest', 'types']);
+  expect(snippets.map(({ mark }) => mark)).toEqual([
+    '',
+    '',
+    '',
+    '',
+    'browser',
+    'vitest',
+    'vitest',
+    'types',
+  ]);
 });
 
-test.each([...marked(''), ...marked('types')].map((snippet, at) => [at + 1, snippet] as const))('snippet %d prints what it says', async (at, snippet) => {
-  const file = await write(`snippet-${at}.mts`, linkSnippet(snippet, (name) => import.meta.resolve(name)));
-  expect(await run(file)).toEqual({ code: 0, out: `${snippet.prints.join('\n')}\n` });
-  expect(snippet.prints.length).toBeGreaterThan(0);
-});
+test.each([...marked(''), ...marked('types')].map((snippet, at) => [at + 1, snippet] as const))(
+  'snippet %d prints what it says',
+  async (at, snippet) => {
+    const file = await write(
+      `snippet-${at}.mts`,
+      linkSnippet(snippet, (name) => import.meta.resolve(name)),
+    );
+    expect(await run(file)).toEqual({ code: 0, out: `${snippet.prints.join('\n')}\n` });
+    expect(snippet.prints.length).toBeGreaterThan(0);
+  },
+);
 
-test.each(marked('vitest').map((snippet, at) => [at + 1, snippet] as const))('vitest snippet %d passes', { timeout: 60_000 }, async (at, snippet) => {
-  const file = await write(`page-${at}.test.ts`, linkSnippet(snippet, (name) => import.meta.resolve(name)));
-  const { code, out } = await run(join(projectRoot, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, file);
-  expect([code, out]).toEqual([0, expect.stringMatching(/Tests +\d passed/)]);
-});
+test.each(marked('vitest').map((snippet, at) => [at + 1, snippet] as const))(
+  'vitest snippet %d passes',
+  { timeout: 60_000 },
+  async (at, snippet) => {
+    const file = await write(
+      `page-${at}.test.ts`,
+      linkSnippet(snippet, (name) => import.meta.resolve(name)),
+    );
+    const { code, out } = await run(
+      join(projectRoot, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--root',
+      folder,
+      file,
+    );
+    expect([code, out]).toEqual([0, expect.stringMatching(/Tests +\d passed/)]);
+  },
+);
 
 test('the types are those of the document', { timeout: 60_000 }, async () => {
   const [snippet] = marked('types');
-  const code = snippet === undefined ? '' : linkSnippet(snippet, String).replaceAll(/'file:[^']*\/openapi\.d\.ts'/g, "'./openapi.d.ts'");
+  const code =
+    snippet === undefined
+      ? ''
+      : linkSnippet(snippet, String).replaceAll(
+          /'file:[^']*\/openapi\.d\.ts'/g,
+          "'./openapi.d.ts'",
+        );
   await write('openapi.d.ts', readFileSync(join(projectRoot, 'openapi.d.ts'), 'utf8'));
-  const check = async (name: string, text: string) => await run(join(projectRoot, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--types', '', '--lib', 'es2024,dom', await write(name, text));
+  const check = async (name: string, text: string) =>
+    await run(
+      join(projectRoot, 'node_modules/typescript/bin/tsc'),
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--types',
+      '',
+      '--lib',
+      'es2024,dom',
+      await write(name, text),
+    );
   expect(await check('types.mts', code)).toEqual({ code: 0, out: '' });
   expect((await check('wrong.mts', code.replace("'available'", "'lost'"))).out).toContain('"lost"');
 });
 
-describe.skipIf(chromiumPath() === undefined)('in a browser (skipped where there is no Chromium)', () => {
-  test('the snippet starts a mock', { timeout: 60_000 }, async () => {
-    const [snippet] = marked('browser');
-    const code = snippet === undefined ? '' : linkSnippet(snippet, String).replaceAll('file://', '');
-    const entry = join(projectRoot, 'docs/page.ts');
-    const bundle = await bundleForBrowser(entry, [serveText(entry, `${code}\nObject.assign(globalThis, { started: true });\n`)]);
-    await using opened = await openPage(bundle, 'page');
-    await opened.page.waitForFunction('globalThis.started');
-    const status = await opened.page.evaluate(async () => (await fetch('https://api.example.com/v1/pets', { headers: { Authorization: 'Bearer demo-free' } })).status);
-    expect(status).toBe(200);
-  });
-});
+describe.skipIf(chromiumPath() === undefined)(
+  'in a browser (skipped where there is no Chromium)',
+  () => {
+    test('the snippet starts a mock', { timeout: 60_000 }, async () => {
+      const [snippet] = marked('browser');
+      const code =
+        snippet === undefined ? '' : linkSnippet(snippet, String).replaceAll('file://', '');
+      const entry = join(projectRoot, 'docs/page.ts');
+      const bundle = await bundleForBrowser(entry, [
+        serveText(entry, `${code}\nObject.assign(globalThis, { started: true });\n`),
+      ]);
+      await using opened = await openPage(bundle, 'page');
+      await opened.page.waitForFunction('globalThis.started');
+      const status = await opened.page.evaluate(
+        async () =>
+          (
+            await fetch('https://api.example.com/v1/pets', {
+              headers: { Authorization: 'Bearer demo-free' },
+            })
+          ).status,
+      );
+      expect(status).toBe(200);
+    });
+  },
+);

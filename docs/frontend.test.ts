@@ -10,7 +10,10 @@ import { openShop } from './testing/shop.ts';
 
 const page = await readFile(new URL('frontend.md', import.meta.url), 'utf8');
 
-const blocks = (language: string): readonly string[] => [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
+const blocks = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(
+    ([, text = '']) => text,
+  );
 
 let command: Command;
 let origin: string;
@@ -18,62 +21,120 @@ beforeAll(async () => {
   command = startCommand('mock', '--port', '0', '--no-watch');
   origin = new URL((await command.printed(/is mocked at (\S+)/))[1] ?? '').origin;
 });
-afterAll(async () => { await command.stop(); });
+afterAll(async () => {
+  await command.stop();
+});
 
 /** Sends what a curl line of the page would send. */
 const curl = async (line: string): Promise<readonly [number, string]> => {
-  const option = (flag: string): readonly string[] => [...line.matchAll(new RegExp(` ${flag} (?:'([^']*)'|(\\S+))`, 'g'))].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const headers = option('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']);
+  const option = (flag: string): readonly string[] =>
+    [...line.matchAll(new RegExp(` ${flag} (?:'([^']*)'|(\\S+))`, 'g'))].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    );
+  const headers = option('-H').map((header): [string, string] => [
+    header.split(': ')[0] ?? '',
+    header.split(': ')[1] ?? '',
+  ]);
   const [body] = option('-d');
   const url = /'(http:\/\/127\.0\.0\.1:4010[^']*)'$/.exec(line)?.[1] ?? 'none';
-  const response = await fetch(url.replace('http://127.0.0.1:4010', origin), { method: option('-X')[0] ?? 'GET', headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(url.replace('http://127.0.0.1:4010', origin), {
+    method: option('-X')[0] ?? 'GET',
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   return [response.status, await response.text()];
 };
 
 test('the curl lines of the page do what it says, from first to last', async () => {
-  const lines = blocks('sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('curl '));
+  const lines = blocks('sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith('curl '));
   const answers: (readonly [number, string])[] = [];
   for (const line of lines) answers.push(await curl(line));
-  expect(answers.map(([status]) => status)).toEqual([200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204]);
+  expect(answers.map(([status]) => status)).toEqual([
+    200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204,
+  ]);
   expect(answers[2]?.[1]).not.toContain('"id":31');
   expect(answers[9]?.[1]).toContain('getPet was removed on 2030-12-05');
 });
 
 /** Where the modules are that the page names as its readers do. */
-const sources: Readonly<Record<string, string>> = { 'petstore-contract/control': 'mock/control/client.ts', 'petstore-contract/vitest': 'mock/vitest/index.ts', '@playwright/test': 'docs/testing/playwright.ts' };
+const sources: Readonly<Record<string, string>> = {
+  'petstore-contract/control': 'mock/control/client.ts',
+  'petstore-contract/vitest': 'mock/vitest/index.ts',
+  '@playwright/test': 'docs/testing/playwright.ts',
+};
 
 /** Writes a snippet as a module of this project that runs against the mock of this test. */
 const writeSnippet = async (folder: string, name: string, text: string): Promise<string> => {
-  const local = text.replaceAll(/'(petstore-contract\/\w+|@playwright\/test)'/g, (_, module: string) => JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))));
+  const local = text.replaceAll(
+    /'(petstore-contract\/\w+|@playwright\/test)'/g,
+    (_, module: string) =>
+      JSON.stringify(fileURLToPath(new URL(`../${sources[module] ?? 'none'}`, import.meta.url))),
+  );
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), local.replaceAll('http://127.0.0.1:4010', origin));
   return join(folder, name);
 };
 
 describe('the snippets', () => {
-  const folder = fileURLToPath(new URL(`../node_modules/.snippets-${process.pid}`, import.meta.url));
-  afterAll(async () => { await rm(folder, { recursive: true, force: true }); });
+  const folder = fileURLToPath(
+    new URL(`../node_modules/.snippets-${process.pid}`, import.meta.url),
+  );
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test('for end-to-end tests prepare a sandbox, and wait for its requests', async () => {
     const file = await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
     const { prepare } = await import(file);
     const { key, additions } = await prepare('page');
-    const send = (method: string, body?: string) => fetch(`${origin}/v1/pets`, { method, headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body }) });
-    expect(await (await send('GET')).json()).toEqual([{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }]);
+    const send = (method: string, body?: string) =>
+      fetch(`${origin}/v1/pets`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      });
+    expect(await (await send('GET')).json()).toEqual([
+      { id: 7, name: 'Rex', categoryId: 1, status: 'sold' },
+    ]);
     const seen = additions(2);
-    const added = [await send('POST', '{"name":"Tom","categoryId":1}'), await send('POST', '{"name":"Tom","categoryId":1}')];
-    expect([added.map(({ status }) => status), (await seen).exchanges.map(({ status }: { status: number }) => status)]).toEqual([[503, 201], [503, 201]]);
-    expect(await createControlClient(origin).call('readClock', { sandbox: 'page' })).toEqual({ now: '2026-06-01T12:00:00.000Z', frozen: true });
+    const added = [
+      await send('POST', '{"name":"Tom","categoryId":1}'),
+      await send('POST', '{"name":"Tom","categoryId":1}'),
+    ];
+    expect([
+      added.map(({ status }) => status),
+      (await seen).exchanges.map(({ status }: { status: number }) => status),
+    ]).toEqual([
+      [503, 201],
+      [503, 201],
+    ]);
+    expect(await createControlClient(origin).call('readClock', { sandbox: 'page' })).toEqual({
+      now: '2026-06-01T12:00:00.000Z',
+      frozen: true,
+    });
   });
 
   /** Runs a module of tests, all at the same time; what failed, and how many there are. */
   const runTests = async (name: string): Promise<readonly unknown[]> => {
-    const vitest = await startVitest('test', [], { root: folder, config: false, watch: false, include: [name], reporters: [{}], sequence: { concurrent: true }, testTimeout: 30_000 });
+    const vitest = await startVitest('test', [], {
+      root: folder,
+      config: false,
+      watch: false,
+      include: [name],
+      reporters: [{}],
+      sequence: { concurrent: true },
+      testTimeout: 30_000,
+    });
     const modules = vitest.state.getTestModules();
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = tests.filter((one) => !one.ok()).flatMap((one) => one.result().errors ?? []);
     await vitest.close();
-    return [[...modules.flatMap((module) => module.errors()), ...failed].map(({ message }) => message), tests.length];
+    return [
+      [...modules.flatMap((module) => module.errors()), ...failed].map(({ message }) => message),
+      tests.length,
+    ];
   };
 
   test('for vitest pass', async () => {
@@ -81,16 +142,34 @@ describe('the snippets', () => {
     expect(await runTests('snippet.test.ts')).toEqual([[], 1]);
   });
 
-  const why = chromiumPath() === undefined ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)' : '';
+  const why =
+    chromiumPath() === undefined
+      ? ' (skipped: this machine has no Chromium; `apt-get install chromium` brings it)'
+      : '';
 
-  test.skipIf(chromiumPath() === undefined)(`for Playwright pass in Chromium${why}`, { timeout: 120_000 }, async () => {
-    await using shop = await openShop(`${origin}/v1`);
-    await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
-    const [tests = ''] = blocks('ts playwright');
-    await writeSnippet(folder, 'playwright.test.ts', tests.replaceAll('http://localhost:5173', shop.url));
-    expect(await runTests('playwright.test.ts')).toEqual([[], 2]);
-    const impatient = tests.replaceAll(/waitForSelector\(('[^']*')\)/g, 'waitForSelector($1, { timeout: 500 })');
-    await writeSnippet(folder, 'deaf.test.ts', impatient.replaceAll('http://localhost:5173', `${shop.url}/deaf`));
-    expect(await runTests('deaf.test.ts')).toEqual([[expect.anything(), expect.anything()], 2]);
-  });
+  test.skipIf(chromiumPath() === undefined)(
+    `for Playwright pass in Chromium${why}`,
+    { timeout: 120_000 },
+    async () => {
+      await using shop = await openShop(`${origin}/v1`);
+      await writeSnippet(folder, 'prepare.ts', blocks('ts')[0] ?? '');
+      const [tests = ''] = blocks('ts playwright');
+      await writeSnippet(
+        folder,
+        'playwright.test.ts',
+        tests.replaceAll('http://localhost:5173', shop.url),
+      );
+      expect(await runTests('playwright.test.ts')).toEqual([[], 2]);
+      const impatient = tests.replaceAll(
+        /waitForSelector\(('[^']*')\)/g,
+        'waitForSelector($1, { timeout: 500 })',
+      );
+      await writeSnippet(
+        folder,
+        'deaf.test.ts',
+        impatient.replaceAll('http://localhost:5173', `${shop.url}/deaf`),
+      );
+      expect(await runTests('deaf.test.ts')).toEqual([[expect.anything(), expect.anything()], 2]);
+    },
+  );
 });

@@ -19,10 +19,16 @@ const installCommand = async (folder: string): Promise<void> => {
   await chmod(bin, 0o755);
 };
 
-/** Runs a line in a shell. The target is the embedded mock, the only one whose minute passes in no time. */
+/**
+ * Runs a line in a shell. The target is the embedded mock, the only one whose minute passes in no
+ * time.
+ */
 const run = async (line: string, cwd: string): Promise<string> => {
   const local = line.replace(' --base-url "$BASE_URL" --api-key "$API_KEY"', '');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', local], { cwd, env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' } });
+  const { stdout } = await promisify(execFile)('bash', ['-euc', local], {
+    cwd,
+    env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+  });
   return stdout;
 };
 
@@ -32,24 +38,47 @@ describe('from nothing to a verified certificate', () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-partner-'));
     await installCommand(folder);
     await run('npx petstore keygen --out customer', folder);
-    await writeFile(join(folder, 'my-client.js'), "await fetch(`${process.env.PETSTORE_BASE_URL}/pets`, { headers: { Authorization: `Bearer ${process.env.PETSTORE_API_KEY}` } });\n");
+    await writeFile(
+      join(folder, 'my-client.js'),
+      'await fetch(`${process.env.PETSTORE_BASE_URL}/pets`, { headers: { Authorization: `Bearer ${process.env.PETSTORE_API_KEY}` } });\n',
+    );
   }, 120_000);
-  afterAll(async () => { await rm(folder, { recursive: true, force: true }); });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test('takes five commands', { timeout: 120_000 }, async () => {
-    expect([install, commands.slice(0, 4).map((line) => line.split(' ')[2])]).toEqual([expect.stringMatching(/^npm install petstore-contract-\d+\.\d+\.\d+\.tgz$/), ['keygen', 'conform', 'verify', 'countersign']]);
+    expect([install, commands.slice(0, 4).map((line) => line.split(' ')[2])]).toEqual([
+      expect.stringMatching(/^npm install petstore-contract-\d+\.\d+\.\d+\.tgz$/),
+      ['keygen', 'conform', 'verify', 'countersign'],
+    ]);
     const told: string[] = [];
     for (const line of commands.slice(0, 4)) told.push(await run(line, folder));
     expect(told[1]).toContain('Certificate: conforms.');
     expect(told[2]).toContain('certificate.json holds, and says: conforms.');
-    expect(await run('npx petstore verify certificate.json --public-key shop.pub.pem --public-key customer.pub.pem', folder)).toContain('certificate.json holds, and says: conforms.');
+    expect(
+      await run(
+        'npx petstore verify certificate.json --public-key shop.pub.pem --public-key customer.pub.pem',
+        folder,
+      ),
+    ).toContain('certificate.json holds, and says: conforms.');
     expect(await readFile(join(folder, 'certificate.html'), 'utf8')).toContain('My shop');
     expect(await readFile(join(folder, 'badge.svg'), 'utf8')).toContain('<svg');
   });
 
-  test('is as short for a client, of which one that does little proves little', { timeout: 120_000 }, async () => {
-    const [certify = '', verify = ''] = commands.slice(4);
-    await expect(run(certify, folder)).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Certificate: incomplete.') });
-    await expect(run(verify, folder)).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('certificate.json holds, and says: incomplete') });
-  });
+  test(
+    'is as short for a client, of which one that does little proves little',
+    { timeout: 120_000 },
+    async () => {
+      const [certify = '', verify = ''] = commands.slice(4);
+      await expect(run(certify, folder)).rejects.toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('Certificate: incomplete.'),
+      });
+      await expect(run(verify, folder)).rejects.toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('certificate.json holds, and says: incomplete'),
+      });
+    },
+  );
 });

@@ -12,16 +12,20 @@ export interface Snippet {
 
 /** The blocks of TypeScript of a Markdown text, in order. */
 export function snippetsOf(markdown: string): readonly Snippet[] {
-  return [...markdown.matchAll(/^```ts ?(\w*)\n([\s\S]*?)^```$/gm)].map(([, mark = '', code = '']) => ({
-    mark,
-    code,
-    prints: [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text = '']) => text),
-  }));
+  return [...markdown.matchAll(/^```ts ?(\w*)\n([\s\S]*?)^```$/gm)].map(
+    ([, mark = '', code = '']) => ({
+      mark,
+      code,
+      prints: [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
+        ([, text = '']) => text,
+      ),
+    }),
+  );
 }
 
 /**
- * The code with this package's names replaced by the addresses of its source, and other packages by theirs, so that
- * it runs anywhere. `find` gives the address of a package.
+ * The code with this package's names replaced by the addresses of its source, and other packages by
+ * theirs, so that it runs anywhere. `find` gives the address of a package.
  */
 export function linkSnippet({ code }: Snippet, find: (name: string) => string): string {
   return code.replace(/'([^'\n]+)'(?=;$|\)+)/gm, (quoted, name: string) => {
@@ -34,7 +38,13 @@ export function linkSnippet({ code }: Snippet, find: (name: string) => string): 
 function sourceOf(name: string): string {
   const [entry = '', suffix = ''] = name.replace('petstore-contract', '.').split('?');
   const target = memberOf(memberOf(readProjectJson('package.json'), 'exports'), entry);
-  const path = typeof target === 'string' ? target : String(memberOf(target, 'default') ?? memberOf(target, 'types'));
-  const url = new URL(path.replace('./dist/', './').replace(/\.js$/, '.ts'), pathToFileURL(`${projectRoot}/`)).href;
+  const path =
+    typeof target === 'string'
+      ? target
+      : String(memberOf(target, 'default') ?? memberOf(target, 'types'));
+  const url = new URL(
+    path.replace('./dist/', './').replace(/\.js$/, '.ts'),
+    pathToFileURL(`${projectRoot}/`),
+  ).href;
   return suffix === '' ? url : `${fileURLToPath(url)}?${suffix}`;
 }

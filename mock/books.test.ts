@@ -5,25 +5,43 @@ import { type TestAnswer, type TestClient, createTestClient } from './testing/te
 
 let contract: Contract;
 let client: TestClient;
-beforeAll(async () => { contract = await loadBooks(); });
-beforeEach(() => { client = createTestClient(contract, {}, (key) => ({ 'x-api-key': key })); });
+beforeAll(async () => {
+  contract = await loadBooks();
+});
+beforeEach(() => {
+  client = createTestClient(contract, {}, (key) => ({ 'x-api-key': key }));
+});
 
 const key = 'demo-branch';
 const book = { title: 'Home', language: 'fr', lendable: true, price: 0.5 };
-const send = (method: string, path: string, json?: JsonValue, headers = {}): TestAnswer => client.send(method, path, { key, headers, ...(json === undefined ? {} : { json }) });
-const patch = (path: string, json: JsonValue): TestAnswer => send('PATCH', path, json, { 'content-type': 'application/merge-patch+json' });
-const numbers = ({ json }: TestAnswer): readonly unknown[] => (Array.isArray(json) ? json.map((item: JsonValue) => (isJsonObject(item) ? item['bookNumber'] : null)) : []);
+const send = (method: string, path: string, json?: JsonValue, headers = {}): TestAnswer =>
+  client.send(method, path, { key, headers, ...(json === undefined ? {} : { json }) });
+const patch = (path: string, json: JsonValue): TestAnswer =>
+  send('PATCH', path, json, { 'content-type': 'application/merge-patch+json' });
+const numbers = ({ json }: TestAnswer): readonly unknown[] =>
+  Array.isArray(json)
+    ? json.map((item: JsonValue) => (isJsonObject(item) ? item['bookNumber'] : null))
+    : [];
 
 describe('a second document, with no change of code', () => {
   test('starts with its examples and adds to them', () => {
     expect(numbers(send('GET', '/books'))).toEqual([1]);
     const added = send('POST', '/books', book);
-    expect([added.status, added.json, added.headers.get('location')]).toEqual([201, { bookNumber: 2, ...book }, '/api/v2/books/2']);
+    expect([added.status, added.json, added.headers.get('location')]).toEqual([
+      201,
+      { bookNumber: 2, ...book },
+      '/api/v2/books/2',
+    ]);
     expect(send('GET', '/books/2').text).toBe(added.text);
   });
 
   test('pages by its own parameter and default, and filters by each and both properties', () => {
-    for (let count = 0; count < 12; count += 1) send('POST', '/books', { ...book, lendable: count % 2 === 0, language: count % 3 === 0 ? 'de' : 'fr' });
+    for (let count = 0; count < 12; count += 1)
+      send('POST', '/books', {
+        ...book,
+        lendable: count % 2 === 0,
+        language: count % 3 === 0 ? 'de' : 'fr',
+      });
     expect(numbers(send('GET', '/books')).length).toBe(10);
     expect(numbers(send('GET', '/books?pageSize=2'))).toEqual([1, 2]);
     expect(numbers(send('GET', '/books?language=de'))).toEqual([2, 5, 8, 11]);
@@ -34,30 +52,52 @@ describe('a second document, with no change of code', () => {
 
   test('refuses in its own error shape', () => {
     const refused = send('POST', '/books', { ...book, price: 1000 });
-    expect(refused.json).toEqual({ statusCode: 400, error: 'invalid_body', detail: expect.stringMatching(/^price .* \(at \/price\)$/) });
+    expect(refused.json).toEqual({
+      statusCode: 400,
+      error: 'invalid_body',
+      detail: expect.stringMatching(/^price .* \(at \/price\)$/),
+    });
     expect(send('GET', '/books/99').json).toMatchObject({ statusCode: 404 });
-    expect(send('POST', '/books', { ...book, shelf: { room: 'Z', row: 1 } }).json).toMatchObject({ detail: expect.stringContaining('(at /shelf/room)') });
+    expect(send('POST', '/books', { ...book, shelf: { room: 'Z', row: 1 } }).json).toMatchObject({
+      detail: expect.stringContaining('(at /shelf/room)'),
+    });
   });
 
   test('knows its key header, whatever the case of its name', () => {
-    expect(client.send('GET', '/books', { key: undefined, headers: { authorization: `Bearer ${key}` } }).status).toBe(401);
+    expect(
+      client.send('GET', '/books', { key: undefined, headers: { authorization: `Bearer ${key}` } })
+        .status,
+    ).toBe(401);
     const refused = client.send('GET', '/books', { key: 'wrong' });
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^ApiKey realm="Library", in="header", name="X-Api-Key"/)]);
-    expect(client.send('OPTIONS', '/books/1', { key: undefined }).headers.get('access-control-allow-headers')).toContain('X-Api-Key');
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^ApiKey realm="Library", in="header", name="X-Api-Key"/),
+    ]);
+    expect(
+      client
+        .send('OPTIONS', '/books/1', { key: undefined })
+        .headers.get('access-control-allow-headers'),
+    ).toContain('X-Api-Key');
   });
 
   test('replaces: members that are not sent go away', () => {
     expect(send('PUT', '/books/1', book).json).toEqual({ bookNumber: 1, ...book });
     expect(send('GET', '/books/1').json).toEqual({ bookNumber: 1, ...book });
     expect(numbers(send('GET', '/books?language=en'))).toEqual([]);
-    expect([send('PUT', '/books/99', book).status, send('PUT', '/books/1', {}).status]).toEqual([404, 400]);
+    expect([send('PUT', '/books/99', book).status, send('PUT', '/books/1', {}).status]).toEqual([
+      404, 400,
+    ]);
   });
 
   test('updates: members that are not sent stay, and null removes (RFC 7396)', () => {
     const before = send('GET', '/books/1').json;
     const { shelf: _, ...rest } = isJsonObject(before) ? before : {};
     expect(patch('/books/1', { shelf: null, price: 3 }).json).toEqual({ ...rest, price: 3 });
-    expect([patch('/books/99', { price: 1 }).status, patch('/books/1', {}).status, patch('/books/1', { price: -1 }).status]).toEqual([404, 400, 400]);
+    expect([
+      patch('/books/99', { price: 1 }).status,
+      patch('/books/1', {}).status,
+      patch('/books/1', { price: -1 }).status,
+    ]).toEqual([404, 400, 400]);
     expect(send('PATCH', '/books/1', { price: 1 }).status).toBe(415);
   });
 

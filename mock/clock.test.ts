@@ -10,8 +10,10 @@ beforeAll(async () => {
   seed = await loadInventory();
 });
 
-const get = (client: TestClient, path = '/pets', key = 'free_a'): TestAnswer => client.send('GET', path, { key });
-const rate = ({ headers }: TestAnswer): readonly number[] => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+const get = (client: TestClient, path = '/pets', key = 'free_a'): TestAnswer =>
+  client.send('GET', path, { key });
+const rate = ({ headers }: TestAnswer): readonly number[] =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const seconds = (...date: Parameters<typeof Date.UTC>): number => Date.UTC(...date) / 1000;
 
 test('the daily 1,000 are spent, midnight comes', async () => {
@@ -20,12 +22,19 @@ test('the daily 1,000 are spent, midnight comes', async () => {
   sandbox.clock.set(Date.UTC(2026, 5, 1, 9));
   sandbox.clock.freeze();
   for (let minute = 0; minute < 17; minute += 1) {
-    for (let request = 0; request < Math.min(60, 1000 - minute * 60); request += 1) expect(get(client).status).toBe(200);
+    for (let request = 0; request < Math.min(60, 1000 - minute * 60); request += 1)
+      expect(get(client).status).toBe(200);
     sandbox.clock.advance(60_000);
   }
   const refused = get(client);
   const midnight = seconds(2026, 5, 2);
-  expect([refused.status, ...rate(refused), Number(refused.headers.get('retry-after'))]).toEqual([429, 1000, 0, midnight, midnight - seconds(2026, 5, 1, 9, 17)]);
+  expect([refused.status, ...rate(refused), Number(refused.headers.get('retry-after'))]).toEqual([
+    429,
+    1000,
+    0,
+    midnight,
+    midnight - seconds(2026, 5, 1, 9, 17),
+  ]);
   expect(refused.headers.get('date')).toBe('Mon, 01 Jun 2026 09:17:00 GMT');
   sandbox.clock.set(midnight * 1000 - 1);
   expect(get(client).status).toBe(429);
@@ -35,31 +44,63 @@ test('the daily 1,000 are spent, midnight comes', async () => {
 });
 
 describe('5 December 2030', () => {
-  const move = async (client: TestClient, instant: number): Promise<void> => (await client.mock.control()).sandbox('a').clock.set(instant);
+  const move = async (client: TestClient, instant: number): Promise<void> =>
+    (await client.mock.control()).sandbox('a').clock.set(instant);
 
   test('has come: the deprecated operation is gone', async () => {
     const client = createTestClient(contract, { seed });
     await move(client, Date.UTC(2030, 11, 5) - 1);
     const before = get(client, '/pets/1');
-    expect([before.status, before.headers.get('sunset')]).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT']);
+    expect([before.status, before.headers.get('sunset')]).toEqual([
+      200,
+      'Thu, 05 Dec 2030 00:00:00 GMT',
+    ]);
     await move(client, Date.UTC(2030, 11, 5));
     const gone = get(client, '/pets/1');
-    expect([gone.status, gone.json, gone.headers.get('sunset')]).toEqual([404, { code: 'unknown_path', message: 'There is no path /v1/pets/1. getPet was removed on 2030-12-05.', status: 404 }, undefined]);
-    expect([client.send('PUT', '/pets/1', { key: 'free_a' }).status, client.send('HEAD', '/pets/1', { key: 'free_a' }).status]).toEqual([404, 404]);
+    expect([gone.status, gone.json, gone.headers.get('sunset')]).toEqual([
+      404,
+      {
+        code: 'unknown_path',
+        message: 'There is no path /v1/pets/1. getPet was removed on 2030-12-05.',
+        status: 404,
+      },
+      undefined,
+    ]);
+    expect([
+      client.send('PUT', '/pets/1', { key: 'free_a' }).status,
+      client.send('HEAD', '/pets/1', { key: 'free_a' }).status,
+    ]).toEqual([404, 404]);
     expect([get(client).status, get(client, '/pets/1', 'free_b').status]).toEqual([200, 200]);
   });
 
   test('leaves the other methods of a path, and Allow tells them', async () => {
     const books = await loadBooks();
-    const shelf = books.operations.find(({ method, path }) => method === 'GET' && books.operations.some((other) => other.path === path && other.method === 'DELETE'));
+    const shelf = books.operations.find(
+      ({ method, path }) =>
+        method === 'GET' &&
+        books.operations.some((other) => other.path === path && other.method === 'DELETE'),
+    );
     if (shelf === undefined) throw new Error('The document has no path with GET and DELETE.');
-    const operations = books.operations.map((operation) => (operation === shelf ? { ...operation, deprecation: { sunset: '2030-12-05', since: undefined, successor: undefined } } : operation));
+    const operations = books.operations.map((operation) =>
+      operation === shelf
+        ? {
+            ...operation,
+            deprecation: { sunset: '2030-12-05', since: undefined, successor: undefined },
+          }
+        : operation,
+    );
     const client = createTestClient({ ...books, operations }, {}, (key) => ({ 'x-api-key': key }));
     const path = shelf.path.replace(/\{.*\}/, '1');
     (await client.mock.control()).sandbox('main').clock.set(Date.UTC(2031, 0));
     const gone = client.send('GET', path, { key: 'demo-reader' });
-    expect([gone.status, gone.headers.get('allow')?.split(', ').includes('DELETE'), gone.headers.get('allow')?.includes('GET')]).toEqual([405, true, false]);
-    expect(client.send('OPTIONS', path, { key: undefined }).headers.get('allow')).not.toContain('GET');
+    expect([
+      gone.status,
+      gone.headers.get('allow')?.split(', ').includes('DELETE'),
+      gone.headers.get('allow')?.includes('GET'),
+    ]).toEqual([405, true, false]);
+    expect(client.send('OPTIONS', path, { key: undefined }).headers.get('allow')).not.toContain(
+      'GET',
+    );
   });
 });
 
@@ -84,11 +125,16 @@ describe('the clock of a sandbox', () => {
 
   test('shows no instant that a date header cannot', async () => {
     const { clock } = (await createTestClient(contract).mock.control()).sandbox('a');
-    for (const instant of [-1, Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(10_000, 0)]) expect(() => clock.set(instant)).toThrow('1970 to 9999');
+    for (const instant of [-1, Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(10_000, 0)])
+      expect(() => clock.set(instant)).toThrow('1970 to 9999');
   });
 
   test('ends a ban', async () => {
-    const client = createTestClient(contract, { limits: { free: { minute: 1 } }, banAfter: 1, banSeconds: 600 });
+    const client = createTestClient(contract, {
+      limits: { free: { minute: 1 } },
+      banAfter: 1,
+      banSeconds: 600,
+    });
     const { clock } = (await client.mock.control()).sandbox('a');
     for (const status of [200, 429, 429]) expect(get(client).status).toBe(status);
     clock.advance(599_999);

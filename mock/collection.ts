@@ -16,7 +16,10 @@ export interface Collection {
   readonly form: StoredForm;
   /** The items that every sandbox starts with; filled once, then shared. */
   readonly seed: Inventory;
-  /** The id in the path, of values by `argumentKey`; undefined where the text there can name nothing. */
+  /**
+   * The id in the path, of values by `argumentKey`; undefined where the text there can name
+   * nothing.
+   */
   idOf(parameters: Arguments): ItemId | undefined;
   /** Reference to an item for `Location`; undefined where items have no path. */
   location(id: ItemId): string | undefined;
@@ -33,7 +36,10 @@ export function compileCollection(contract: Contract, resource: Resource, gaps: 
     form,
     seed: form.open(),
     idOf: compileId(resource),
-    location: (id) => (item === undefined ? undefined : contract.basePath + item.render(new Map([[idParameter?.name ?? '', `${id}`]]))),
+    location: (id) =>
+      item === undefined
+        ? undefined
+        : contract.basePath + item.render(new Map([[idParameter?.name ?? '', `${id}`]])),
   };
 }
 

@@ -12,7 +12,9 @@ import { compileParameters } from './parameters.ts';
 import { parsePathTemplate } from './path-template.ts';
 import { type Refusal, isRefusal, refuse } from './refusal.ts';
 
-/** Where a request ends up: an operation of the document, or the stand-in for what it does not have. */
+/**
+ * Where a request ends up: an operation of the document, or the stand-in for what it does not have.
+ */
 export interface Endpoint {
   /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
@@ -41,7 +43,13 @@ export interface Endpoint {
 const NO_INPUT: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
 /** The endpoint of an operation. `common` are headers of every answer. */
-export function compileEndpoint(contract: Contract, operation: Operation, gaps: Gaps, act: Action, common: readonly string[]): Endpoint {
+export function compileEndpoint(
+  contract: Contract,
+  operation: Operation,
+  gaps: Gaps,
+  act: Action,
+  common: readonly string[],
+): Endpoint {
   return {
     operation,
     path: operation.path,
@@ -53,7 +61,11 @@ export function compileEndpoint(contract: Contract, operation: Operation, gaps: 
     isSafe: isSafe(operation),
     sendsEvents: !isSafe(operation) && gaps.choose('events').id === 'sent',
     mediaType: successResponse(operation)?.content[0]?.mediaType ?? 'application/json',
-    headers: [...common, ...deprecationHeaders(contract, operation), ...markHeaders(operation, gaps)],
+    headers: [
+      ...common,
+      ...deprecationHeaders(contract, operation),
+      ...markHeaders(operation, gaps),
+    ],
     read: compileRead(operation, gaps),
     act,
   };
@@ -70,29 +82,63 @@ function markHeaders(operation: Operation, gaps: Gaps): readonly string[] {
 }
 
 /** An endpoint that reads nothing and wants no key. */
-export function standIn(credential: Credential, headers: readonly string[], isCounted: boolean, act: Action): Endpoint {
-  return { operation: undefined, path: '', method: '', credential, isGuarded: false, isCounted, readsFirst: false, isSafe: true, sendsEvents: false, mediaType: '', headers, read: () => NO_INPUT, act };
+export function standIn(
+  credential: Credential,
+  headers: readonly string[],
+  isCounted: boolean,
+  act: Action,
+): Endpoint {
+  return {
+    operation: undefined,
+    path: '',
+    method: '',
+    credential,
+    isGuarded: false,
+    isCounted,
+    readsFirst: false,
+    isSafe: true,
+    sendsEvents: false,
+    mediaType: '',
+    headers,
+    read: () => NO_INPUT,
+    act,
+  };
 }
 
 function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | Refusal {
   const documented = documentedStatuses(operation);
-  const readParameters = compileParameters(operation, parsePathTemplate(operation.path).names, gaps, documented);
+  const readParameters = compileParameters(
+    operation,
+    parsePathTemplate(operation.path).names,
+    gaps,
+    documented,
+  );
   const readContent = compileContent(operation, gaps, documented);
   const isAnswerable = compileAccept(operation, gaps);
   return (call) => {
-    if (!isAnswerable(call)) return refuse('not_acceptable', 'The Accept header excludes every media type of the answer.');
+    if (!isAnswerable(call))
+      return refuse('not_acceptable', 'The Accept header excludes every media type of the answer.');
     const parameters = readParameters(call);
     if (isRefusal(parameters)) return parameters;
     const content = readContent(call.request);
     if (isRefusal(content)) return content;
-    const issues = content.value === undefined ? [] : (content.mediaType?.schema?.validate(content.value) ?? []);
+    const issues =
+      content.value === undefined ? [] : (content.mediaType?.schema?.validate(content.value) ?? []);
     if (issues.length > 0) return refuse('invalid_body', renderIssues(issues), { documented });
-    return { parameters: parameters.values, matchesNothing: parameters.matchesNothing, body: content.value };
+    return {
+      parameters: parameters.values,
+      matchesNothing: parameters.matchesNothing,
+      body: content.value,
+    };
   };
 }
 
 function compileAccept(operation: Operation, gaps: Gaps): (call: Call) => boolean {
   const [content] = successResponse(operation)?.content ?? [];
-  if (content === undefined || gaps.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable') return () => true;
+  if (
+    content === undefined ||
+    gaps.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable'
+  )
+    return () => true;
   return ({ request }) => isAcceptable(headerText(request.headers, 'accept'), content.mediaType);
 }

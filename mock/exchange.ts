@@ -12,19 +12,31 @@ export interface MockRequest {
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The bytes of the body; undefined for none; `too-large` when the door stopped reading at `MAX_CONTENT_BYTES`. */
+/**
+ * The bytes of the body; undefined for none; `too-large` when the door stopped reading at
+ * `MAX_CONTENT_BYTES`.
+ */
 export type RequestContent = Uint8Array | 'too-large' | undefined;
 
 /** The largest body that is read: 1 MiB. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/** How an answer is sent other than at once and whole: what faults and preferences ask for. Every door does all of it. */
+/**
+ * How an answer is sent other than at once and whole: what faults and preferences ask for. Every
+ * door does all of it.
+ */
 export interface Delivery {
   /** Milliseconds to wait before the first byte. */
   readonly delay: number;
-  /** How it ends: as it should, with a reset connection, or not at all while the connection stays open. */
+  /**
+   * How it ends: as it should, with a reset connection, or not at all while the connection stays
+   * open.
+   */
   readonly end: 'whole' | 'reset' | 'silence';
-  /** Bytes of the body to send before it ends otherwise than whole; undefined: the answer does not even begin. */
+  /**
+   * Bytes of the body to send before it ends otherwise than whole; undefined: the answer does not
+   * even begin.
+   */
   readonly bytes: number | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
@@ -35,7 +47,10 @@ export interface MockAnswer {
   readonly status: number;
   /** Name, value, name, value: the form that `node:http` sends without another pass. */
   readonly headers: readonly string[];
-  /** Empty for none. A door sends it as UTF-8, and leaves it out (but not its length) where the method is HEAD. */
+  /**
+   * Empty for none. A door sends it as UTF-8, and leaves it out (but not its length) where the
+   * method is HEAD.
+   */
   readonly body: string;
   /** Undefined: at once and whole. */
   readonly delivery?: Delivery | undefined;

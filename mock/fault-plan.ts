@@ -4,7 +4,10 @@ import type { Refusal } from './refusal.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
 export interface FaultPlan {
-  /** The fault that strikes a request to an operation, undefined for none of the document, if one does; each call is one request. */
+  /**
+   * The fault that strikes a request to an operation, undefined for none of the document, if one
+   * does; each call is one request.
+   */
   strike(operation: Operation | undefined): Strike | undefined;
 }
 

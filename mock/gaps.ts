@@ -2,7 +2,10 @@ import type { Choice, Contract, OpenQuestion } from '../contract/index.ts';
 
 /** The answers that the mock gives to what a document leaves open. */
 export interface Gaps {
-  /** The choice for a kind of question at any of the places, JSON pointers; the engine's own where the document does not ask. */
+  /**
+   * The choice for a kind of question at any of the places, JSON pointers; the engine's own where
+   * the document does not ask.
+   */
   choose(kind: GapKind, ...places: readonly string[]): Choice;
   /** All questions of a kind, with their choices. */
   answers(kind: GapKind): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
@@ -13,34 +16,37 @@ export interface Gaps {
 /** A kind of question whose answer changes what the mock does. */
 export type GapKind = keyof typeof PLAYED;
 
-/** By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says by its members what to do, and the engine's own has neither id nor members. */
+/**
+ * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
+ * by its members what to do, and the engine's own has neither id nor members.
+ */
 const PLAYED = {
-  'accept': ['ignored', 'not-acceptable'],
+  accept: ['ignored', 'not-acceptable'],
   'ban-length': 'any',
   'counted-requests': ['within-limit', 'all', 'successful'],
   'default-value': 'any',
   'error-code': ['reason', 'status-phrase', 'status-number'],
-  'events': ['none', 'sent'],
+  events: ['none', 'sent'],
   'invalid-parameter': ['refused', 'clamped', 'ignored', 'empty'],
   'invalid-path-parameter': ['not-found', 'refused'],
   'key-issuance': ['full-access', 'scoped'],
   'malformed-body': ['refused', 'unprocessable'],
-  'marks': ['none', 'marked'],
-  'order': 'any',
+  marks: ['none', 'marked'],
+  order: 'any',
   'order-of-checks': ['credential-first', 'body-first'],
-  'paging': ['none', 'link-header', 'query-parameters'],
+  paging: ['none', 'link-header', 'query-parameters'],
   'plan-assignment': ['per-key', 'shared'],
   'rate-limit-body': ['error', 'empty', 'text'],
   'read-only-property': ['ignored', 'refused'],
-  'reference': ['any', 'must-exist'],
+  reference: ['any', 'must-exist'],
   'request-media-type': ['unsupported', 'refused', 'accepted'],
   'retry-after-format': ['seconds', 'http-date'],
   'string-limits': 'any',
-  'transitions': ['never', 'elsewhere'],
+  transitions: ['never', 'elsewhere'],
   'undescribed-operations': ['not-served', 'served'],
   'undescribed-requests': ['http', 'not-found'],
   'unknown-properties': ['ignored', 'refused', 'kept'],
-  'versioning': ['one-version', 'several-versions'],
+  versioning: ['one-version', 'several-versions'],
   'window-kind': ['fixed', 'from-first-request', 'sliding'],
 } as const satisfies Record<string, readonly string[] | 'any'>;
 
@@ -49,10 +55,19 @@ export class GapError extends Error {
   override readonly name = 'GapError';
 }
 
-/** The document's default choices, overruled by `chosen` (question id to choice id). Throws `GapError`. */
-export function createGaps(contract: Contract, chosen: Readonly<Record<string, string>> = {}): Gaps {
+/**
+ * The document's default choices, overruled by `chosen` (question id to choice id). Throws
+ * `GapError`.
+ */
+export function createGaps(
+  contract: Contract,
+  chosen: Readonly<Record<string, string>> = {},
+): Gaps {
   refuseUnknown(contract, Object.keys(chosen));
-  const answers = contract.openQuestions.map((question) => ({ question, choice: answer(question, chosen[question.id]) }));
+  const answers = contract.openQuestions.map((question) => ({
+    question,
+    choice: answer(question, chosen[question.id]),
+  }));
   return {
     choose(kind, ...places) {
       const found = answers.find(({ question }) => isAsked(question, kind, places));
@@ -75,21 +90,29 @@ function engineChoice(kind: GapKind): Choice {
 function answer(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
-  if (choice === undefined) throw new GapError(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
-  const obstacle = wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
-  if (obstacle !== undefined) throw new GapError(`The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`);
+  if (choice === undefined)
+    throw new GapError(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
+  const obstacle =
+    wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
+  if (obstacle !== undefined)
+    throw new GapError(
+      `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
+    );
   return choice;
 }
 
 /** What keeps the mock from playing a choice, as the end of a sentence; undefined for nothing. */
 function obstacleTo(question: OpenQuestion, wanted: string): string | undefined {
   if (!isPlayed(question, wanted)) return '';
-  const isPathless = question.kind === 'undescribed-operations' && question.details['paths'] === undefined;
+  const isPathless =
+    question.kind === 'undescribed-operations' && question.details['paths'] === undefined;
   return isPathless ? ': the document names no paths for it (`paths` of the question)' : undefined;
 }
 
 function isPlayed(question: OpenQuestion, wanted: string): boolean {
-  const played = new Map<string, readonly string[] | 'any'>(Object.entries(PLAYED)).get(question.kind);
+  const played = new Map<string, readonly string[] | 'any'>(Object.entries(PLAYED)).get(
+    question.kind,
+  );
   return played === 'any' || played?.includes(wanted) === true;
 }
 

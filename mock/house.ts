@@ -19,9 +19,15 @@ export interface House {
   readonly ready: Promise<void>;
   /** The service under the mock's choices and more. Throws `GapError`. */
   serviceFor(choices: Choices): Service;
-  /** Has a sandbox make other choices, kept in place of those it made; gives the items that have no place then. Throws `GapError`, and then nothing changes. */
+  /**
+   * Has a sandbox make other choices, kept in place of those it made; gives the items that have no
+   * place then. Throws `GapError`, and then nothing changes.
+   */
   choose(sandbox: Sandbox, choices: Choices): readonly Misfit[];
-  /** What a document would be served by, without serving it. Items of the seed that do not fit are left out, and told. Throws `GapError` or `LimitError`. */
+  /**
+   * What a document would be served by, without serving it. Items of the seed that do not fit are
+   * left out, and told. Throws `GapError` or `LimitError`.
+   */
   plan(contract: Contract, onMisfit: (fault: SeedError) => void): Edition;
   /** Serves an edition from now on. Sandboxes keep the service they have. */
   adopt(edition: Edition): void;
@@ -55,16 +61,28 @@ export function createHouse(contract: Contract, options: MockOptions, clock: Clo
   let pipeline = createPipeline(edition, sandboxes, lasting);
   return {
     sandboxes,
-    get service() { return edition.service; },
-    get pipeline() { return pipeline; },
-    get ready() { return edition.ready; },
+    get service() {
+      return edition.service;
+    },
+    get pipeline() {
+      return pipeline;
+    },
+    get ready() {
+      return edition.ready;
+    },
     serviceFor: (choices) => edition.serviceFor(choices),
     choose(sandbox, choices) {
       const service = edition.serviceFor(choices);
       sandbox.choices = choices;
       return sandbox.adopt(service);
     },
-    plan: (changed, onMisfit) => createEdition(changed, lasting, { seed: hasSeed ? readSeed(first.service.collections) : undefined }, onMisfit),
+    plan: (changed, onMisfit) =>
+      createEdition(
+        changed,
+        lasting,
+        { seed: hasSeed ? readSeed(first.service.collections) : undefined },
+        onMisfit,
+      ),
     adopt(changed) {
       edition = changed;
       sandboxes.adopt(changed.service);
@@ -73,15 +91,32 @@ export function createHouse(contract: Contract, options: MockOptions, clock: Clo
   };
 }
 
-function createPipeline({ service }: Edition, sandboxes: Sandboxes, { onExchange }: LastingOptions): Pipeline {
-  return { router: service.routerAt(Number.NEGATIVE_INFINITY), keyring: createKeyring(service.contract, sandboxes), onExchange };
+function createPipeline(
+  { service }: Edition,
+  sandboxes: Sandboxes,
+  { onExchange }: LastingOptions,
+): Pipeline {
+  return {
+    router: service.routerAt(Number.NEGATIVE_INFINITY),
+    keyring: createKeyring(service.contract, sandboxes),
+    onExchange,
+  };
 }
 
-function createEdition(contract: Contract, { limits = {}, gaps = {}, ...options }: LastingOptions, { seed, isSeedTrusted }: GivenSeed, onMisfit?: (fault: SeedError) => void): Edition {
+function createEdition(
+  contract: Contract,
+  { limits = {}, gaps = {}, ...options }: LastingOptions,
+  { seed, isSeedTrusted }: GivenSeed,
+  onMisfit?: (fault: SeedError) => void,
+): Edition {
   const sampling = openSampling(contract);
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onMisfit }, gaps);
-  const compileOther = (choices: Choices): Service => compileService({ ...parts, seed: readSeed(service.collections), onMisfit: onMisfit && (() => undefined) }, choices);
+  const compileOther = (choices: Choices): Service =>
+    compileService(
+      { ...parts, seed: readSeed(service.collections), onMisfit: onMisfit && (() => undefined) },
+      choices,
+    );
   const known = new Map<string, Service>();
   return {
     service,
@@ -89,7 +124,8 @@ function createEdition(contract: Contract, { limits = {}, gaps = {}, ...options 
     serviceFor(choices) {
       const all = { ...gaps, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const found = Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
+      const found =
+        Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
       if (found !== service) known.set(id, found);
       const [oldest] = known.keys();
       if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);

@@ -6,7 +6,13 @@ export type { Fault, FaultRule } from './control/fault.ts';
 export type { JournalFilter, Wait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
-export { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent, type RequestHeaders } from './exchange.ts';
+export {
+  MAX_CONTENT_BYTES,
+  type MockAnswer,
+  type MockRequest,
+  type RequestContent,
+  type RequestHeaders,
+} from './exchange.ts';
 export type { MockFetch } from './doors/fetch.ts';
 export { GapError } from './gaps.ts';
 export type { Exchange } from './exchange-record.ts';

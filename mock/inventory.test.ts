@@ -3,18 +3,38 @@ import type { JsonValue } from '../contract/index.ts';
 import { Inventory, type ItemOrder } from './inventory.ts';
 import type { IdSource, ItemId } from './item-id.ts';
 
-const noIds: IdSource = { next: () => undefined, note: () => {}, position: 1, follow: () => undefined, copy: () => noIds };
+const noIds: IdSource = {
+  next: () => undefined,
+  note: () => {},
+  position: 1,
+  follow: () => undefined,
+  copy: () => noIds,
+};
 
-const inventoryOf = (ids: readonly ItemId[], order: ItemOrder = 'ascending', kind: (id: ItemId) => JsonValue = (id) => `${id}`): Inventory => {
+const inventoryOf = (
+  ids: readonly ItemId[],
+  order: ItemOrder = 'ascending',
+  kind: (id: ItemId) => JsonValue = (id) => `${id}`,
+): Inventory => {
   const inventory = new Inventory(1, order, noIds);
-  for (const id of ids) inventory.put({ id, sortKey: id, indexedValues: [kind(id)], text: `"${id}"` });
+  for (const id of ids)
+    inventory.put({ id, sortKey: id, indexedValues: [kind(id)], text: `"${id}"` });
   return inventory;
 };
 
 describe('an inventory', () => {
   test('lists by id, whatever the order of storing, and beyond 2^53', () => {
-    const inventory = inventoryOf([9007199254740993n, 3, 1, 9007199254740992n, -9007199254740993n, 2]);
-    expect(inventory.renderPage([], 9)).toBe('["-9007199254740993","1","2","3","9007199254740992","9007199254740993"]');
+    const inventory = inventoryOf([
+      9007199254740993n,
+      3,
+      1,
+      9007199254740992n,
+      -9007199254740993n,
+      2,
+    ]);
+    expect(inventory.renderPage([], 9)).toBe(
+      '["-9007199254740993","1","2","3","9007199254740992","9007199254740993"]',
+    );
   });
 
   test('finds a bigint by its value', () => {
@@ -36,13 +56,22 @@ describe('an inventory', () => {
     const drawn = inventoryOf([1, 2, 3, 4, 5], 'none');
     const [first, second] = [drawn.renderPage([], 9, 1), drawn.renderPage([], 9, 2)];
     expect([drawn.renderPage([], 9, 1), first === second]).toEqual([first, false]);
-    for (const text of [first, second]) expect(JSON.parse(text)).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5']));
+    for (const text of [first, second])
+      expect(JSON.parse(text)).toEqual(expect.arrayContaining(['1', '2', '3', '4', '5']));
     expect(JSON.parse(drawn.renderPage(['4'], 9, 3))).toEqual(['4']);
   });
 
   test('skips what came before a page', () => {
-    expect(inventoryOf([1, 2, 3, 4]).find([], 1, 2).map(({ id }) => id)).toEqual([2, 3]);
-    expect(inventoryOf([1, 2, 3, 4], 'descending').find([], 1, 2).map(({ id }) => id)).toEqual([3, 2]);
+    expect(
+      inventoryOf([1, 2, 3, 4])
+        .find([], 1, 2)
+        .map(({ id }) => id),
+    ).toEqual([2, 3]);
+    expect(
+      inventoryOf([1, 2, 3, 4], 'descending')
+        .find([], 1, 2)
+        .map(({ id }) => id),
+    ).toEqual([3, 2]);
     expect(inventoryOf([1, 2, 3]).find([], 3, 2)).toEqual([]);
   });
 
@@ -52,11 +81,17 @@ describe('an inventory', () => {
     copy.remove(1);
     inventory.put({ id: 4, sortKey: 4, indexedValues: ['even'], text: '"4"' });
     expect([copy.renderPage(['odd'], 9), copy.renderPage([], 9)]).toEqual(['["3"]', '["2","3"]']);
-    expect([inventory.renderPage(['even'], 9), inventory.has(1), copy.has(4)]).toEqual(['["2","4"]', true, false]);
+    expect([inventory.renderPage(['even'], 9), inventory.has(1), copy.has(4)]).toEqual([
+      '["2","4"]',
+      true,
+      false,
+    ]);
   });
 
   test('filters by an indexed value, through removal and replacement', () => {
-    const inventory = inventoryOf([1, 2, 3, 4], 'ascending', (id) => (Number(id) % 2 === 0 ? 'even' : 'odd'));
+    const inventory = inventoryOf([1, 2, 3, 4], 'ascending', (id) =>
+      Number(id) % 2 === 0 ? 'even' : 'odd',
+    );
     expect(inventory.renderPage(['even'], 9)).toBe('["2","4"]');
     inventory.remove(2);
     inventory.put({ id: 3, sortKey: 3, indexedValues: ['even'], text: '"3, now even"' });
@@ -67,7 +102,8 @@ describe('an inventory', () => {
 
   test('keeps every filter when there are several', () => {
     const inventory = new Inventory(2, 'ascending', noIds);
-    for (const id of [1, 2, 3, 4, 5, 6]) inventory.put({ id, sortKey: id, indexedValues: [id % 2, id % 3], text: `${id}` });
+    for (const id of [1, 2, 3, 4, 5, 6])
+      inventory.put({ id, sortKey: id, indexedValues: [id % 2, id % 3], text: `${id}` });
     expect(inventory.renderPage([0, 0], 9)).toBe('[6]');
     expect(inventory.renderPage([undefined, 0], 9)).toBe('[3,6]');
     expect(inventory.renderPage([1, undefined], 9)).toBe('[1,3,5]');

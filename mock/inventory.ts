@@ -15,7 +15,9 @@ export interface StoredItem {
 /** How items are listed. `none`: in an order that each answer draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
-/** Items of one collection, in order. Listing the first few costs the same however many there are. */
+/**
+ * Items of one collection, in order. Listing the first few costs the same however many there are.
+ */
 export class Inventory {
   readonly #order: ItemOrder;
   readonly #ids: IdSource;
@@ -23,7 +25,9 @@ export class Inventory {
   readonly #sorted: StoredItem[] = [];
   /** For each indexed property, the sorted items by value. */
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
-  /** The page that was rendered last, until an item changes: a list is asked for again and again. */
+  /**
+   * The page that was rendered last, until an item changes: a list is asked for again and again.
+   */
   #page: Page | undefined;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
@@ -100,12 +104,13 @@ export class Inventory {
   }
 
   /**
-   * JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property, undefined for
-   * any; `turn` draws the order where there is none that lasts.
+   * JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property,
+   * undefined for any; `turn` draws the order where there is none that lasts.
    */
   renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, turn = 0): string {
     if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, turn));
-    if (this.#page === undefined || !isPageOf(this.#page, wanted, limit)) this.#page = { wanted, limit, text: this.#renderPage(wanted, limit) };
+    if (this.#page === undefined || !isPageOf(this.#page, wanted, limit))
+      this.#page = { wanted, limit, text: this.#renderPage(wanted, limit) };
     return this.#page.text;
   }
 
@@ -122,10 +127,19 @@ export class Inventory {
   }
 
   /** At most `limit` of the items that match, after the first `offset` of them. */
-  find(wanted: readonly (JsonValue | undefined)[], offset: number, limit: number, turn = 0): readonly StoredItem[] {
+  find(
+    wanted: readonly (JsonValue | undefined)[],
+    offset: number,
+    limit: number,
+    turn = 0,
+  ): readonly StoredItem[] {
     const found = this.#candidates(wanted).filter((item) => matches(item, wanted));
-    if (this.#order === 'none') return drawSome(found, offset + limit, createRandom(turn)).slice(offset);
-    return (this.#order === 'descending' ? found.toReversed() : found).slice(offset, offset + limit);
+    if (this.#order === 'none')
+      return drawSome(found, offset + limit, createRandom(turn)).slice(offset);
+    return (this.#order === 'descending' ? found.toReversed() : found).slice(
+      offset,
+      offset + limit,
+    );
   }
 
   /** The shortest list that holds every match. */
@@ -205,7 +219,8 @@ function compareItems(a: StoredItem, b: StoredItem): number {
 function compareScalars(a: JsonValue, b: JsonValue): number {
   if (a === b) return 0;
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : 1;
-  const [left, right] = typeof a === 'string' && typeof b === 'string' ? [a, b] : [renderJson(a), renderJson(b)];
+  const [left, right] =
+    typeof a === 'string' && typeof b === 'string' ? [a, b] : [renderJson(a), renderJson(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }

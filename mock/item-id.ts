@@ -1,6 +1,9 @@
 import type { SchemaNode, Shape } from '../contract/index.ts';
 
-/** What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them by value. */
+/**
+ * What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them
+ * by value.
+ */
 export type ItemId = number | bigint | string;
 
 /** Gives every new item an id of its own. */
@@ -20,8 +23,8 @@ export interface IdSource {
 const TRIES = 10_000;
 
 /**
- * Counts on from the largest integer seen. Where the schema ends there (int64, `maximum`), it takes the
- * smallest free id. String ids are the count as text, or a UUID that ends in it.
+ * Counts on from the largest integer seen. Where the schema ends there (int64, `maximum`), it takes
+ * the smallest free id. String ids are the count as text, or a UUID that ends in it.
  */
 export function createIdSource(schema: SchemaNode): IdSource {
   return continueIds(schema, firstCount(schema.shape()));
@@ -32,7 +35,9 @@ function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
   const first = firstCount(shape);
   let count = from;
   return {
-    get position() { return count; },
+    get position() {
+      return count;
+    },
     follow({ position }) {
       if (position > count) count = position;
     },

@@ -13,7 +13,10 @@ export class Journal {
     this.#size = size;
   }
 
-  /** Number of exchanges since the sandbox began, forgotten ones included; the next one has this index. */
+  /**
+   * Number of exchanges since the sandbox began, forgotten ones included; the next one has this
+   * index.
+   */
   get count(): number {
     return this.#count;
   }

@@ -19,14 +19,23 @@ export interface Keyring {
   identify(credential: Credential, headers: RequestHeaders, query: string): Identity;
 }
 
-/** The keys of a contract: the fixture keys of its plans, and `demo-<plan>` for any other plan; `demo` where it has no plans. */
+/**
+ * The keys of a contract: the fixture keys of its plans, and `demo-<plan>` for any other plan;
+ * `demo` where it has no plans.
+ */
 export function keysOf(contract: Contract): readonly FixtureKey[] {
   const plans = plansOf(contract);
   if (plans.length === 0) return [{ key: 'demo', plan: '' }];
-  return plans.map((plan) => fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan });
+  return plans.map(
+    (plan) =>
+      fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
+  );
 }
 
-/** By the word that starts a key, the plan of keys such as `free_alice`; `demo` stands for none in documents without plans. */
+/**
+ * By the word that starts a key, the plan of keys such as `free_alice`; `demo` stands for none in
+ * documents without plans.
+ */
 export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
   const plans = plansOf(contract);
   if (plans.length === 0) return new Map([['demo', undefined]]);
@@ -43,13 +52,17 @@ function planWord(plan: string): string {
 
 /** A keyring over the sandboxes of a mock. The name of the service stands in challenges. */
 export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring {
-  const fixed = new Map(keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]));
+  const fixed = new Map(
+    keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
+  );
   const plans = keyPlans(contract);
   const find = (key: string): Caller | undefined => {
     if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
     const parts = splitKey(key);
     if (parts === undefined || !plans.has(parts.plan)) return undefined;
-    return sandboxes.open(parts.name).callerOf(`${parts.plan}_${parts.name}`, plans.get(parts.plan));
+    return sandboxes
+      .open(parts.name)
+      .callerOf(`${parts.plan}_${parts.name}`, plans.get(parts.plan));
   };
   return {
     identify(credential, headers, query) {
@@ -73,20 +86,29 @@ export function isSandboxName(text: string): boolean {
 function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
   const mark = key.indexOf('_');
   const name = key.slice(mark + 1);
-  return mark > 0 && isSandboxName(name) ? { plan: key.slice(0, mark).toLowerCase(), name } : undefined;
+  return mark > 0 && isSandboxName(name)
+    ? { plan: key.slice(0, mark).toLowerCase(), name }
+    : undefined;
 }
 
 function deny(credential: Credential, proof: Proof, realm: string): Refusal {
   const message = denialMessage(proof);
-  const challenge = renderChallenge(credential, realm, proof.kind === 'missing' ? undefined : message);
+  const challenge = renderChallenge(
+    credential,
+    realm,
+    proof.kind === 'missing' ? undefined : message,
+  );
   return refuse('unauthorized', message, { headers: ['WWW-Authenticate', challenge] });
 }
 
 function denialMessage(proof: Proof): string {
   switch (proof.kind) {
-    case 'missing': return 'No API key was sent.';
-    case 'malformed': return proof.reason;
+    case 'missing':
+      return 'No API key was sent.';
+    case 'malformed':
+      return proof.reason;
     case 'key':
-    default: return 'The API key is unknown.';
+    default:
+      return 'The API key is unknown.';
   }
 }

@@ -1,4 +1,7 @@
-/** The type and subtype of a `Content-Type` in lower case, without parameters (RFC 9110 section 8.3.1). */
+/**
+ * The type and subtype of a `Content-Type` in lower case, without parameters (RFC 9110 section
+ * 8.3.1).
+ */
 export function essence(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
@@ -15,7 +18,10 @@ export function coversType(range: string, type: string): boolean {
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1));
 }
 
-/** `Accept` lets this type through; the most specific range decides, and weight 0 excludes (RFC 9110 section 12.5.1). */
+/**
+ * `Accept` lets this type through; the most specific range decides, and weight 0 excludes (RFC 9110
+ * section 12.5.1).
+ */
 export function isAcceptable(accept: string | undefined, type: string): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const covering = accept.split(',').filter((range) => coversType(essence(range), type));

@@ -1,7 +1,16 @@
 import type { RateLimitHeaderNames, RateLimitPolicy } from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
 import { renderHttpDate } from './http-date.ts';
-import { type Bucket, type Limits, type Reading, admittedAt, charge, emptyBucket, hammer, readBucket } from './rate-limit.ts';
+import {
+  type Bucket,
+  type Limits,
+  type Reading,
+  admittedAt,
+  charge,
+  emptyBucket,
+  hammer,
+  readBucket,
+} from './rate-limit.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** Opens a meter for limits; without any, one that counts nothing. */
@@ -11,7 +20,12 @@ export type OpenMeter = (limits: Limits | undefined) => Meter;
 export function compileMeters(policy: RateLimitPolicy | undefined, gaps: Gaps): OpenMeter {
   if (policy === undefined) return createUnlimited;
   const { status, headers } = policy;
-  const manner: MeterManner = { status, headers, counted: gaps.choose('counted-requests').id, retryAfter: gaps.choose('retry-after-format').id };
+  const manner: MeterManner = {
+    status,
+    headers,
+    counted: gaps.choose('counted-requests').id,
+    retryAfter: gaps.choose('retry-after-format').id,
+  };
   return (limits) => (limits === undefined ? createUnlimited() : createMeter(limits, manner));
 }
 
@@ -31,28 +45,47 @@ export interface Meter {
   /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
   bucket: Bucket | undefined;
   readonly limits: Limits | undefined;
-  /** A refusal if the caller is over the limit or banned. It is remembered, since going on leads to a ban. */
+  /**
+   * A refusal if the caller is over the limit or banned. It is remembered, since going on leads to
+   * a ban.
+   */
   refuse(now: number): Refusal | undefined;
   /** Counts a request that was answered with this status. */
   charge(now: number, status: number): void;
   /** Rate-limit headers: name, value, name, value. */
   headers(now: number): readonly string[];
-  /** What a caller gets who has just spent everything, without counting anything; undefined where nothing is counted. */
-  pretendSpent(now: number): { readonly refusal: Refusal; readonly headers: readonly string[] } | undefined;
+  /**
+   * What a caller gets who has just spent everything, without counting anything; undefined where
+   * nothing is counted.
+   */
+  pretendSpent(
+    now: number,
+  ): { readonly refusal: Refusal; readonly headers: readonly string[] } | undefined;
   /** What the rate-limit headers say; undefined where nothing is counted. */
   read(now: number): Reading | undefined;
 }
 
 /** A meter that counts nothing, for documents without a rate limit. */
-const createUnlimited = (): Meter => ({ bucket: undefined, limits: undefined, refuse: () => undefined, charge: () => {}, headers: () => [], pretendSpent: () => undefined, read: () => undefined });
+const createUnlimited = (): Meter => ({
+  bucket: undefined,
+  limits: undefined,
+  refuse: () => undefined,
+  charge: () => {},
+  headers: () => [],
+  pretendSpent: () => undefined,
+  read: () => undefined,
+});
 
 /** A meter with an empty bucket. */
 function createMeter(limits: Limits, manner: MeterManner): Meter {
   let bucket: Bucket = emptyBucket(limits);
-  let latest: { readonly bucket: Bucket; readonly now: number; readonly reading: Reading } | undefined;
+  let latest:
+    | { readonly bucket: Bucket; readonly now: number; readonly reading: Reading }
+    | undefined;
   // Asked for by the headers, then by the journal.
   const read = (now: number): Reading => {
-    if (latest?.bucket !== bucket || latest.now !== now) latest = { bucket, now, reading: readBucket(limits, bucket, now) };
+    if (latest?.bucket !== bucket || latest.now !== now)
+      latest = { bucket, now, reading: readBucket(limits, bucket, now) };
     return latest.reading;
   };
   return {
@@ -74,7 +107,10 @@ function createMeter(limits: Limits, manner: MeterManner): Meter {
     headers: (now) => renderHeaders(manner, read(now)),
     pretendSpent(now) {
       const reading = read(now);
-      return { refusal: overLimit(Math.max(now, reading.resetAt), false, manner, now), headers: renderHeaders(manner, { ...reading, remaining: 0 }) };
+      return {
+        refusal: overLimit(Math.max(now, reading.resetAt), false, manner, now),
+        headers: renderHeaders(manner, { ...reading, remaining: 0 }),
+      };
     },
     read,
   };
@@ -82,14 +118,27 @@ function createMeter(limits: Limits, manner: MeterManner): Meter {
 
 function isCounted({ counted, status: overLimit }: MeterManner, status: number): boolean {
   switch (counted) {
-    case 'all': return true;
-    case 'successful': return status < 400;
-    default: return status !== overLimit;
+    case 'all':
+      return true;
+    case 'successful':
+      return status < 400;
+    default:
+      return status !== overLimit;
   }
 }
 
-function renderHeaders({ headers }: MeterManner, { limit, remaining, resetAt }: Reading): readonly string[] {
-  return [headers.limit, `${limit}`, headers.remaining, `${remaining}`, headers.reset, `${Math.ceil(resetAt / 1000)}`];
+function renderHeaders(
+  { headers }: MeterManner,
+  { limit, remaining, resetAt }: Reading,
+): readonly string[] {
+  return [
+    headers.limit,
+    `${limit}`,
+    headers.remaining,
+    `${remaining}`,
+    headers.reset,
+    `${Math.ceil(resetAt / 1000)}`,
+  ];
 }
 
 /** `admitted`: when the caller is within the limit again. */
@@ -100,5 +149,8 @@ function overLimit(admitted: number, isBanned: boolean, manner: MeterManner, now
   const message = isBanned
     ? `The API key is banned for going on after ${manner.status} answers. Try again in ${seconds} s.`
     : `The rate limit is exceeded. Try again in ${seconds} s.`;
-  return refuse(isBanned ? 'banned' : 'rate_limited', message, { status: manner.status, headers: [manner.headers.retryAfter, retryAfter] });
+  return refuse(isBanned ? 'banned' : 'rate_limited', message, {
+    status: manner.status,
+    headers: [manner.headers.retryAfter, retryAfter],
+  });
 }

@@ -8,7 +8,10 @@ import type { Choices } from './service.ts';
 export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
   readonly seed?: Seed;
-  /** The seed passed with this document before: its items are not validated, for which the validator would have to be loaded. Default: false. */
+  /**
+   * The seed passed with this document before: its items are not validated, for which the validator
+   * would have to be loaded. Default: false.
+   */
   readonly isSeedTrusted?: boolean;
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */

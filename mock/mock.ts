@@ -21,17 +21,29 @@ export interface Mock {
   readonly keys: readonly MockKey[];
   /** Answers a request. Never throws. The one core of all doors. */
   handle(request: MockRequest): MockAnswer;
-  /** As the global `fetch`, answered in process; only the path of a URL matters. `petstore-contract/fetch` has one for a base URL. */
+  /**
+   * As the global `fetch`, answered in process; only the path of a URL matters.
+   * `petstore-contract/fetch` has one for a base URL.
+   */
   readonly fetch: MockFetch;
   /** The answer to something that is no request, such as malformed HTTP. */
   refuse(refusal: Refusal): MockAnswer;
   /** Waits as delayed answers do, by the clock of the mock. */
   sleep(milliseconds: number): Promise<void>;
-  /** Resolved when samples of schemas can be made, for documents that need them. `listen` waits for it. */
+  /**
+   * Resolved when samples of schemas can be made, for documents that need them. `listen` waits for
+   * it.
+   */
   readonly ready: Promise<void>;
-  /** State, time, choices, faults, counts and journal of every sandbox. It is loaded when it is first asked for. */
+  /**
+   * State, time, choices, faults, counts and journal of every sandbox. It is loaded when it is
+   * first asked for.
+   */
   control(): Promise<Control>;
-  /** Serves another document from now on and keeps every sandbox. Throws, and serves the old one, where a choice, limit or seed does not fit it. */
+  /**
+   * Serves another document from now on and keeps every sandbox. Throws, and serves the old one,
+   * where a choice, limit or seed does not fit it.
+   */
   reload(contract: Contract): Promise<Reload>;
   /** Opens a door over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
@@ -46,7 +58,10 @@ export interface MockKey {
   readonly limits: readonly { readonly window: string; readonly limit: number }[];
 }
 
-/** A mock of a contract. Throws `SeedError`, `GapError` or `LimitError` for options that do not fit it. */
+/**
+ * A mock of a contract. Throws `SeedError`, `GapError` or `LimitError` for options that do not fit
+ * it.
+ */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   const { clock = systemClock, onFault } = options;
   const house = createHouse(contract, options, clock);
@@ -56,9 +71,15 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     return sandbox.service.wardrobe.dress(nowhere(house.service), refusal, meter.headers(now), now);
   };
   const mock: Mock = {
-    get contract() { return house.service.contract; },
-    get keys() { return listKeys(house.service); },
-    get ready() { return house.ready; },
+    get contract() {
+      return house.service.contract;
+    },
+    get keys() {
+      return listKeys(house.service);
+    },
+    get ready() {
+      return house.ready;
+    },
     refuse: answerRefusal,
     handle(request) {
       try {
@@ -85,9 +106,14 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
 
-/** What never was a request is not counted, and is answered with the headers of callers without a key. */
+/**
+ * What never was a request is not counted, and is answered with the headers of callers without a
+ * key.
+ */
 function nowhere({ contract }: Service): ReturnType<typeof standIn> {
-  return standIn(NO_CREDENTIAL, corsHeaders(contract), false, () => refuse('malformed_request', ''));
+  return standIn(NO_CREDENTIAL, corsHeaders(contract), false, () =>
+    refuse('malformed_request', ''),
+  );
 }
 
 function listKeys(service: Service): readonly MockKey[] {

@@ -6,7 +6,12 @@ import type { Duplex } from 'node:stream';
 import type { ControlOptions } from './control/access.ts';
 import type { Control } from './control/control.ts';
 import type { ControlInterface } from './control/interface.ts';
-import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest, type RequestContent } from './exchange.ts';
+import {
+  MAX_CONTENT_BYTES,
+  type MockAnswer,
+  type MockRequest,
+  type RequestContent,
+} from './exchange.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { SlowAnswers } from './slow-answer.ts';
 import type { TlsIdentity } from './tls/certificate.ts';
@@ -16,9 +21,15 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
-  /** Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each time. */
+  /**
+   * Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each
+   * time.
+   */
   readonly tls?: TlsIdentity | 'generated';
-  /** Who may use the control interface under `/_mock/`; false: there is none. By default this machine may. */
+  /**
+   * Who may use the control interface under `/_mock/`; false: there is none. By default this
+   * machine may.
+   */
   readonly control?: ControlOptions | false;
 }
 
@@ -29,7 +40,10 @@ export interface Listening {
   readonly port: number;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Takes no new connections, lets requests under way finish for a while, then closes. Answers that a fault or a preference keeps back are given up at once. */
+  /**
+   * Takes no new connections, lets requests under way finish for a while, then closes. Answers that
+   * a fault or a preference keeps back are given up at once.
+   */
   close(): Promise<void>;
 }
 
@@ -52,21 +66,37 @@ interface Patience {
 }
 
 /** Headers within 10 s, the whole request within 30 s. */
-const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
+const PATIENCE: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+};
 
 /** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
-export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {}, patience = PATIENCE): Promise<Listening> {
+export async function listen(
+  core: Core,
+  { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
+  patience = PATIENCE,
+): Promise<Listening> {
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
-  const server = await openServer({ ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true }, identity);
+  const server = await openServer(
+    { ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true },
+    identity,
+  );
   const openControl = control === false ? undefined : createControlOpening(core, control);
   const door: Door = { server, slow: undefined };
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => serve(core, openControl, door, request, response);
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    serve(core, openControl, door, request, response);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseMalformed(core, error, socket));
-  server.on('connect', (_request, socket) => sendRaw(socket, core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'))));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseMalformed(core, error, socket),
+  );
+  server.on('connect', (_request, socket) =>
+    sendRaw(socket, core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'))),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, resolve);
@@ -74,7 +104,12 @@ export async function listen(core: Core, { port = 0, host = '127.0.0.1', tls, co
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   const scheme = identity === undefined ? 'http' : 'https';
-  return { url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`, port: bound, certificate: identity?.cert.toString(), close: () => close(door) };
+  return {
+    url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
+    port: bound,
+    certificate: identity?.cert.toString(),
+    close: () => close(door),
+  };
 }
 
 type AnyServer = Server | TlsServer;
@@ -85,10 +120,17 @@ interface Door {
   slow: Promise<SlowAnswers> | undefined;
 }
 
-/** TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that cannot be used. */
-async function openServer(options: ServerOptions, identity: TlsIdentity | undefined): Promise<AnyServer> {
+/**
+ * TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that
+ * cannot be used.
+ */
+async function openServer(
+  options: ServerOptions,
+  identity: TlsIdentity | undefined,
+): Promise<AnyServer> {
   if (identity === undefined) {
-    // As a module of ES, `node:http` brings its `WebSocket` at once, and undici with it: a third of the time that a start takes.
+    // As a module of ES, `node:http` brings its `WebSocket` at once, and undici with it: a third of
+    // the time that a start takes.
     const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
     return http.createServer(options);
   }
@@ -106,23 +148,46 @@ type OpenControl = (() => Promise<ControlInterface>) | undefined;
 
 function createControlOpening(core: Core, options: ControlOptions): OpenControl {
   let opened: Promise<ControlInterface> | undefined;
-  const open = async (): Promise<ControlInterface> => (await import('./control/interface.ts')).openInterface(await core.control(), options);
+  const open = async (): Promise<ControlInterface> =>
+    (await import('./control/interface.ts')).openInterface(await core.control(), options);
   return () => (opened ??= open());
 }
 
-function serve(core: Core, openControl: OpenControl, door: Door, request: IncomingMessage, response: ServerResponse): void {
+function serve(
+  core: Core,
+  openControl: OpenControl,
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { server } = door;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    send(server, request, response, core.refuse(refuse('malformed_request', 'The request has no Host header.')));
+    send(
+      server,
+      request,
+      response,
+      core.refuse(refuse('malformed_request', 'The request has no Host header.')),
+    );
     return;
   }
   const answer = (content: RequestContent): void => {
     const { method = 'GET', url = '/', headers } = request;
     if (openControl !== undefined && url.startsWith('/_mock/')) {
-      void control(core, openControl, { method, target: url, headers, content }, request.socket.remoteAddress).then((one) => send(server, request, response, one));
+      void control(
+        core,
+        openControl,
+        { method, target: url, headers, content },
+        request.socket.remoteAddress,
+      ).then((one) => send(server, request, response, one));
       return;
     }
-    const answered = core.handle({ method, target: url, headers, content, connection: request.socket });
+    const answered = core.handle({
+      method,
+      target: url,
+      headers,
+      content,
+      connection: request.socket,
+    });
     if (answered.delivery === undefined) send(server, request, response, answered);
     else void deliver(core, door, request, response, answered);
   };
@@ -131,13 +196,24 @@ function serve(core: Core, openControl: OpenControl, door: Door, request: Incomi
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set([
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
 
 function hasContent({ method, headers }: IncomingMessage): boolean {
-  return METHODS_WITH_CONTENT.has(method) && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
+  return (
+    METHODS_WITH_CONTENT.has(method) &&
+    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
+  );
 }
 
-/** Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A broken request is not answered. */
+/**
+ * Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A
+ * broken request is not answered.
+ */
 function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
   if (Number(request.headers['content-length']) > MAX_CONTENT_BYTES) {
     done('too-large');
@@ -153,10 +229,18 @@ function readContent(request: IncomingMessage, done: (content: RequestContent) =
     done('too-large');
   };
   const onEnd = (): void => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
-  request.on('data', onData).on('end', onEnd).on('error', () => {});
+  request
+    .on('data', onData)
+    .on('end', onEnd)
+    .on('error', () => {});
 }
 
-function send(server: AnyServer, request: IncomingMessage, response: ServerResponse, { status, headers, body }: MockAnswer): void {
+function send(
+  server: AnyServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: MockAnswer,
+): void {
   const lines = [...headers];
   if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
   if (!server.listening) lines.push('Connection', 'close');
@@ -165,16 +249,31 @@ function send(server: AnyServer, request: IncomingMessage, response: ServerRespo
 }
 
 /** Never rejects. */
-async function control(core: Core, open: NonNullable<OpenControl>, request: MockRequest, address: string | undefined): Promise<MockAnswer> {
+async function control(
+  core: Core,
+  open: NonNullable<OpenControl>,
+  request: MockRequest,
+  address: string | undefined,
+): Promise<MockAnswer> {
   try {
     return await (await open()).answer(request, address);
   } catch (fault) {
-    return core.refuse(refuse('internal_fault', `The control interface has a fault: ${String(fault)}`));
+    return core.refuse(
+      refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
+    );
   }
 }
 
-async function deliver(core: Core, door: Door, request: IncomingMessage, response: ServerResponse, answer: MockAnswer): Promise<void> {
-  door.slow ??= import('./slow-answer.ts').then(({ SlowAnswers }) => new SlowAnswers(door.server, (milliseconds) => core.sleep(milliseconds)));
+async function deliver(
+  core: Core,
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: MockAnswer,
+): Promise<void> {
+  door.slow ??= import('./slow-answer.ts').then(
+    ({ SlowAnswers }) => new SlowAnswers(door.server, (milliseconds) => core.sleep(milliseconds)),
+  );
   await (await door.slow).send(answer, request, response);
 }
 
@@ -188,10 +287,13 @@ function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duple
 
 function malformedRefusal(code: string | undefined): Refusal {
   switch (code) {
-    case 'HPE_HEADER_OVERFLOW': return refuse('headers_too_large', 'The headers of the request are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT': return refuse('request_timeout', 'The request did not arrive in time.');
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('headers_too_large', 'The headers of the request are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('request_timeout', 'The request did not arrive in time.');
     case undefined:
-    default: return refuse('malformed_request', 'The request is not valid HTTP.');
+    default:
+      return refuse('malformed_request', 'The request is not valid HTTP.');
   }
 }
 
@@ -204,7 +306,10 @@ function sendRaw(socket: Duplex, { status, headers, body }: MockAnswer): void {
   socket.end(lines.join('\r\n'));
 }
 
-/** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is reached by loopback. */
+/**
+ * An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is
+ * reached by loopback.
+ */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -53,6 +53,10 @@ export type Action = (input: Input, call: Call) => Outcome;
 const NO_HEADERS: readonly string[] = [];
 
 /** A reply with a body, `` for none. */
-export function reply(status: number, body: string, headers: readonly string[] = NO_HEADERS): Reply {
+export function reply(
+  status: number,
+  body: string,
+  headers: readonly string[] = NO_HEADERS,
+): Reply {
   return { kind: 'reply', status, body, headers };
 }

@@ -22,21 +22,42 @@ export interface Paging {
 }
 
 /** The choice about paging for a list; undefined where there is none. */
-export function compilePaging(contract: Contract, { list, collectionPath }: Resource, gaps: Gaps): Paging | undefined {
+export function compilePaging(
+  contract: Contract,
+  { list, collectionPath }: Resource,
+  gaps: Gaps,
+): Paging | undefined {
   switch (gaps.choose('paging', list.pointer).id) {
-    case 'link-header': return { read: (call, size) => readCursorPage(contract.basePath + collectionPath, call, size) };
-    case 'query-parameters': return { read: readNumberedPage };
-    default: return undefined;
+    case 'link-header':
+      return {
+        read: (call, size) => readCursorPage(contract.basePath + collectionPath, call, size),
+      };
+    case 'query-parameters':
+      return { read: readNumberedPage };
+    default:
+      return undefined;
   }
 }
 
-/** The `Link` to the next page has a query parameter `cursor`, whose value says nothing to clients (RFC 8288 section 3). */
+/**
+ * The `Link` to the next page has a query parameter `cursor`, whose value says nothing to clients
+ * (RFC 8288 section 3).
+ */
 function readCursorPage(path: string, call: Call, size: number): Page | Refusal {
   const [cursor] = queryValues(call.query, 'cursor');
-  const position = cursor === undefined ? { offset: 0, turn: call.sandbox.turns++ } : parseCursor(cursor);
-  if (position === undefined) return refuse('invalid_parameter', 'cursor names no page of this list (query parameter cursor)');
+  const position =
+    cursor === undefined ? { offset: 0, turn: call.sandbox.turns++ } : parseCursor(cursor);
+  if (position === undefined)
+    return refuse(
+      'invalid_parameter',
+      'cursor names no page of this list (query parameter cursor)',
+    );
   const { offset, turn } = position;
-  const rest = call.query.split('&').filter((pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && /^[!-;=?-~\x80-\xFF]*$/.test(pair));
+  const rest = call.query
+    .split('&')
+    .filter(
+      (pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && /^[!-;=?-~\x80-\xFF]*$/.test(pair),
+    );
   const query = [...rest, `cursor=${renderCursor(offset + size, turn)}`].join('&');
   return { offset, size, turn, next: ['Link', `<${path}?${query}>; rel="next"`] };
 }
@@ -45,7 +66,11 @@ function readCursorPage(path: string, call: Call, size: number): Page | Refusal 
 function readNumberedPage(call: Call, size: number): Page | Refusal {
   const [text = '1'] = queryValues(call.query, 'page');
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-  if (page === undefined) return refuse('invalid_parameter', 'page must be a whole number from 1 on (query parameter page)');
+  if (page === undefined)
+    return refuse(
+      'invalid_parameter',
+      'page must be a whole number from 1 on (query parameter page)',
+    );
   return { offset: page === 1 ? 0 : (page - 1) * size, size, turn: 0, next: [] };
 }
 
@@ -55,7 +80,9 @@ function renderCursor(offset: number, turn: number): string {
 
 function parseCursor(text: string): { readonly offset: number; readonly turn: number } | undefined {
   const [, offset, turn] = /^(\d{1,15})\.(\d{1,15})$/.exec(decodeBase64(text)) ?? [];
-  return offset === undefined || turn === undefined ? undefined : { offset: Number(offset), turn: Number(turn) };
+  return offset === undefined || turn === undefined
+    ? undefined
+    : { offset: Number(offset), turn: Number(turn) };
 }
 
 function decodeBase64(text: string): string {

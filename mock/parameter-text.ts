@@ -8,7 +8,10 @@ export function argumentKey(parameter: Parameter): string {
 const INTEGER = /^-?\d+$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value that a text stands for in a parameter of this shape; undefined where it stands for none. Integers are exact. */
+/**
+ * The value that a text stands for in a parameter of this shape; undefined where it stands for
+ * none. Integers are exact.
+ */
 export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
   for (const type of READING_ORDER) {
     const value = shape.types.includes(type) ? readAs(type, text) : undefined;
@@ -22,14 +25,20 @@ const READING_ORDER: readonly JsonType[] = ['integer', 'number', 'boolean', 'nul
 
 function readAs(type: JsonType, text: string): JsonValue | undefined {
   switch (type) {
-    case 'integer': return INTEGER.test(text) ? readInteger(text) : undefined;
-    case 'number': return NUMBER.test(text) ? Number(text) : undefined;
-    case 'boolean': return text === 'true' || text === 'false' ? text === 'true' : undefined;
-    case 'null': return text === 'null' ? null : undefined;
-    case 'string': return text;
+    case 'integer':
+      return INTEGER.test(text) ? readInteger(text) : undefined;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : undefined;
+    case 'null':
+      return text === 'null' ? null : undefined;
+    case 'string':
+      return text;
     case 'array':
     case 'object':
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 

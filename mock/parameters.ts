@@ -17,8 +17,15 @@ export interface ReadValues {
 }
 
 /** Compiles how an operation's parameters are read, defaults of their schemas included. */
-export function compileParameters(operation: Operation, pathNames: readonly string[], gaps: Gaps, documented: ReadonlySet<number>): ReadParameters {
-  const readers = operation.parameters.map((parameter) => compileParameter(parameter, pathNames, gaps, documented));
+export function compileParameters(
+  operation: Operation,
+  pathNames: readonly string[],
+  gaps: Gaps,
+  documented: ReadonlySet<number>,
+): ReadParameters {
+  const readers = operation.parameters.map((parameter) =>
+    compileParameter(parameter, pathNames, gaps, documented),
+  );
   return (call) => {
     const values = new Map<string, JsonValue>();
     let matchesNothing = false;
@@ -32,37 +39,56 @@ export function compileParameters(operation: Operation, pathNames: readonly stri
   };
 }
 
-type ReadValue = { readonly kind: 'value'; readonly value: JsonValue | undefined } | { readonly kind: 'nothing' } | Refusal;
+type ReadValue =
+  | { readonly kind: 'value'; readonly value: JsonValue | undefined }
+  | { readonly kind: 'nothing' }
+  | Refusal;
 
 interface ParameterReader {
   readonly key: string;
   readonly read: (call: Call) => ReadValue;
 }
 
-function compileParameter(parameter: Parameter, pathNames: readonly string[], gaps: Gaps, documented: ReadonlySet<number>): ParameterReader {
+function compileParameter(
+  parameter: Parameter,
+  pathNames: readonly string[],
+  gaps: Gaps,
+  documented: ReadonlySet<number>,
+): ParameterReader {
   const texts = compileTexts(parameter, pathNames);
   const shape = parameter.schema.shape();
   const absent: ReadValue = { kind: 'value', value: shape.default };
   const refuseInvalid = compileInvalid(parameter, gaps, documented);
   const read = (call: Call): ReadValue => {
     const given = texts(call);
-    if (given.length === 0) return parameter.required ? refuseInvalid('is required', given, call) : absent;
+    if (given.length === 0)
+      return parameter.required ? refuseInvalid('is required', given, call) : absent;
     const value = readTexts(given, shape);
-    if (value === undefined) return refuseInvalid(`must be ${expectation(given, shape)}`, given, call);
+    if (value === undefined)
+      return refuseInvalid(`must be ${expectation(given, shape)}`, given, call);
     const issue = parameter.schema.validate(value)[0];
-    return issue === undefined ? { kind: 'value', value } : refuseInvalid(issueText(issue), given, call);
+    return issue === undefined
+      ? { kind: 'value', value }
+      : refuseInvalid(issueText(issue), given, call);
   };
   return { key: argumentKey(parameter), read };
 }
 
-function compileTexts(parameter: Parameter, pathNames: readonly string[]): (call: Call) => readonly string[] {
+function compileTexts(
+  parameter: Parameter,
+  pathNames: readonly string[],
+): (call: Call) => readonly string[] {
   const { name } = parameter;
   switch (parameter.in) {
-    case 'query': return (call) => queryValues(call.query, name);
-    case 'path': return oneText((call) => call.pathValues[pathNames.indexOf(name)]);
-    case 'header': return oneText((call) => headerText(call.request.headers, name.toLowerCase()));
+    case 'query':
+      return (call) => queryValues(call.query, name);
+    case 'path':
+      return oneText((call) => call.pathValues[pathNames.indexOf(name)]);
+    case 'header':
+      return oneText((call) => headerText(call.request.headers, name.toLowerCase()));
     case 'cookie':
-    default: return oneText((call) => cookieValue(headerText(call.request.headers, 'cookie'), name));
+    default:
+      return oneText((call) => cookieValue(headerText(call.request.headers, 'cookie'), name));
   }
 }
 
@@ -75,13 +101,16 @@ function oneText(find: (call: Call) => string | undefined): (call: Call) => read
 
 function readTexts(texts: readonly string[], shape: Shape): JsonValue | undefined {
   const [text] = texts;
-  if (shape.types.includes('array') && !shape.types.includes('string')) return readItems(texts, shape);
+  if (shape.types.includes('array') && !shape.types.includes('string'))
+    return readItems(texts, shape);
   return texts.length === 1 && text !== undefined ? readParameterText(text, shape) : undefined;
 }
 
 /** An array comes as a repeated parameter (OpenAPI: style `form`, exploded). */
 function readItems(texts: readonly string[], shape: Shape): JsonValue | undefined {
-  const items = texts.map((text) => (shape.items === undefined ? text : readParameterText(text, shape.items.shape())));
+  const items = texts.map((text) =>
+    shape.items === undefined ? text : readParameterText(text, shape.items.shape()),
+  );
   return items.includes(undefined) ? undefined : items.filter((item) => item !== undefined);
 }
 
@@ -97,20 +126,34 @@ function issueText({ message }: Issue): string {
 type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadValue;
 
 /** What an invalid value leads to, as the open questions decide. */
-function compileInvalid(parameter: Parameter, gaps: Gaps, documented: ReadonlySet<number>): OnInvalid {
+function compileInvalid(
+  parameter: Parameter,
+  gaps: Gaps,
+  documented: ReadonlySet<number>,
+): OnInvalid {
   const { name } = parameter;
   const shape = parameter.schema.shape();
-  const refused: OnInvalid = (reason) => refuse('invalid_parameter', `${name} ${reason} (${parameter.in} parameter ${name})`, { documented });
+  const refused: OnInvalid = (reason) =>
+    refuse('invalid_parameter', `${name} ${reason} (${parameter.in} parameter ${name})`, {
+      documented,
+    });
   const ignored: OnInvalid = () => ({ kind: 'value', value: shape.default });
   if (parameter.in === 'path') {
     const isRefused = gaps.choose('invalid-path-parameter', parameter.pointer).id === 'refused';
-    return isRefused ? refused : (_reason, texts) => refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
+    return isRefused
+      ? refused
+      : (_reason, texts) =>
+          refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
   }
   switch (gaps.choose('invalid-parameter', parameter.pointer).id) {
-    case 'clamped': return (reason, texts, call) => clamp(texts, shape) ?? ignored(reason, texts, call);
-    case 'ignored': return ignored;
-    case 'empty': return () => ({ kind: 'nothing' });
-    default: return refused;
+    case 'clamped':
+      return (reason, texts, call) => clamp(texts, shape) ?? ignored(reason, texts, call);
+    case 'ignored':
+      return ignored;
+    case 'empty':
+      return () => ({ kind: 'nothing' });
+    default:
+      return refused;
   }
 }
 
@@ -118,7 +161,9 @@ function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | un
   const value = text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const { minimum, maximum } = shape;
-  if (minimum !== undefined && value < minimum.value) return { kind: 'value', value: minimum.value };
-  if (maximum !== undefined && value > maximum.value) return { kind: 'value', value: maximum.value };
+  if (minimum !== undefined && value < minimum.value)
+    return { kind: 'value', value: minimum.value };
+  if (maximum !== undefined && value > maximum.value)
+    return { kind: 'value', value: maximum.value };
   return undefined;
 }

@@ -15,17 +15,26 @@ export interface PathTemplate {
 
 const PARAMETER = /\{([^{}]*)\}/g;
 
-/** Parses a template. A parameter stands for a part of one segment that is not empty (OpenAPI 3.1, Path Templating). */
+/**
+ * Parses a template. A parameter stands for a part of one segment that is not empty (OpenAPI 3.1,
+ * Path Templating).
+ */
 export function parsePathTemplate(template: string, basePath = ''): PathTemplate {
   const names = [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
   const parts = template.split(PARAMETER);
-  const pattern = new RegExp(`^${(basePath + template).split(PARAMETER).map(partPattern).join('')}$`, 'u');
+  const pattern = new RegExp(
+    `^${(basePath + template).split(PARAMETER).map(partPattern).join('')}$`,
+    'u',
+  );
   return {
     template,
     names,
     segments: countSegments(basePath + template),
     match: (path) => decodeAll(pattern.exec(path)),
-    render: (values) => parts.map((part, index) => (isName(index) ? encodeURIComponent(values.get(part) ?? '') : part)).join(''),
+    render: (values) =>
+      parts
+        .map((part, index) => (isName(index) ? encodeURIComponent(values.get(part) ?? '') : part))
+        .join(''),
   };
 }
 

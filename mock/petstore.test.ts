@@ -13,30 +13,69 @@ beforeAll(async () => {
   seed = await loadInventory();
 });
 
-const open = (options: Parameters<typeof createTestClient>[1] = {}): TestClient => createTestClient(contract, { seed, ...options });
+const open = (options: Parameters<typeof createTestClient>[1] = {}): TestClient =>
+  createTestClient(contract, { seed, ...options });
 const key = 'demo-business';
 const list = (query: string): TestAnswer => client.send('GET', `/pets${query}`, { key });
 const create = (json: JsonValue): TestAnswer => client.send('POST', '/pets', { key, json });
-const sendText = (content: string, headers = {}): TestAnswer => client.send('POST', '/pets', { key, content, headers });
-const ids = ({ json }: TestAnswer): readonly JsonValue[] => (Array.isArray(json) ? json.map((item: JsonValue) => (isJsonObject(item) ? (item['id'] ?? null) : null)) : []);
-const message = ({ json }: TestAnswer): JsonValue | undefined => (isJsonObject(json) ? json['message'] : undefined);
-const code = ({ json }: TestAnswer): JsonValue | undefined => (isJsonObject(json) ? json['code'] : undefined);
-const member = ({ json }: TestAnswer, name: string): JsonValue | undefined => (isJsonObject(json) ? json[name] : undefined);
-const range = (first: number, last: number): readonly number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const sendText = (content: string, headers = {}): TestAnswer =>
+  client.send('POST', '/pets', { key, content, headers });
+const ids = ({ json }: TestAnswer): readonly JsonValue[] =>
+  Array.isArray(json)
+    ? json.map((item: JsonValue) => (isJsonObject(item) ? (item['id'] ?? null) : null))
+    : [];
+const message = ({ json }: TestAnswer): JsonValue | undefined =>
+  isJsonObject(json) ? json['message'] : undefined;
+const code = ({ json }: TestAnswer): JsonValue | undefined =>
+  isJsonObject(json) ? json['code'] : undefined;
+const member = ({ json }: TestAnswer, name: string): JsonValue | undefined =>
+  isJsonObject(json) ? json[name] : undefined;
+const range = (first: number, last: number): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('the list', () => {
-  beforeAll(() => { client = open(); });
+  beforeAll(() => {
+    client = open();
+  });
 
   test.each([
-    ['', range(1, 20)], ['?limit=1', [1]], ['?limit=3', [1, 2, 3]], ['?limit=100', range(1, 30)], ['?limit=0003', [1, 2, 3]],
-    ['?status=pending', [3, 9, 14, 20, 27]], ['?limit=2&status=sold', [2, 7]], ['?unknown=1&limit=1', [1]], ['?l%69mit=1', [1]], ['?', range(1, 20)],
+    ['', range(1, 20)],
+    ['?limit=1', [1]],
+    ['?limit=3', [1, 2, 3]],
+    ['?limit=100', range(1, 30)],
+    ['?limit=0003', [1, 2, 3]],
+    ['?status=pending', [3, 9, 14, 20, 27]],
+    ['?limit=2&status=sold', [2, 7]],
+    ['?unknown=1&limit=1', [1]],
+    ['?l%69mit=1', [1]],
+    ['?', range(1, 20)],
   ])('%s answers the pets in order', (query, expected) => {
     expect([list(query).status, ids(list(query))]).toEqual([200, expected]);
   });
 
   test.each([
-    '?limit=0', '?limit=101', '?limit=-1', '?limit=1.0', '?limit=%2B5', '?limit=+5', '?limit=%205', '?limit=', '?limit', '?limit=1e1', '?limit=abc', '?limit=0x5',
-    '?limit=1&limit=2', '?limit=99999999999999999999', '?limit=%zz', '?limit=1_0', '?limit=٣', '?status=', '?status=Sold', '?status=gone', '?status=sold&status=sold', '?status=sold%00',
+    '?limit=0',
+    '?limit=101',
+    '?limit=-1',
+    '?limit=1.0',
+    '?limit=%2B5',
+    '?limit=+5',
+    '?limit=%205',
+    '?limit=',
+    '?limit',
+    '?limit=1e1',
+    '?limit=abc',
+    '?limit=0x5',
+    '?limit=1&limit=2',
+    '?limit=99999999999999999999',
+    '?limit=%zz',
+    '?limit=1_0',
+    '?limit=٣',
+    '?status=',
+    '?status=Sold',
+    '?status=gone',
+    '?status=sold&status=sold',
+    '?status=sold%00',
   ])('%s is refused with the name of the parameter', (query) => {
     const answer = list(query);
     expect([answer.status, code(answer)]).toEqual([400, 'invalid_parameter']);
@@ -45,22 +84,42 @@ describe('the list', () => {
 });
 
 describe('adding a pet', () => {
-  beforeAll(() => { client = open(); });
+  beforeAll(() => {
+    client = open();
+  });
 
   test('answers it with a new id, says where it is, and lists it', () => {
     const answer = create({ name: 'Ida', categoryId: 4, status: 'pending' });
-    expect([answer.status, answer.json]).toEqual([201, { id: 31, name: 'Ida', categoryId: 4, status: 'pending' }]);
+    expect([answer.status, answer.json]).toEqual([
+      201,
+      { id: 31, name: 'Ida', categoryId: 4, status: 'pending' },
+    ]);
     expect(answer.headers.get('location')).toBe('/v1/pets/31');
     expect(client.send('GET', '/pets/31', { key }).text).toBe(answer.text);
     expect(ids(list('?status=pending'))).toContain(31);
   });
 
   test('keeps int64 exact from wire to wire', () => {
-    for (const categoryId of ['9007199254740993', '9223372036854775807', '-9223372036854775808', '0']) {
-      expect(sendText(`{"name":"n","categoryId":${categoryId}}`).text).toContain(`"categoryId":${categoryId},`);
+    for (const categoryId of [
+      '9007199254740993',
+      '9223372036854775807',
+      '-9223372036854775808',
+      '0',
+    ]) {
+      expect(sendText(`{"name":"n","categoryId":${categoryId}}`).text).toContain(
+        `"categoryId":${categoryId},`,
+      );
     }
     expect(sendText('{"name":"n","categoryId":1.0}').text).toContain('"categoryId":1,');
-    for (const categoryId of ['9223372036854775808', '-9223372036854775809', '1.5', '1e400', '"1"', 'null', 'true']) {
+    for (const categoryId of [
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1.5',
+      '1e400',
+      '"1"',
+      'null',
+      'true',
+    ]) {
       expect(sendText(`{"name":"n","categoryId":${categoryId}}`).status).toBe(400);
     }
   });
@@ -76,7 +135,10 @@ describe('adding a pet', () => {
     [{ name: 5, categoryId: 1 }, /^name must be .*string.* \(at \/name\)$/],
     [{ name: 'x', categoryId: 1, status: 'gone' }, /^status must be one of .* \(at \/status\)$/],
     [{}, /name is required \(at \/name\); categoryId is required \(at \/categoryId\)/],
-    [[], /^The body must be an? object/], ['x', /^The body must be an? object/], [null, /^The body must be an? object/], [7, /^The body must be an? object/],
+    [[], /^The body must be an? object/],
+    ['x', /^The body must be an? object/],
+    [null, /^The body must be an? object/],
+    [7, /^The body must be an? object/],
   ] as const)('%j is refused with the true reason', (body, reason) => {
     const answer = create(body);
     expect([answer.status, code(answer)]).toEqual([400, 'invalid_body']);
@@ -84,8 +146,14 @@ describe('adding a pet', () => {
   });
 
   test.each([
-    ['{"name":"x",}', /not valid JSON: .*1/], ['{', /not valid JSON/], ['nonsense', /not valid JSON/], ['{"name":"x"} 1', /not valid JSON/],
-    ['\uFEFF{"name":"x","categoryId":1}', /byte order mark/], ['['.repeat(50_000), /not valid JSON/], ["{'name':'x'}", /not valid JSON/], [' ', /not valid JSON/],
+    ['{"name":"x",}', /not valid JSON: .*1/],
+    ['{', /not valid JSON/],
+    ['nonsense', /not valid JSON/],
+    ['{"name":"x"} 1', /not valid JSON/],
+    ['\uFEFF{"name":"x","categoryId":1}', /byte order mark/],
+    ['['.repeat(50_000), /not valid JSON/],
+    ["{'name':'x'}", /not valid JSON/],
+    [' ', /not valid JSON/],
   ])('%.20s is refused as malformed', (text, reason) => {
     const answer = sendText(text);
     expect([answer.status, code(answer)]).toEqual([400, 'malformed_body']);
@@ -93,12 +161,17 @@ describe('adding a pet', () => {
   });
 
   test('refuses bytes that are no UTF-8', () => {
-    const answer = client.send('POST', '/pets', { key, content: new Uint8Array([0x7B, 0xFF, 0x7D]) });
+    const answer = client.send('POST', '/pets', {
+      key,
+      content: new Uint8Array([0x7b, 0xff, 0x7d]),
+    });
     expect([answer.status, message(answer)]).toEqual([400, 'The body is not valid UTF-8.']);
   });
 
   test('refuses a missing and an empty body, whatever its media type', () => {
-    expect([client.send('POST', '/pets', { key })].map((answer) => [answer.status, code(answer)])).toEqual([[400, 'missing_body']]);
+    expect(
+      [client.send('POST', '/pets', { key })].map((answer) => [answer.status, code(answer)]),
+    ).toEqual([[400, 'missing_body']]);
     expect(code(sendText('', { 'content-type': 'text/plain' }))).toBe('missing_body');
   });
 
@@ -106,38 +179,66 @@ describe('adding a pet', () => {
     expect(client.send('POST', '/pets', { key, isTooLarge: true })).toMatchObject({ status: 413 });
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.pet+json', 'application', ''])('refuses the media type "%s"', (type) => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/vnd.pet+json',
+    'application',
+    '',
+  ])('refuses the media type "%s"', (type) => {
     const answer = sendText('{"name":"x","categoryId":1}', { 'content-type': type });
     expect([answer.status, answer.headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
-  test.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json ;charset=latin1'])('takes the media type "%s"', (type) => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json ;charset=latin1',
+  ])('takes the media type "%s"', (type) => {
     expect(sendText('{"name":"x","categoryId":1}', { 'content-type': type }).status).toBe(201);
   });
 
   test('refuses an encoded body', () => {
-    expect(sendText('{"name":"x","categoryId":1}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
+    expect(sendText('{"name":"x","categoryId":1}', { 'content-encoding': 'gzip' })).toMatchObject({
+      status: 415,
+    });
   });
 
   test('leaves out an id and properties that it does not know, __proto__ among them', () => {
-    const answer = sendText('{"id":1,"name":"x","categoryId":1,"__proto__":{"status":"sold"},"constructor":1,"x":2}');
-    expect(Object.keys(isJsonObject(answer.json) ? answer.json : {})).toEqual(['id', 'name', 'categoryId', 'status']);
+    const answer = sendText(
+      '{"id":1,"name":"x","categoryId":1,"__proto__":{"status":"sold"},"constructor":1,"x":2}',
+    );
+    expect(Object.keys(isJsonObject(answer.json) ? answer.json : {})).toEqual([
+      'id',
+      'name',
+      'categoryId',
+      'status',
+    ]);
     expect(member(answer, 'status')).toBe('available');
   });
 
   test('keeps text as it is', () => {
-    for (const name of ['', ' ', '\u0000', '"\\', '🐢', '\u2028', 'a'.repeat(10_000)]) expect(member(create({ name, categoryId: 1 }), 'name')).toBe(name);
+    for (const name of ['', ' ', '\u0000', '"\\', '🐢', '\u2028', 'a'.repeat(10_000)])
+      expect(member(create({ name, categoryId: 1 }), 'name')).toBe(name);
     expect(sendText('{"name":"\\ud800","categoryId":1}').text).toContain('"name":"\\ud800"');
   });
 });
 
 describe('getting a pet', () => {
-  beforeAll(() => { client = open(); });
+  beforeAll(() => {
+    client = open();
+  });
   const get = (id: string): TestAnswer => client.send('GET', `/pets/${id}`, { key });
 
   test('answers it as the list does, and says that it is deprecated', () => {
     const answer = get('5');
-    expect(answer.json).toEqual({ id: 5, name: 'Señor Bigotes', categoryId: 2, status: 'available' });
+    expect(answer.json).toEqual({
+      id: 5,
+      name: 'Señor Bigotes',
+      categoryId: 2,
+      status: 'available',
+    });
     expect(answer.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
     expect(answer.headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
     expect(answer.headers.has('deprecation')).toBe(false);
@@ -145,18 +246,52 @@ describe('getting a pet', () => {
   });
 
   test('finds an id beyond 2^53, and not its neighbour', () => {
-    const big = createTestClient(contract, { seed: { '/pets': [{ id: 9007199254740993n, name: 'Big', categoryId: 1 }] } });
-    expect(big.send('GET', '/pets/9007199254740993').text).toBe('{"id":9007199254740993,"name":"Big","categoryId":1}');
+    const big = createTestClient(contract, {
+      seed: { '/pets': [{ id: 9007199254740993n, name: 'Big', categoryId: 1 }] },
+    });
+    expect(big.send('GET', '/pets/9007199254740993').text).toBe(
+      '{"id":9007199254740993,"name":"Big","categoryId":1}',
+    );
     expect(big.send('GET', '/pets/9007199254740992').status).toBe(404);
-    expect(member(big.send('POST', '/pets', { json: { name: 'Next', categoryId: 1 } }), 'id')).toBe(9007199254740994n);
+    expect(member(big.send('POST', '/pets', { json: { name: 'Next', categoryId: 1 } }), 'id')).toBe(
+      9007199254740994n,
+    );
   });
 
   test('counts from the smallest free id again after the largest int64', () => {
-    const full = createTestClient(contract, { seed: { '/pets': [{ id: 1, name: 'a', categoryId: 1 }, { id: 9223372036854775807n, name: 'b', categoryId: 1 }] } });
-    expect(member(full.send('POST', '/pets', { json: { name: 'c', categoryId: 1 } }), 'id')).toBe(2);
+    const full = createTestClient(contract, {
+      seed: {
+        '/pets': [
+          { id: 1, name: 'a', categoryId: 1 },
+          { id: 9223372036854775807n, name: 'b', categoryId: 1 },
+        ],
+      },
+    });
+    expect(member(full.send('POST', '/pets', { json: { name: 'c', categoryId: 1 } }), 'id')).toBe(
+      2,
+    );
   });
 
-  test.each(['31', '0', '-1', 'abc', '1.0', '1e0', '+1', '%201', '9223372036854775808', '99999999999999999999999', '%31%00', '%zz', '%ff', '1%2F2', '..', '%2e%2e', '__proto__', 'constructor'])('%s is not found', (id) => {
+  test.each([
+    '31',
+    '0',
+    '-1',
+    'abc',
+    '1.0',
+    '1e0',
+    '+1',
+    '%201',
+    '9223372036854775808',
+    '99999999999999999999999',
+    '%31%00',
+    '%zz',
+    '%ff',
+    '1%2F2',
+    '..',
+    '%2e%2e',
+    '__proto__',
+    'constructor',
+  ])('%s is not found', (id) => {
     expect(get(id).status).toBe(404);
   });
 
@@ -167,19 +302,45 @@ describe('getting a pet', () => {
 });
 
 describe('what the document does not have', () => {
-  beforeAll(() => { client = open(); });
+  beforeAll(() => {
+    client = open();
+  });
 
-  test.each(['/', '', '/pet', '/pets/', '/pets//', '//pets', '/pets/1/2', '/Pets', '/store/orders', '/pets%2F1', '/%70ets%00', '/pets%zz', '/../v1/pets'])('%s is not found', (path) => {
+  test.each([
+    '/',
+    '',
+    '/pet',
+    '/pets/',
+    '/pets//',
+    '//pets',
+    '/pets/1/2',
+    '/Pets',
+    '/store/orders',
+    '/pets%2F1',
+    '/%70ets%00',
+    '/pets%zz',
+    '/../v1/pets',
+  ])('%s is not found', (path) => {
     const answer = client.send('GET', path, { key });
     expect(answer.status).toBe(404);
   });
 
   test('a path outside the base path is not found', () => {
-    const { status } = client.mock.handle({ method: 'GET', target: '/pets', headers: {}, content: undefined });
+    const { status } = client.mock.handle({
+      method: 'GET',
+      target: '/pets',
+      headers: {},
+      content: undefined,
+    });
     expect(status).toBe(404);
   });
 
-  test.each([['PUT', '/pets', 'GET, POST, HEAD, OPTIONS'], ['DELETE', '/pets/1', 'GET, HEAD, OPTIONS'], ['POST', '/pets/1', 'GET, HEAD, OPTIONS'], ['TRACE', '/pets', 'GET, POST, HEAD, OPTIONS']])('%s %s is not allowed', (method, path, allow) => {
+  test.each([
+    ['PUT', '/pets', 'GET, POST, HEAD, OPTIONS'],
+    ['DELETE', '/pets/1', 'GET, HEAD, OPTIONS'],
+    ['POST', '/pets/1', 'GET, HEAD, OPTIONS'],
+    ['TRACE', '/pets', 'GET, POST, HEAD, OPTIONS'],
+  ])('%s %s is not allowed', (method, path, allow) => {
     const answer = client.send(method, path, { key });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
@@ -187,7 +348,14 @@ describe('what the document does not have', () => {
   test('an absolute target and needless percent-encoding name the same path', () => {
     const { authorization } = { authorization: `Bearer ${key}` };
     for (const target of ['http://localhost:80/v1/pets', '/v1/p%65ts', '/%761/pets?limit=1']) {
-      expect(client.mock.handle({ method: 'GET', target, headers: { authorization }, content: undefined }).status).toBe(200);
+      expect(
+        client.mock.handle({
+          method: 'GET',
+          target,
+          headers: { authorization },
+          content: undefined,
+        }).status,
+      ).toBe(200);
     }
   });
 
@@ -198,21 +366,42 @@ describe('what the document does not have', () => {
 });
 
 describe('the key', () => {
-  beforeAll(() => { client = open(); });
-  const sent = (authorization: string): TestAnswer => client.send('GET', '/pets', { key: undefined, headers: { authorization } });
-
-  test.each(['Bearer demo-free', 'bearer demo-free', 'BEARER   demo-free'])('%s is known', (value) => {
-    expect(sent(value).status).toBe(200);
+  beforeAll(() => {
+    client = open();
   });
+  const sent = (authorization: string): TestAnswer =>
+    client.send('GET', '/pets', { key: undefined, headers: { authorization } });
 
-  test.each(['demo-free', 'Basic demo-free', 'Bearerdemo-free', 'Bearer', 'Bearer ', 'Bearer demo free', 'Bearer Demo-Free', 'Bearer demo-free,', 'Bearer demo-freex', 'Bearer "demo-free"', 'Bearer __proto__', ''])('"%s" is not', (value) => {
+  test.each(['Bearer demo-free', 'bearer demo-free', 'BEARER   demo-free'])(
+    '%s is known',
+    (value) => {
+      expect(sent(value).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'demo-free',
+    'Basic demo-free',
+    'Bearerdemo-free',
+    'Bearer',
+    'Bearer ',
+    'Bearer demo free',
+    'Bearer Demo-Free',
+    'Bearer demo-free,',
+    'Bearer demo-freex',
+    'Bearer "demo-free"',
+    'Bearer __proto__',
+    '',
+  ])('"%s" is not', (value) => {
     const answer = sent(value);
     expect([answer.status, code(answer)]).toEqual([401, 'unauthorized']);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="Petstore"/);
   });
 
   test('is told apart when missing and when wrong (RFC 6750 section 3)', () => {
-    expect(client.send('GET', '/pets', { key: undefined }).headers.get('www-authenticate')).toBe('Bearer realm="Petstore"');
+    expect(client.send('GET', '/pets', { key: undefined }).headers.get('www-authenticate')).toBe(
+      'Bearer realm="Petstore"',
+    );
     expect(sent('Bearer wrong').headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
@@ -222,24 +411,45 @@ describe('the key', () => {
 });
 
 describe('browsers', () => {
-  beforeAll(() => { client = open(); });
+  beforeAll(() => {
+    client = open();
+  });
 
   test('are answered a preflight without a key, which is not counted', () => {
-    const headers = { 'origin': 'https://app.example', 'access-control-request-method': 'POST' };
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     const answer = client.send('OPTIONS', '/pets', { key: undefined, headers });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, HEAD, OPTIONS');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Prefer, *');
+    expect(answer.headers.get('access-control-allow-headers')).toBe(
+      'Authorization, Content-Type, Prefer, *',
+    );
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('1000');
     expect(client.send('OPTIONS', '/nowhere', { key: undefined }).status).toBe(204);
   });
 
   test('may read every answer and the headers that matter', () => {
-    for (const answer of [list(''), list('?limit=0'), client.send('GET', '/nowhere'), client.send('GET', '/pets', { key: undefined })]) {
+    for (const answer of [
+      list(''),
+      list('?limit=0'),
+      client.send('GET', '/nowhere'),
+      client.send('GET', '/pets', { key: undefined }),
+    ]) {
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
       const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
-      expect(exposed).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Date', 'Retry-After', 'Deprecation', 'Sunset', 'Link', 'Location']));
+      expect(exposed).toEqual(
+        expect.arrayContaining([
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'Date',
+          'Retry-After',
+          'Deprecation',
+          'Sunset',
+          'Link',
+          'Location',
+        ]),
+      );
     }
   });
 });
@@ -261,17 +471,38 @@ describe('the start', () => {
   });
 
   test.each([
-    [{ '/pets': [{ id: 1, name: 'x' }] }, 'Seed item 0 of /pets breaks the contract: categoryId is required (at /categoryId).'],
-    [{ '/pets': [{ id: 1, name: 'x', categoryId: 1 }, { id: 1, name: 'y', categoryId: 1 }] }, 'Seed item 1 of /pets has the id 1, which an item before it has.'],
+    [
+      { '/pets': [{ id: 1, name: 'x' }] },
+      'Seed item 0 of /pets breaks the contract: categoryId is required (at /categoryId).',
+    ],
+    [
+      {
+        '/pets': [
+          { id: 1, name: 'x', categoryId: 1 },
+          { id: 1, name: 'y', categoryId: 1 },
+        ],
+      },
+      'Seed item 1 of /pets has the id 1, which an item before it has.',
+    ],
     [{ '/pets': 7 }, 'The seed of /pets must be an array of items.'],
     [{ '/pets': [7] }, 'Seed item 0 of /pets must be an object.'],
-    [{ '/dogs': [] }, 'The seed names /dogs, which is no collection of the document; it has /pets.'],
+    [
+      { '/dogs': [] },
+      'The seed names /dogs, which is no collection of the document; it has /pets.',
+    ],
   ])('refuses the seed %j', (bad, reason) => {
     expect(() => createMock(contract, { seed: bad })).toThrow(reason);
   });
 
   test('gives an id to seed items without one', () => {
-    const fresh = createTestClient(contract, { seed: { '/pets': [{ name: 'x', categoryId: 1 }, { name: 'y', categoryId: 1 }] } });
+    const fresh = createTestClient(contract, {
+      seed: {
+        '/pets': [
+          { name: 'x', categoryId: 1 },
+          { name: 'y', categoryId: 1 },
+        ],
+      },
+    });
     expect(ids(fresh.send('GET', '/pets'))).toEqual([1, 2]);
   });
 });

@@ -19,11 +19,21 @@ export interface Pipeline {
   readonly onExchange: ((exchange: Exchange) => void) | undefined;
 }
 
-/** The way of a request: route, identify the key, count, authenticate, read and validate, act, dress, journal. */
-export function answerRequest({ router, keyring, onExchange }: Pipeline, request: MockRequest): MockAnswer {
+/**
+ * The way of a request: route, identify the key, count, authenticate, read and validate, act,
+ * dress, journal.
+ */
+export function answerRequest(
+  { router, keyring, onExchange }: Pipeline,
+  request: MockRequest,
+): MockAnswer {
   const started = performance.now();
   const described = router.find(request.method, request.target);
-  const identity = keyring.identify(described.endpoint.credential, request.headers, described.query);
+  const identity = keyring.identify(
+    described.endpoint.credential,
+    request.headers,
+    described.query,
+  );
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
@@ -35,17 +45,38 @@ export function answerRequest({ router, keyring, onExchange }: Pipeline, request
   const preference = readPreference(request.headers);
   const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
-  const applied = [...(preferred?.applied ?? []), ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`])].join(', ');
-  const dressed = service.wardrobe.dress(endpoint, outcome, preferred?.rateHeaders ?? meter.headers(now), now);
+  const applied = [
+    ...(preferred?.applied ?? []),
+    ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
+  ].join(', ');
+  const dressed = service.wardrobe.dress(
+    endpoint,
+    outcome,
+    preferred?.rateHeaders ?? meter.headers(now),
+    now,
+  );
   const answer = deliver(dressed, applied, preference, strike);
-  const exchange = recordExchange(call, { endpoint, identity, outcome, answer, fault: strike?.fault, preferred: applied, milliseconds: performance.now() - started });
+  const exchange = recordExchange(call, {
+    endpoint,
+    identity,
+    outcome,
+    answer,
+    fault: strike?.fault,
+    preferred: applied,
+    milliseconds: performance.now() - started,
+  });
   sandbox.journal.add(exchange);
   onExchange?.(exchange);
   return answer;
 }
 
 /** A sandbox may serve other paths than the document has: by its choices, or at its time. */
-function reroute(own: Router, router: Router, described: Route, { method, target }: MockRequest): Route {
+function reroute(
+  own: Router,
+  router: Router,
+  described: Route,
+  { method, target }: MockRequest,
+): Route {
   return own === router ? described : own.find(method, target);
 }
 
@@ -54,14 +85,33 @@ interface Decision {
   readonly preferred?: PreferredAnswer | undefined;
 }
 
-function decide(endpoint: Endpoint, { caller, denied }: Identity, call: Call, preference: Preference | undefined, strike: Strike | undefined): Decision {
+function decide(
+  endpoint: Endpoint,
+  { caller, denied }: Identity,
+  call: Call,
+  preference: Preference | undefined,
+  strike: Strike | undefined,
+): Decision {
   if (strike?.refusal !== undefined) return { outcome: strike.refusal };
   const overLimit = endpoint.isCounted ? caller.meter.refuse(call.now) : undefined;
   if (overLimit !== undefined) return { outcome: overLimit };
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
   if (unauthorized !== undefined && !endpoint.readsFirst) return { outcome: unauthorized };
-  const preferred = preference === undefined || endpoint.operation === undefined ? undefined : answerPreference(caller.sandbox.service, endpoint.operation, preference, caller.meter, call.now);
-  if (preferred !== undefined) return { outcome: unauthorized ?? preferred.outcome, preferred: unauthorized === undefined ? preferred : undefined };
+  const preferred =
+    preference === undefined || endpoint.operation === undefined
+      ? undefined
+      : answerPreference(
+          caller.sandbox.service,
+          endpoint.operation,
+          preference,
+          caller.meter,
+          call.now,
+        );
+  if (preferred !== undefined)
+    return {
+      outcome: unauthorized ?? preferred.outcome,
+      preferred: unauthorized === undefined ? preferred : undefined,
+    };
   const input = endpoint.read(call);
   if (isRefusal(input)) return { outcome: input };
   return { outcome: unauthorized ?? endpoint.act(input, call) };
@@ -75,8 +125,22 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
 
 const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
 
-function deliver(answer: MockAnswer, applied: string, preference: Preference | undefined, strike: Strike | undefined): MockAnswer {
-  const told = applied === '' ? answer : { ...answer, headers: [...answer.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'] };
-  const waiting = preference?.wait === undefined ? told : { ...told, delivery: { ...AT_ONCE, delay: preference.wait * 1000 } };
+function deliver(
+  answer: MockAnswer,
+  applied: string,
+  preference: Preference | undefined,
+  strike: Strike | undefined,
+): MockAnswer {
+  const told =
+    applied === ''
+      ? answer
+      : {
+          ...answer,
+          headers: [...answer.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
+        };
+  const waiting =
+    preference?.wait === undefined
+      ? told
+      : { ...told, delivery: { ...AT_ONCE, delay: preference.wait * 1000 } };
   return strike === undefined ? waiting : strike.spoil(waiting);
 }

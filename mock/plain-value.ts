@@ -7,12 +7,18 @@ const BY_FORMAT: ReadonlyMap<string, string> = new Map([
 ]);
 
 const BY_TYPE: Readonly<Record<JsonType, JsonValue>> = {
-  'string': '', 'integer': 0, 'number': 0, 'boolean': false, 'null': null, 'array': [], 'object': {},
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  null: null,
+  array: [],
+  object: {},
 };
 
 /**
- * The plainest value that a service could put into a member that no client sends: default, example, first
- * of the allowed values, the instant for dates, else the zero of its type.
+ * The plainest value that a service could put into a member that no client sends: default, example,
+ * first of the allowed values, the instant for dates, else the zero of its type.
  */
 export function plainValue(schema: SchemaNode, now: number): JsonValue {
   const { default: byDefault, examples, values, format, minimum, types } = schema.shape();

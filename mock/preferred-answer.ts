@@ -15,20 +15,38 @@ export interface PreferredAnswer {
   readonly rateHeaders: readonly string[] | undefined;
 }
 
-/** The answer that `code` and `example` ask for, always one that the document promises; undefined where there is none. */
-export function answerPreference({ contract }: Service, operation: Operation, preference: Preference, meter: Meter, now: number): PreferredAnswer | undefined {
+/**
+ * The answer that `code` and `example` ask for, always one that the document promises; undefined
+ * where there is none.
+ */
+export function answerPreference(
+  { contract }: Service,
+  operation: Operation,
+  preference: Preference,
+  meter: Meter,
+  now: number,
+): PreferredAnswer | undefined {
   const preferred = findPreferred(operation, preference);
   if (preferred === undefined) return undefined;
-  const applied = [...(preference.code === undefined ? [] : [`code=${preference.code}`]), ...(preference.example === undefined ? [] : [`example=${quote(preference.example)}`])];
-  const spent = preferred.status === contract.rateLimit?.status ? meter.pretendSpent(now) : undefined;
+  const applied = [
+    ...(preference.code === undefined ? [] : [`code=${preference.code}`]),
+    ...(preference.example === undefined ? [] : [`example=${quote(preference.example)}`]),
+  ];
+  const spent =
+    preferred.status === contract.rateLimit?.status ? meter.pretendSpent(now) : undefined;
   if (spent !== undefined) return { outcome: spent.refusal, applied, rateHeaders: spent.headers };
-  const challenge = preferred.status === 401 ? ['WWW-Authenticate', renderChallenge(operation.credential, contract.title, undefined)] : [];
+  const challenge =
+    preferred.status === 401
+      ? ['WWW-Authenticate', renderChallenge(operation.credential, contract.title, undefined)]
+      : [];
   return { outcome: outcomeOf(preferred, challenge), applied, rateHeaders: undefined };
 }
 
 function outcomeOf({ status, response, example }: Preferred, headers: readonly string[]): Outcome {
-  if (example !== undefined) return { ...reply(status, renderJson(example.value), headers), mediaType: example.mediaType };
-  if (status >= 400 && response.content.length > 0) return refuse('preferred', 'The request prefers this answer.', { status, headers });
+  if (example !== undefined)
+    return { ...reply(status, renderJson(example.value), headers), mediaType: example.mediaType };
+  if (status >= 400 && response.content.length > 0)
+    return refuse('preferred', 'The request prefers this answer.', { status, headers });
   return reply(status, '', headers);
 }
 
@@ -36,4 +54,3 @@ function outcomeOf({ status, response, example }: Preferred, headers: readonly s
 function quote(text: string): string {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
-

@@ -1,7 +1,10 @@
 /** Gives numbers from 0 to 1, without 1. */
 export type Random = () => number;
 
-/** A generator whose numbers depend on its seed alone: the same seed gives the same series on every machine. */
+/**
+ * A generator whose numbers depend on its seed alone: the same seed gives the same series on every
+ * machine.
+ */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +17,11 @@ export function createRandom(seed: number): Random {
 }
 
 /** The first `count` of the values in a random order, without changing the list. */
-export function drawSome<Value>(values: readonly Value[], count: number, random: Random): readonly Value[] {
+export function drawSome<Value>(
+  values: readonly Value[],
+  count: number,
+  random: Random,
+): readonly Value[] {
   const rest = [...values];
   const drawn = Math.min(count, rest.length);
   for (let at = 0; at < drawn; at += 1) {

@@ -1,22 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { type Bucket, type Limits, admittedAt, charge, emptyBucket, hammer, readBucket } from './rate-limit.ts';
+import {
+  type Bucket,
+  type Limits,
+  admittedAt,
+  charge,
+  emptyBucket,
+  hammer,
+  readBucket,
+} from './rate-limit.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const noon = Date.UTC(2026, 5, 1, 12);
 
 const limits: Limits = {
-  windows: [{ name: 'minute', milliseconds: MINUTE, limit: 3 }, { name: 'day', milliseconds: DAY, limit: 5 }],
+  windows: [
+    { name: 'minute', milliseconds: MINUTE, limit: 3 },
+    { name: 'day', milliseconds: DAY, limit: 5 },
+  ],
   start: 'fixed',
   ban: { after: 2, milliseconds: 90_000 },
 };
 
-const chargeTimes = (times: number, now: number, from: Bucket = emptyBucket(limits), by: Limits = limits): Bucket =>
+const chargeTimes = (
+  times: number,
+  now: number,
+  from: Bucket = emptyBucket(limits),
+  by: Limits = limits,
+): Bucket =>
   Array.from({ length: times }).reduce<Bucket>((bucket) => charge(by, bucket, now), from);
 
 describe('the windows', () => {
   test('are full at the start, and the tighter one is told', () => {
-    expect(readBucket(limits, emptyBucket(limits), noon + 1)).toEqual({ limit: 3, remaining: 3, resetAt: noon + MINUTE });
+    expect(readBucket(limits, emptyBucket(limits), noon + 1)).toEqual({
+      limit: 3,
+      remaining: 3,
+      resetAt: noon + MINUTE,
+    });
   });
 
   test('admit as many requests as the limit, and the next at the full minute', () => {
@@ -38,12 +58,20 @@ describe('the windows', () => {
 
   test('tell the day when it has fewer requests left than the minute', () => {
     const bucket = chargeTimes(3, noon);
-    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({ limit: 5, remaining: 2, resetAt: Date.UTC(2026, 5, 2) });
+    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+      limit: 5,
+      remaining: 2,
+      resetAt: Date.UTC(2026, 5, 2),
+    });
   });
 
   test('tell the longer one of two that are spent, since the caller waits for both', () => {
     const bucket = chargeTimes(3, noon + MINUTE, chargeTimes(2, noon));
-    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({ limit: 5, remaining: 0, resetAt: Date.UTC(2026, 5, 2) });
+    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+      limit: 5,
+      remaining: 0,
+      resetAt: Date.UTC(2026, 5, 2),
+    });
     expect(admittedAt(limits, bucket, noon + MINUTE)).toBe(Date.UTC(2026, 5, 2));
   });
 
@@ -74,7 +102,10 @@ describe('a ban', () => {
 
   test('leaves nothing and is not made longer by going on', () => {
     const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
-    expect(readBucket(limits, banned, noon + MINUTE)).toMatchObject({ remaining: 0, resetAt: noon + 2 + 90_000 });
+    expect(readBucket(limits, banned, noon + MINUTE)).toMatchObject({
+      remaining: 0,
+      resetAt: noon + 2 + 90_000,
+    });
     expect(hammer(limits, banned, noon + 3)).toBe(banned);
   });
 
@@ -86,7 +117,10 @@ describe('a ban', () => {
 
   test('does not follow at all where the limits have none', () => {
     const mild: Limits = { ...limits, ban: undefined };
-    const bucket = Array.from({ length: 50 }).reduce<Bucket>((one) => hammer(mild, one, noon), spent);
+    const bucket = Array.from({ length: 50 }).reduce<Bucket>(
+      (one) => hammer(mild, one, noon),
+      spent,
+    );
     expect(bucket.bannedUntil).toBe(0);
   });
 });

@@ -1,10 +1,13 @@
 /**
- * The limiter: pure functions of a bucket and an instant. Instants are milliseconds since 1970 (UTC), so
- * windows of a minute or a day start on the clock.
+ * The limiter: pure functions of a bucket and an instant. Instants are milliseconds since 1970
+ * (UTC), so windows of a minute or a day start on the clock.
  */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
-  /** Where a window starts: at a full minute or day, with the first request after the last window, or anew at each moment. */
+  /**
+   * Where a window starts: at a full minute or day, with the first request after the last window,
+   * or anew at each moment.
+   */
   readonly start: WindowStart;
   /** Undefined: keys are never banned. */
   readonly ban: Ban | undefined;
@@ -19,7 +22,10 @@ export interface WindowLimit {
 }
 
 export interface Ban {
-  /** A key is banned at this many requests that came after a 429 and before its `Retry-After` had passed. */
+  /**
+   * A key is banned at this many requests that came after a 429 and before its `Retry-After` had
+   * passed.
+   */
   readonly after: number;
   readonly milliseconds: number;
 }
@@ -59,7 +65,8 @@ export function admittedAt(limits: Limits, bucket: Bucket, now: number): number 
   let at = Math.max(now, bucket.bannedUntil);
   for (const [index, window] of limits.windows.entries()) {
     const count = currentCount(limits, bucket, index, now);
-    if (count.used >= window.limit) at = Math.max(at, freedFrom(count, window.limit) + window.milliseconds);
+    if (count.used >= window.limit)
+      at = Math.max(at, freedFrom(count, window.limit) + window.milliseconds);
   }
   return at;
 }
@@ -73,23 +80,32 @@ export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   return { ...bucket, counts };
 }
 
-/** The bucket after a 429: going on before `Retry-After` has passed leads to a ban, and a ban is not made longer. */
+/**
+ * The bucket after a 429: going on before `Retry-After` has passed leads to a ban, and a ban is not
+ * made longer.
+ */
 export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
   if (now < bucket.bannedUntil) return bucket;
-  if (now >= bucket.retryAt) return { ...bucket, retryAt: admittedAt(limits, bucket, now), hammered: 0 };
+  if (now >= bucket.retryAt)
+    return { ...bucket, retryAt: admittedAt(limits, bucket, now), hammered: 0 };
   const hammered = bucket.hammered + 1;
   if (limits.ban === undefined || hammered < limits.ban.after) return { ...bucket, hammered };
   return { ...bucket, hammered: 0, retryAt: 0, bannedUntil: now + limits.ban.milliseconds };
 }
 
-/** Of all windows the one with the fewest requests left, of equals the one that lasts longest. Nothing is left while banned. */
+/**
+ * Of all windows the one with the fewest requests left, of equals the one that lasts longest.
+ * Nothing is left while banned.
+ */
 export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading {
   let reading: Reading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
   for (const [index, { limit, milliseconds }] of limits.windows.entries()) {
     const { start, used } = currentCount(limits, bucket, index, now);
     const remaining = Math.max(0, limit - used);
     const resetAt = start + milliseconds;
-    const isTighter = remaining < reading.remaining || (remaining === reading.remaining && resetAt > reading.resetAt);
+    const isTighter =
+      remaining < reading.remaining ||
+      (remaining === reading.remaining && resetAt > reading.resetAt);
     if (isTighter) reading = { limit, remaining, resetAt };
   }
   if (now >= bucket.bannedUntil) return reading;
@@ -97,19 +113,35 @@ export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading
 }
 
 /** Every window as it is counted at an instant. */
-export function readCounts(limits: Limits, bucket: Bucket, now: number): readonly (Count & { readonly name: string; readonly limit: number; readonly resetAt: number })[] {
+export function readCounts(
+  limits: Limits,
+  bucket: Bucket,
+  now: number,
+): readonly (Count & {
+  readonly name: string;
+  readonly limit: number;
+  readonly resetAt: number;
+})[] {
   return limits.windows.map(({ name, limit, milliseconds }, index) => {
     const count = currentCount(limits, bucket, index, now);
     return { ...count, name, limit, resetAt: count.start + milliseconds };
   });
 }
 
-/** The start of the window, or the request that must leave a sliding one, before another request is within the limit. */
+/**
+ * The start of the window, or the request that must leave a sliding one, before another request is
+ * within the limit.
+ */
 function freedFrom({ start, used, times }: Count, limit: number): number {
   return times?.[used - limit] ?? start;
 }
 
-function currentCount({ windows, start }: Limits, bucket: Bucket, index: number, now: number): Count {
+function currentCount(
+  { windows, start }: Limits,
+  bucket: Bucket,
+  index: number,
+  now: number,
+): Count {
   const count = bucket.counts[index];
   const length = windows[index]?.milliseconds ?? 1;
   if (start === 'sliding') return slide(count?.times ?? [], length, now);

@@ -33,7 +33,11 @@ const MAX_SHARED_BYTES = 16_384;
 /** The record of one request. */
 export function recordExchange({ request, now }: Call, course: Course): Exchange {
   const { endpoint, identity, outcome, answer, fault, preferred, milliseconds } = course;
-  const { caller: { sandbox, meter, plan }, key, denied } = identity;
+  const {
+    caller: { sandbox, meter, plan },
+    key,
+    denied,
+  } = identity;
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
   const isKeyInTarget = key.length >= SHORTEST_KEY && shown.includes(key);
@@ -48,11 +52,16 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
     contentLength: content === 'too-large' ? undefined : (content?.length ?? 0),
     operation: endpoint.operation?.id,
     status: answer.status,
-    refusal: isRefusal(outcome) ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message } : undefined,
+    refusal: isRefusal(outcome)
+      ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message }
+      : undefined,
     sandbox: sandbox.name,
     plan,
     rate: meter.read(now),
-    retryAfter: answer.status < 400 ? undefined : retryAfterOf(answer, sandbox.service.contract.rateLimit?.headers.retryAfter),
+    retryAfter:
+      answer.status < 400
+        ? undefined
+        : retryAfterOf(answer, sandbox.service.contract.rateLimit?.headers.retryAfter),
     fault,
     preferred,
     event: endpoint.sendsEvents && outcome.kind === 'reply' ? endpoint.operation?.id : undefined,
@@ -62,7 +71,9 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
 
 /** A query in which the key belongs is left out as a whole. */
 function withoutKeyMember(target: string, { credential }: Endpoint): string {
-  return credential.kind === 'api-key' && credential.in === 'query' ? (target.split('?')[0] ?? '') : target;
+  return credential.kind === 'api-key' && credential.in === 'query'
+    ? (target.split('?')[0] ?? '')
+    : target;
 }
 
 function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
@@ -70,7 +81,10 @@ function nameCredential(key: string, denied: Identity['denied']): Exchange['cred
   return key === '' ? 'missing' : 'invalid';
 }
 
-/** What is kept of a long body, or of one that shares a large buffer with others, is a copy, so that the rest can go. */
+/**
+ * What is kept of a long body, or of one that shares a large buffer with others, is a copy, so that
+ * the rest can go.
+ */
 function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
   const isPart = content.length > MAX_KEPT_BYTES || content.buffer.byteLength > MAX_SHARED_BYTES;

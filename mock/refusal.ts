@@ -1,9 +1,14 @@
 import { excerpt } from './excerpt.ts';
 
-/** Why a request was not served, as a word for machines. The default value of the error member `code`. */
+/**
+ * Why a request was not served, as a word for machines. The default value of the error member
+ * `code`.
+ */
 export type Reason = keyof typeof STATUSES;
 
-/** An answer other than the wanted one. The pipeline renders it in the error shape of the document. */
+/**
+ * An answer other than the wanted one. The pipeline renders it in the error shape of the document.
+ */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reason: Reason;
@@ -15,9 +20,22 @@ export interface Refusal {
 }
 
 /** The step of a request's way that refuses. */
-export type Check = 'http' | 'route' | 'rate-limit' | 'credential' | 'accept' | 'parameters' | 'content' | 'state' | 'fault' | 'preference';
+export type Check =
+  | 'http'
+  | 'route'
+  | 'rate-limit'
+  | 'credential'
+  | 'accept'
+  | 'parameters'
+  | 'content'
+  | 'state'
+  | 'fault'
+  | 'preference';
 
-/** Every reason with its statuses (RFC 9110 section 15, RFC 6585): of several, the first that the operation documents. */
+/**
+ * Every reason with its statuses (RFC 9110 section 15, RFC 6585): of several, the first that the
+ * operation documents.
+ */
 const STATUSES = {
   malformed_request: [400],
   invalid_parameter: [400, 422],
@@ -76,12 +94,15 @@ export function checkOf(reason: Reason): Check {
 
 const NO_HEADERS: readonly string[] = [];
 
-/** Longer messages, which quote what was sent, are cut off: they stand in answers, and in journals whose memory is bounded. */
+/**
+ * Longer messages, which quote what was sent, are cut off: they stand in answers, and in journals
+ * whose memory is bounded.
+ */
 const MAX_MESSAGE = 1000;
 
 /**
- * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one that
- * an open question decided.
+ * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one
+ * that an open question decided.
  */
 export function refuse(
   reason: Reason,
@@ -89,8 +110,15 @@ export function refuse(
   more: { headers?: readonly string[]; documented?: ReadonlySet<number>; status?: number } = {},
 ): Refusal {
   const statuses: readonly number[] = STATUSES[reason];
-  const status = more.status ?? statuses.find((one) => more.documented?.has(one)) ?? statuses[0] ?? 400;
-  return { kind: 'refusal', reason, status, message: excerpt(message, MAX_MESSAGE), headers: more.headers ?? NO_HEADERS };
+  const status =
+    more.status ?? statuses.find((one) => more.documented?.has(one)) ?? statuses[0] ?? 400;
+  return {
+    kind: 'refusal',
+    reason,
+    status,
+    message: excerpt(message, MAX_MESSAGE),
+    headers: more.headers ?? NO_HEADERS,
+  };
 }
 
 /** True for a refusal among other values that a step may give. */

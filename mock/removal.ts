@@ -9,18 +9,31 @@ import { serveNextVersion } from './versions.ts';
 export type RouterAt = (now: number) => Router;
 
 /**
- * Routers for before and after each removal: an operation is there until the day of its sunset (`x-sunset`)
- * begins, UTC. A router is made when it is first asked for.
+ * Routers for before and after each removal: an operation is there until the day of its sunset
+ * (`x-sunset`) begins, UTC. A router is made when it is first asked for.
  */
-export function compileRouters(contract: Contract, endpoints: readonly Endpoint[], gaps: Gaps): RouterAt {
+export function compileRouters(
+  contract: Contract,
+  endpoints: readonly Endpoint[],
+  gaps: Gaps,
+): RouterAt {
   const hidesMethods = gaps.choose('undescribed-requests').id === 'not-found';
   const hasVersions = gaps.choose('versioning').id === 'several-versions';
   const open = (now: number): Router => {
-    const [removed, there] = [endpoints.filter((endpoint) => isRemoved(endpoint, now)), endpoints.filter((endpoint) => !isRemoved(endpoint, now))];
-    const router = createRouter(contract, there, { common: corsHeaders(contract), hidesMethods, removed });
+    const [removed, there] = [
+      endpoints.filter((endpoint) => isRemoved(endpoint, now)),
+      endpoints.filter((endpoint) => !isRemoved(endpoint, now)),
+    ];
+    const router = createRouter(contract, there, {
+      common: corsHeaders(contract),
+      hidesMethods,
+      removed,
+    });
     return hasVersions ? serveNextVersion(router, contract.basePath) : router;
   };
-  const ends = [...new Set(endpoints.map(removalOf))].filter(Number.isFinite).toSorted((a, b) => a - b);
+  const ends = [...new Set(endpoints.map(removalOf))]
+    .filter(Number.isFinite)
+    .toSorted((a, b) => a - b);
   const first = open(Number.NEGATIVE_INFINITY);
   if (ends.length === 0) return () => first;
   const later = new Map<number, Router>();

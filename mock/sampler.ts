@@ -13,13 +13,20 @@ export interface Sampling {
   readonly sampler: () => Sampler | undefined;
 }
 
-/** Loads the library that makes samples, which is not small, only where an operation can be answered by nothing else. */
+/**
+ * Loads the library that makes samples, which is not small, only where an operation can be answered
+ * by nothing else.
+ */
 export function openSampling(contract: Contract): Sampling {
   let loaded: Sampler | undefined;
   const load = async (): Promise<void> => {
     loaded = await loadSampler();
   };
-  const isNeeded = contract.operations.some((operation) => needsSample(operation) && contract.resources.every((resource) => roleOf(resource, operation) === undefined));
+  const isNeeded = contract.operations.some(
+    (operation) =>
+      needsSample(operation) &&
+      contract.resources.every((resource) => roleOf(resource, operation) === undefined),
+  );
   return { ready: isNeeded ? load() : Promise.resolve(), sampler: () => loaded };
 }
 
@@ -34,7 +41,13 @@ async function loadSampler(): Promise<Sampler | undefined> {
     const { sample } = await import('openapi-sampler');
     return (schema, document) => {
       try {
-        return toJson(sample(typeof schema === 'boolean' ? {} : { ...schema }, { skipWriteOnly: true, quiet: true }, document));
+        return toJson(
+          sample(
+            typeof schema === 'boolean' ? {} : { ...schema },
+            { skipWriteOnly: true, quiet: true },
+            document,
+          ),
+        );
       } catch {
         return undefined;
       }

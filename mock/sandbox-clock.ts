@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** Where a sandbox's clock stands in relation to the mock's: ahead of it, or still. A value, so that it can be kept and put back. */
+/**
+ * Where a sandbox's clock stands in relation to the mock's: ahead of it, or still. A value, so that
+ * it can be kept and put back.
+ */
 export type ClockState =
   | { readonly kind: 'running'; readonly ahead: number }
   | { readonly kind: 'frozen'; readonly at: number };
@@ -15,7 +18,10 @@ const END = Date.UTC(10_000, 0);
 
 const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
 
-/** The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one moves only when told to. */
+/**
+ * The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one
+ * moves only when told to.
+ */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
   #state: ClockState = ON_TIME;
@@ -42,10 +48,17 @@ export class SandboxClock implements Clock {
     this.#state = { kind: 'running', ahead: this.now() - this.#base.now() };
   }
 
-  /** Jumps to an instant, milliseconds since 1970, and goes on or stands as before. Throws `ClockError` before 1970 and after 9999. */
+  /**
+   * Jumps to an instant, milliseconds since 1970, and goes on or stands as before. Throws
+   * `ClockError` before 1970 and after 9999.
+   */
   set(instant: number): void {
-    if (!(instant >= 0 && instant < END)) throw new ClockError('The clock can be set to the years from 1970 to 9999.');
-    this.#state = this.#state.kind === 'frozen' ? { kind: 'frozen', at: instant } : { kind: 'running', ahead: instant - this.#base.now() };
+    if (!(instant >= 0 && instant < END))
+      throw new ClockError('The clock can be set to the years from 1970 to 9999.');
+    this.#state =
+      this.#state.kind === 'frozen'
+        ? { kind: 'frozen', at: instant }
+        : { kind: 'running', ahead: instant - this.#base.now() };
   }
 
   /** Moves on by milliseconds; back where they are negative. Throws `ClockError`. */

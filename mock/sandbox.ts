@@ -18,8 +18,8 @@ export interface Caller {
 }
 
 /**
- * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one named `main`;
- * nothing in a sandbox can be reached from another.
+ * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one
+ * named `main`; nothing in a sandbox can be reached from another.
  */
 export class Sandbox {
   readonly name: string;
@@ -59,11 +59,17 @@ export class Sandbox {
     return this.#callers;
   }
 
-  /** The caller with a key. Where the choices say so, all keys of a sandbox are one caller, with the plan of the first. */
+  /**
+   * The caller with a key. Where the choices say so, all keys of a sandbox are one caller, with the
+   * plan of the first.
+   */
   callerOf(key: string, plan: string | undefined): Caller {
     const known = this.#callers.get(key);
     if (known !== undefined) return known;
-    const [first] = this.#service.sharesCounts && plan !== undefined ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined) : [];
+    const [first] =
+      this.#service.sharesCounts && plan !== undefined
+        ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined)
+        : [];
     const caller = first ?? { plan, sandbox: this, meter: this.#openMeter(plan) };
     const bucket = this.#counts.get(key);
     if (bucket !== undefined) caller.meter.bucket = bucket;
@@ -73,7 +79,10 @@ export class Sandbox {
     return caller;
   }
 
-  /** Serves from now on as another service does. Items and counts are kept; items that do not fit it are set aside, and given. */
+  /**
+   * Serves from now on as another service does. Items and counts are kept; items that do not fit it
+   * are set aside, and given.
+   */
   adopt(service: Service): readonly Misfit[] {
     const misfits = service === this.#service ? [] : this.store.convert(service.collections);
     this.#service = service;
@@ -84,15 +93,30 @@ export class Sandbox {
   /** The sandbox as it is; later changes do not reach it. */
   get snapshot(): Snapshot {
     const { store, service, clock, choices, limits, buckets } = this;
-    return { service, state: store.keep(service.collections), clock: clock.state, choices, limits, buckets };
+    return {
+      service,
+      state: store.keep(service.collections),
+      clock: clock.state,
+      choices,
+      limits,
+      buckets,
+    };
   }
 
   /** Counts by key, as values that can be put back. */
   get buckets(): ReadonlyMap<string, Bucket> {
-    return new Map([...this.#counts, ...[...this.#callers].flatMap(([key, { meter }]) => (meter.bucket === undefined ? [] : [[key, meter.bucket] as const]))]);
+    return new Map([
+      ...this.#counts,
+      ...[...this.#callers].flatMap(([key, { meter }]) =>
+        meter.bucket === undefined ? [] : [[key, meter.bucket] as const],
+      ),
+    ]);
   }
 
-  /** Puts counts in the place of those that are, also for keys that are seen only later; a key that is left out has used nothing. */
+  /**
+   * Puts counts in the place of those that are, also for keys that are seen only later; a key that
+   * is left out has used nothing.
+   */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
     this.#counts = new Map(buckets);
     this.#callers.clear();

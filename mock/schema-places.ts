@@ -1,16 +1,25 @@
 import { type JsonValue, isJsonObject } from '../contract/index.ts';
 
 /**
- * Where the members of a schema stand in the document: JSON pointers by member name, over `$ref` and `allOf`.
- * Open questions point at such a place, while a schema's own pointer is where its `$ref` leads.
+ * Where the members of a schema stand in the document: JSON pointers by member name, over `$ref`
+ * and `allOf`. Open questions point at such a place, while a schema's own pointer is where its
+ * `$ref` leads.
  */
-export function memberPlaces(document: JsonValue, pointer: string): ReadonlyMap<string, readonly string[]> {
+export function memberPlaces(
+  document: JsonValue,
+  pointer: string,
+): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   collect(document, pointer, places, new Set());
   return places;
 }
 
-function collect(document: JsonValue, pointer: string, places: Map<string, string[]>, seen: Set<string>): void {
+function collect(
+  document: JsonValue,
+  pointer: string,
+  places: Map<string, string[]>,
+  seen: Set<string>,
+): void {
   const schema = seen.has(pointer) ? undefined : valueAt(document, pointer);
   seen.add(pointer);
   if (!isJsonObject(schema)) return;
@@ -19,7 +28,8 @@ function collect(document: JsonValue, pointer: string, places: Map<string, strin
   for (const name of isJsonObject(properties) ? Object.keys(properties) : []) {
     places.set(name, [...(places.get(name) ?? []), `${pointer}/properties/${escapePointer(name)}`]);
   }
-  for (const index of Array.isArray(allOf) ? allOf.keys() : []) collect(document, `${pointer}/allOf/${index}`, places, seen);
+  for (const index of Array.isArray(allOf) ? allOf.keys() : [])
+    collect(document, `${pointer}/allOf/${index}`, places, seen);
 }
 
 function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {

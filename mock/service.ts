@@ -24,11 +24,17 @@ export interface ServiceParts extends BanOptions {
   /** The seed fits the document: it passed before. */
   readonly isSeedTrusted?: boolean | undefined;
   readonly limits: LimitOptions;
-  /** Called for items of the seed that do not fit, which are left out then; by default they are an error. */
+  /**
+   * Called for items of the seed that do not fit, which are left out then; by default they are an
+   * error.
+   */
   readonly onMisfit?: ((fault: SeedError) => void) | undefined;
 }
 
-/** A document under one set of choices: how requests are routed, counted, acted on and answered. Holds nothing that requests change. */
+/**
+ * A document under one set of choices: how requests are routed, counted, acted on and answered.
+ * Holds nothing that requests change.
+ */
 export interface Service {
   readonly contract: Contract;
   readonly gaps: Gaps;
@@ -40,7 +46,9 @@ export interface Service {
   readonly scopesKeys: boolean;
   /** The paths that there are at an instant: an operation is gone after its sunset. */
   readonly routerAt: RouterAt;
-  /** A meter for a plan, undefined for callers without a key; `limits` go before those of the mock. */
+  /**
+   * A meter for a plan, undefined for callers without a key; `limits` go before those of the mock.
+   */
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 
@@ -48,8 +56,13 @@ export interface Service {
 export function compileService(parts: ServiceParts, choices: Choices): Service {
   const { contract, seed } = parts;
   const gaps = createGaps(contract, choices);
-  const collections = contract.resources.map((resource) => compileCollection(contract, resource, gaps));
-  sowSeed(collections, seed ?? exampleSeed(collections), { onMisfit: parts.onMisfit, isTrusted: parts.isSeedTrusted ?? false });
+  const collections = contract.resources.map((resource) =>
+    compileCollection(contract, resource, gaps),
+  );
+  sowSeed(collections, seed ?? exampleSeed(collections), {
+    onMisfit: parts.onMisfit,
+    isTrusted: parts.isSeedTrusted ?? false,
+  });
   return {
     contract,
     gaps,
@@ -62,21 +75,43 @@ export function compileService(parts: ServiceParts, choices: Choices): Service {
   };
 }
 
-function compileEndpoints({ contract, sampling }: ServiceParts, gaps: Gaps, collections: readonly Collection[]): readonly Endpoint[] {
+function compileEndpoints(
+  { contract, sampling }: ServiceParts,
+  gaps: Gaps,
+  collections: readonly Collection[],
+): readonly Endpoint[] {
   const common = corsHeaders(contract);
   const described = contract.operations.map((operation) =>
-    compileEndpoint(contract, operation, gaps, compileAction(contract, operation, collections, gaps, sampling.sampler), common));
+    compileEndpoint(
+      contract,
+      operation,
+      gaps,
+      compileAction(contract, operation, collections, gaps, sampling.sampler),
+      common,
+    ),
+  );
   return [...described, ...compileUndescribed(contract, gaps, common)];
 }
 
-/** What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be large. */
-function compileOpening({ contract, limits, banAfter, banSeconds }: ServiceParts, gaps: Gaps): Service['openMeter'] {
-  const bans: BanOptions = { ...(banAfter === undefined ? {} : { banAfter }), ...(banSeconds === undefined ? {} : { banSeconds }) };
+/**
+ * What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be
+ * large.
+ */
+function compileOpening(
+  { contract, limits, banAfter, banSeconds }: ServiceParts,
+  gaps: Gaps,
+): Service['openMeter'] {
+  const bans: BanOptions = {
+    ...(banAfter === undefined ? {} : { banAfter }),
+    ...(banSeconds === undefined ? {} : { banSeconds }),
+  };
   const open = compileMeters(contract.rateLimit, gaps);
   const usual = compileLimits(contract, gaps, limits, bans);
   return (plan = ANONYMOUS, own) => {
     const isOwn = Object.keys(own).length > 0;
-    return open((isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), bans) : usual).get(plan));
+    return open(
+      (isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), bans) : usual).get(plan),
+    );
   };
 }
 

@@ -21,7 +21,11 @@ export class SlowAnswers {
   }
 
   /** Never rejects: a client may go away at any time. */
-  async send(answer: MockAnswer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async send(
+    answer: MockAnswer,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { socket } = request;
     if (this.#isOver) socket.destroy();
     this.#hold(socket, 1);
@@ -43,7 +47,13 @@ export class SlowAnswers {
   }
 }
 
-async function send(answer: MockAnswer, request: IncomingMessage, response: ServerResponse, server: Pick<Server, 'listening'>, sleep: Sleep): Promise<void> {
+async function send(
+  answer: MockAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  server: Pick<Server, 'listening'>,
+  sleep: Sleep,
+): Promise<void> {
   const { delay, bytes, end } = answer.delivery ?? AT_ONCE;
   if (delay > 0) await sleep(delay);
   if (response.destroyed) return;
@@ -58,7 +68,11 @@ async function send(answer: MockAnswer, request: IncomingMessage, response: Serv
   else breakOff(end, response);
 }
 
-function writeHead({ status, headers, body }: MockAnswer, response: ServerResponse, { listening }: Pick<Server, 'listening'>): void {
+function writeHead(
+  { status, headers, body }: MockAnswer,
+  response: ServerResponse,
+  { listening }: Pick<Server, 'listening'>,
+): void {
   const lines = [...headers];
   if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
   if (!listening) lines.push('Connection', 'close');
@@ -66,8 +80,16 @@ function writeHead({ status, headers, body }: MockAnswer, response: ServerRespon
   response.flushHeaders();
 }
 
-async function writeBody(body: Buffer, { delivery }: MockAnswer, response: ServerResponse, sleep: Sleep): Promise<void> {
-  const { bytes, milliseconds } = delivery?.drip ?? { bytes: Math.max(1, body.length), milliseconds: 0 };
+async function writeBody(
+  body: Buffer,
+  { delivery }: MockAnswer,
+  response: ServerResponse,
+  sleep: Sleep,
+): Promise<void> {
+  const { bytes, milliseconds } = delivery?.drip ?? {
+    bytes: Math.max(1, body.length),
+    milliseconds: 0,
+  };
   for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
     if (milliseconds > 0) await sleep(milliseconds);
     await write(response, body.subarray(at, at + bytes));
@@ -79,7 +101,10 @@ function write(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => void response.write(piece, () => resolve()));
 }
 
-/** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS the connection only breaks off. Silence lasts until the client goes away. */
+/**
+ * RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS the connection only
+ * breaks off. Silence lasts until the client goes away.
+ */
 function breakOff(end: 'reset' | 'silence', { socket }: ServerResponse): void {
   if (end === 'silence') return;
   if (socket !== null && 'encrypted' in socket) socket.destroy();

@@ -4,7 +4,10 @@ import type { ClockState } from './sandbox-clock.ts';
 import type { Choices, Service } from './service.ts';
 import type { StoredState } from './store.ts';
 
-/** A sandbox as it was: items, clock, choices, limits and counts. Faults and the journal are not in it. */
+/**
+ * A sandbox as it was: items, clock, choices, limits and counts. Faults and the journal are not in
+ * it.
+ */
 export interface Snapshot {
   /** What the items were stored for. */
   readonly service: Service;

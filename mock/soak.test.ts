@@ -26,10 +26,20 @@ beforeAll(async () => {
 /** What the same heap is told to differ by, in bytes. */
 const ALLOWANCE = 512 * 1024;
 
-const open = (): Mock => createMock(contract, { seed, clock: createTestClock(), sandboxes: soakSandboxes, limits: { [soakLimit.plan]: soakLimit.windows } });
+const open = (): Mock =>
+  createMock(contract, {
+    seed,
+    clock: createTestClock(),
+    sandboxes: soakSandboxes,
+    limits: { [soakLimit.plan]: soakLimit.windows },
+  });
 
 /** Heap in use at 30 times while requests are sent, the seed put back before each. */
-const sample = async (mock: Mock, send: (from: number, to: number) => Promise<void> | void, each: number): Promise<readonly number[]> => {
+const sample = async (
+  mock: Mock,
+  send: (from: number, to: number) => Promise<void> | void,
+  each: number,
+): Promise<readonly number[]> => {
   const control = await mock.control();
   const heap: number[] = [];
   for (let from = 0; from < 30 * each; from += each) {
@@ -41,40 +51,64 @@ const sample = async (mock: Mock, send: (from: number, to: number) => Promise<vo
   return heap;
 };
 
-const openSockets = (): number => getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+const openSockets = (): number =>
+  getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
 
 const compile = ({ method, path, key, body }: SoakRequest): MockRequest => ({
   method,
   target: contract.basePath + path,
-  headers: { host: 'localhost', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+  headers: {
+    host: 'localhost',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  },
   content: body === undefined ? undefined : new TextEncoder().encode(body),
 });
 
-const sendTo = (handle: (request: MockRequest) => MockAnswer) => (from: number, to: number): void => {
-  for (let index = from; index < to; index += 1) {
-    const request = soakRequest(index);
-    const { status, body } = handle(compile(request));
-    if (!request.statuses.includes(status)) throw new Error(`${JSON.stringify(request)} was answered ${status} ${body}`);
-  }
-};
+const sendTo =
+  (handle: (request: MockRequest) => MockAnswer) =>
+  (from: number, to: number): void => {
+    for (let index = from; index < to; index += 1) {
+      const request = soakRequest(index);
+      const { status, body } = handle(compile(request));
+      if (!request.statuses.includes(status))
+        throw new Error(`${JSON.stringify(request)} was answered ${status} ${body}`);
+    }
+  };
 
 test('30,000 requests in process do not make the heap grow', { timeout: 60_000 }, async () => {
   const mock = open();
-  const heap = await sample(mock, sendTo((request) => mock.handle(request)), 1000);
+  const heap = await sample(
+    mock,
+    sendTo((request) => mock.handle(request)),
+    1000,
+  );
   expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: false });
 });
 
-test('6,000 requests over HTTP, and connections that break, do not make the heap grow or stay open', { timeout: 60_000 }, async () => {
-  const mock = open();
-  const listening = await mock.listen();
-  const { port } = listening;
-  const before = openSockets();
-  const heap = await sample(mock, (from, to) => sendTraffic({ port, basePath: contract.basePath }, from, to, 4), 200);
-  expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: false });
-  // A server learns late that a connection was closed; one that stays open ends the test by its time.
-  while (openSockets() > before) await new Promise((resolve) => { setImmediate(resolve); });
-  await listening.close();
-});
+test(
+  '6,000 requests over HTTP, and connections that break, do not make the heap grow or stay open',
+  { timeout: 60_000 },
+  async () => {
+    const mock = open();
+    const listening = await mock.listen();
+    const { port } = listening;
+    const before = openSockets();
+    const heap = await sample(
+      mock,
+      (from, to) => sendTraffic({ port, basePath: contract.basePath }, from, to, 4),
+      200,
+    );
+    expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: false });
+    // A server learns late that a connection was closed; one that stays open ends the test by its
+    // time.
+    while (openSockets() > before)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    await listening.close();
+  },
+);
 
 test('a mock that keeps every request is found to grow', { timeout: 60_000 }, async () => {
   const mock = open();

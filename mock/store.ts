@@ -4,10 +4,15 @@ import type { Inventory, StoredItem } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { renderIssues } from './issue-message.ts';
 
-/** Inventories by collection path. They are shared by whoever holds them, so nobody changes them. */
+/**
+ * Inventories by collection path. They are shared by whoever holds them, so nobody changes them.
+ */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
-/** An item that a document or a choice leaves no place for. It is set aside, and comes back when it fits again. */
+/**
+ * An item that a document or a choice leaves no place for. It is set aside, and comes back when it
+ * fits again.
+ */
 export interface Misfit {
   /** Path of the collection. */
   readonly path: string;
@@ -16,8 +21,9 @@ export interface Misfit {
 }
 
 /**
- * What one sandbox stores. It reads the seed, or a state that was put in, until it first writes to a collection;
- * then that collection is copied. So a sandbox that only reads costs nothing, and keeping a state is free.
+ * What one sandbox stores. It reads the seed, or a state that was put in, until it first writes to
+ * a collection; then that collection is copied. So a sandbox that only reads costs nothing, and
+ * keeping a state is free.
  */
 export class Store {
   readonly #shared = new Map<string, Inventory>();
@@ -57,7 +63,9 @@ export class Store {
     for (const [path, inventory] of state) this.#shared.set(path, inventory);
   }
 
-  /** Keeps the items in the form of other collections from now on, and gives those that do not fit. */
+  /**
+   * Keeps the items in the form of other collections from now on, and gives those that do not fit.
+   */
   convert(collections: readonly Collection[]): readonly Misfit[] {
     const before = new Map([...this.#shared, ...this.#own]);
     const former = new Map([...this.#former, ...before]);
@@ -66,11 +74,21 @@ export class Store {
     const paths = new Set([...before.keys(), ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
-      return this.#place(path, items, former.get(path), collections.find((collection) => collection.path === path));
+      return this.#place(
+        path,
+        items,
+        former.get(path),
+        collections.find((collection) => collection.path === path),
+      );
     });
   }
 
-  #place(path: string, items: readonly StoredItem[], former: Inventory | undefined, collection: Collection | undefined): readonly Misfit[] {
+  #place(
+    path: string,
+    items: readonly StoredItem[],
+    former: Inventory | undefined,
+    collection: Collection | undefined,
+  ): readonly Misfit[] {
     if (collection === undefined) {
       this.#aside.set(path, items);
       if (former !== undefined) this.#former.set(path, former);
@@ -81,17 +99,26 @@ export class Store {
     const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
     this.#own.set(path, inventory);
     const aside = judged.filter(({ reason }) => reason !== undefined);
-    if (aside.length > 0) this.#aside.set(path, aside.map(({ item }) => item));
+    if (aside.length > 0)
+      this.#aside.set(
+        path,
+        aside.map(({ item }) => item),
+      );
     return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
   }
 }
 
 /** Why an item cannot be stored; undefined once it is. */
-function store({ resource, form }: Collection, inventory: Inventory, { text }: StoredItem): string | undefined {
+function store(
+  { resource, form }: Collection,
+  inventory: Inventory,
+  { text }: StoredItem,
+): string | undefined {
   const value = parseJson(text);
   const issues = resource.item.validate(value);
   const stored = issues.length === 0 && isJsonObject(value) ? form.render(value) : undefined;
-  if (stored === undefined) return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
+  if (stored === undefined)
+    return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
   if (inventory.has(stored.id)) return 'Another item has taken its place.';
   inventory.put(stored);
   return undefined;

@@ -1,4 +1,11 @@
-import { type Contract, type JsonObject, type JsonValue, type Resource, type SchemaNode, renderJson } from '../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+  type SchemaNode,
+  renderJson,
+} from '../contract/index.ts';
 import type { Gaps } from './gaps.ts';
 import { Inventory, type ItemOrder, type StoredItem } from './inventory.ts';
 import { type ItemId, createIdSource } from './item-id.ts';
@@ -30,7 +37,12 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
     render(item) {
       const id = item[resource.idProperty];
       if (!isItemId(id)) return undefined;
-      return { id, sortKey: item[by] ?? id, indexedValues: share(indexed.map((name) => item[name] ?? null)), text: renderJson(item) };
+      return {
+        id,
+        sortKey: item[by] ?? id,
+        indexedValues: share(indexed.map((name) => item[name] ?? null)),
+        text: renderJson(item),
+      };
     },
   };
 }
@@ -38,11 +50,15 @@ export function compileStoredForm(contract: Contract, resource: Resource, gaps: 
 /** So many different lists of values are shared; those beyond are kept with each item. */
 const MOST_SHARED = 1000;
 
-/** Gives equal lists of values as one: most items have the few values of an enumeration, and a list each would cost more than all else that is kept of them. */
+/**
+ * Gives equal lists of values as one: most items have the few values of an enumeration, and a list
+ * each would cost more than all else that is kept of them.
+ */
 function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[] {
   const known = new Map<JsonValue, readonly JsonValue[]>();
   return (values) => {
-    const name = values.length === 1 && typeof values[0] === 'string' ? values[0] : renderJson([...values]);
+    const name =
+      values.length === 1 && typeof values[0] === 'string' ? values[0] : renderJson([...values]);
     const same = known.get(name);
     if (same === undefined && known.size < MOST_SHARED) known.set(name, values);
     return same ?? values;
@@ -59,16 +75,28 @@ function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
   return item.shape().properties.get(idProperty) ?? idParameter?.schema ?? item;
 }
 
-function orderOf(resource: Resource, gaps: Gaps): { readonly by: string; readonly order: ItemOrder } {
+function orderOf(
+  resource: Resource,
+  gaps: Gaps,
+): { readonly by: string; readonly order: ItemOrder } {
   const { id, details } = gaps.choose('order', resource.list.pointer);
   const by = typeof details['by'] === 'string' ? details['by'] : resource.idProperty;
   if (id === 'none') return { by, order: 'none' };
   return { by, order: details['direction'] === 'descending' ? 'descending' : 'ascending' };
 }
 
-function referencesOf(contract: Contract, { item, create }: Resource, gaps: Gaps): readonly string[] {
-  const schemas = [item, ...(create?.requestBody?.content ?? []).map(({ schema }) => schema)].filter((schema) => schema !== undefined);
+function referencesOf(
+  contract: Contract,
+  { item, create }: Resource,
+  gaps: Gaps,
+): readonly string[] {
+  const schemas = [
+    item,
+    ...(create?.requestBody?.content ?? []).map(({ schema }) => schema),
+  ].filter((schema) => schema !== undefined);
   const places = schemas.flatMap(({ pointer }) => [...memberPlaces(contract.document, pointer)]);
-  const names = places.filter(([, pointers]) => gaps.choose('reference', ...pointers).id === 'must-exist').map(([name]) => name);
+  const names = places
+    .filter(([, pointers]) => gaps.choose('reference', ...pointers).id === 'must-exist')
+    .map(([name]) => name);
   return [...new Set(names)];
 }

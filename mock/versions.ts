@@ -4,8 +4,8 @@ import type { Router } from './router.ts';
 const VERSION = /^(.*\/v)(\d+)$/;
 
 /**
- * Serves under the next version what is served under this one: `/v2/pets` as `/v1/pets`. A base path without a
- * version at its end has no next one.
+ * Serves under the next version what is served under this one: `/v2/pets` as `/v1/pets`. A base
+ * path without a version at its end has no next one.
  */
 export function serveNextVersion(router: Router, basePath: string): Router {
   const [, start, version] = VERSION.exec(basePath) ?? [];
@@ -14,7 +14,10 @@ export function serveNextVersion(router: Router, basePath: string): Router {
   return {
     find(method, target) {
       const rest = target.startsWith(next) ? target.slice(next.length) : undefined;
-      return router.find(method, rest !== undefined && /^(?:[/?]|$)/.test(rest) ? basePath + rest : target);
+      return router.find(
+        method,
+        rest !== undefined && /^(?:[/?]|$)/.test(rest) ? basePath + rest : target,
+      );
     },
   };
 }

@@ -4,10 +4,18 @@ import type { MockAnswer } from './exchange.ts';
 import { renderHttpDate } from './http-date.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Dresses what came of a request with the headers and, where it was refused, the body that every answer has. */
+/**
+ * Dresses what came of a request with the headers and, where it was refused, the body that every
+ * answer has.
+ */
 export interface Wardrobe {
   /** `rateHeaders`: name, value, name, value. */
-  dress(endpoint: Endpoint, outcome: Outcome, rateHeaders: readonly string[], now: number): MockAnswer;
+  dress(
+    endpoint: Endpoint,
+    outcome: Outcome,
+    rateHeaders: readonly string[],
+    now: number,
+  ): MockAnswer;
 }
 
 /** A wardrobe for one mock. `limitBody` is the choice about `rate-limit-body`. */
@@ -16,7 +24,13 @@ export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: stri
   return {
     dress(endpoint, outcome, rateHeaders, now) {
       const { text, mediaType } = contentOf(endpoint, outcome, renderErrorBody, limitBody);
-      const headers = ['Date', renderDate(now), ...endpoint.headers, ...outcome.headers, ...rateHeaders];
+      const headers = [
+        'Date',
+        renderDate(now),
+        ...endpoint.headers,
+        ...outcome.headers,
+        ...rateHeaders,
+      ];
       if (text !== '') headers.push('Content-Type', mediaType);
       return { status: outcome.status, headers, body: text };
     },
@@ -28,12 +42,19 @@ interface Content {
   readonly mediaType: string;
 }
 
-function contentOf({ mediaType }: Endpoint, outcome: Outcome, renderErrorBody: RenderErrorBody, limitBody: string): Content {
-  if (outcome.kind === 'reply') return { text: outcome.body, mediaType: outcome.mediaType ?? mediaType };
+function contentOf(
+  { mediaType }: Endpoint,
+  outcome: Outcome,
+  renderErrorBody: RenderErrorBody,
+  limitBody: string,
+): Content {
+  if (outcome.kind === 'reply')
+    return { text: outcome.body, mediaType: outcome.mediaType ?? mediaType };
   const { status, reason, message } = outcome;
   const isOverLimit = reason === 'rate_limited' || reason === 'banned';
   if (isOverLimit && limitBody === 'empty') return { text: '', mediaType };
-  if (isOverLimit && limitBody === 'text') return { text: message, mediaType: 'text/plain; charset=utf-8' };
+  if (isOverLimit && limitBody === 'text')
+    return { text: message, mediaType: 'text/plain; charset=utf-8' };
   return renderErrorBody(status, reason, message);
 }
 

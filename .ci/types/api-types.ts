@@ -11,13 +11,18 @@ const HEADING = `/**
 /** Stands above the types of the mock's control interface. */
 export const CONTROL_HEADING = `/* oxlint-disable max-lines */
 /**
- * The types of what goes over the wire of the control interface. Generated from mock/control/openapi.yaml by
- * \`npm run types\`; not written by hand.
+ * The types of what goes over the wire of the control interface. Generated from
+ * mock/control/openapi.yaml by \`npm run types\`; not written by hand.
  */
 `;
 
 /** The types of an OpenAPI document as the text of a module that holds nothing else. */
 export async function renderApiTypes(file: string, heading = HEADING): Promise<string> {
-  const nodes = await openapiTypescript(pathToFileURL(file), { alphabetize: false, rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+  const nodes = await openapiTypescript(pathToFileURL(file), {
+    alphabetize: false,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    silent: true,
+  });
   return heading + astToString(nodes).replace(/^\/\*\*[\s\S]*?\*\/\n+/, '');
 }

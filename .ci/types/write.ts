@@ -4,5 +4,11 @@ import { projectRoot } from '../project-files.ts';
 import { CONTROL_HEADING, renderApiTypes } from './api-types.ts';
 
 /** `npm run types`: writes `openapi.d.ts` and `mock/control/api.ts` anew. */
-await writeFile(join(projectRoot, 'openapi.d.ts'), await renderApiTypes(join(projectRoot, 'openapi.yaml')));
-await writeFile(join(projectRoot, 'mock/control/api.ts'), await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), CONTROL_HEADING));
+await writeFile(
+  join(projectRoot, 'openapi.d.ts'),
+  await renderApiTypes(join(projectRoot, 'openapi.yaml')),
+);
+await writeFile(
+  join(projectRoot, 'mock/control/api.ts'),
+  await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), CONTROL_HEADING),
+);

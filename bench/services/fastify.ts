@@ -3,7 +3,10 @@ import { fastify } from 'fastify';
 import { type NewPet, openPetStore } from './pet-store.ts';
 import { createLimiter } from './rate-limit.ts';
 
-/** Petstore as somebody writes it by hand with fastify: its validation, its serializers, a hook for the key. */
+/**
+ * Petstore as somebody writes it by hand with fastify: its validation, its serializers, a hook for
+ * the key.
+ */
 const [port = '', seed = ''] = process.argv.slice(2);
 const store = openPetStore(seed);
 const limiter = createLimiter();
@@ -16,9 +19,18 @@ const app = fastify();
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
 const fields = { name: { type: 'string' }, categoryId: { type: 'integer' }, status };
 const pet = { type: 'object', properties: { id: { type: 'integer' }, ...fields } };
-const error = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } } };
+const error = {
+  type: 'object',
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    status: { type: 'integer' },
+  },
+};
 
-app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) => (httpPart === 'body' ? strict : lenient).compile(schema));
+app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) =>
+  (httpPart === 'body' ? strict : lenient).compile(schema),
+);
 app.setErrorHandler((fault, _, reply) => {
   const message = fault instanceof Error ? fault.message : 'The request is invalid.';
   void reply.code(400).send({ code: 'invalid_body', message, status: 400 });
@@ -26,29 +38,60 @@ app.setErrorHandler((fault, _, reply) => {
 app.addHook('onRequest', (request, reply, next) => {
   const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const [limit, remaining, reset] = limiter.count(key);
-  void reply.headers({ 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining, 'X-RateLimit-Reset': reset });
+  void reply.headers({
+    'X-RateLimit-Limit': limit,
+    'X-RateLimit-Remaining': remaining,
+    'X-RateLimit-Reset': reset,
+  });
   if (KEYS.has(key)) next();
-  else void reply.code(401).send({ code: 'unauthorized', message: 'The API key is unknown.', status: 401 });
+  else
+    void reply
+      .code(401)
+      .send({ code: 'unauthorized', message: 'The API key is unknown.', status: 401 });
 });
 
-app.get<{ Querystring: { limit: number; status?: string } }>('/v1/pets', {
-  schema: {
-    querystring: { type: 'object', properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, status } },
-    response: { 200: { type: 'array', items: pet }, 400: error, 401: error },
+app.get<{ Querystring: { limit: number; status?: string } }>(
+  '/v1/pets',
+  {
+    schema: {
+      querystring: {
+        type: 'object',
+        properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, status },
+      },
+      response: { 200: { type: 'array', items: pet }, 400: error, 401: error },
+    },
   },
-}, (request, reply) => void reply.send(store.list(request.query.limit, request.query.status)));
+  (request, reply) => void reply.send(store.list(request.query.limit, request.query.status)),
+);
 
-app.get<{ Params: { petId: string } }>('/v1/pets/:petId', { schema: { response: { 200: pet, 401: error, 404: error } } }, (request, reply) => {
-  const found = store.get(Number(request.params.petId));
-  if (found === undefined) void reply.code(404).send({ code: 'not_found', message: 'No pet has that identifier.', status: 404 });
-  else void reply.headers({ Deprecation: '@1767225600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }).send(found);
-});
+app.get<{ Params: { petId: string } }>(
+  '/v1/pets/:petId',
+  { schema: { response: { 200: pet, 401: error, 404: error } } },
+  (request, reply) => {
+    const found = store.get(Number(request.params.petId));
+    if (found === undefined)
+      void reply
+        .code(404)
+        .send({ code: 'not_found', message: 'No pet has that identifier.', status: 404 });
+    else
+      void reply
+        .headers({ Deprecation: '@1767225600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' })
+        .send(found);
+  },
+);
 
-app.post<{ Body: NewPet }>('/v1/pets', {
-  schema: { body: { type: 'object', required: ['name', 'categoryId'], properties: fields }, response: { 201: pet, 400: error, 401: error } },
-}, (request, reply) => {
-  const added = store.add(request.body);
-  void reply.code(201).header('Location', `/v1/pets/${added.id}`).send(added);
-});
+app.post<{ Body: NewPet }>(
+  '/v1/pets',
+  {
+    schema: {
+      body: { type: 'object', required: ['name', 'categoryId'], properties: fields },
+      response: { 201: pet, 400: error, 401: error },
+    },
+  },
+  (request, reply) => {
+    const added = store.add(request.body);
+    void reply.code(201).header('Location', `/v1/pets/${added.id}`).send(added);
+  },
+);
 
 await app.listen({ port: Number(port), host: '127.0.0.1' });

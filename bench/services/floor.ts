@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ConstantAnswer } from '../constant-answer.ts';
 
-/** The floor: `node:http` and nothing else, with an answer that never changes for each path of a file. */
+/**
+ * The floor: `node:http` and nothing else, with an answer that never changes for each path of a
+ * file.
+ */
 const [port = '', file = ''] = process.argv.slice(2);
 const answers: Readonly<Record<string, ConstantAnswer>> = JSON.parse(readFileSync(file, 'utf8'));
 

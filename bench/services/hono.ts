@@ -3,7 +3,10 @@ import { Hono } from 'hono';
 import { type NewPet, openPetStore } from './pet-store.ts';
 import { createLimiter } from './rate-limit.ts';
 
-/** Petstore as somebody writes it by hand with hono: a middleware for the key, the checks in plain code. */
+/**
+ * Petstore as somebody writes it by hand with hono: a middleware for the key, the checks in plain
+ * code.
+ */
 const [port = '', seed = ''] = process.argv.slice(2);
 const store = openPetStore(seed);
 const limiter = createLimiter();
@@ -18,20 +21,35 @@ app.use(async (context, next) => {
   context.header('X-RateLimit-Remaining', remaining);
   context.header('X-RateLimit-Reset', reset);
   if (KEYS.has(key)) return await next();
-  return context.json({ code: 'unauthorized', message: 'The API key is unknown.', status: 401 }, 401);
+  return context.json(
+    { code: 'unauthorized', message: 'The API key is unknown.', status: 401 },
+    401,
+  );
 });
 
 app.get('/v1/pets', (context) => {
   const limit = Number(context.req.query('limit') ?? 20);
   const status = context.req.query('status');
-  const isValid = Number.isInteger(limit) && limit >= 1 && limit <= 100 && (status === undefined || STATUSES.has(status));
-  if (!isValid) return context.json({ code: 'invalid_parameter', message: 'limit or status is invalid.', status: 400 }, 400);
+  const isValid =
+    Number.isInteger(limit) &&
+    limit >= 1 &&
+    limit <= 100 &&
+    (status === undefined || STATUSES.has(status));
+  if (!isValid)
+    return context.json(
+      { code: 'invalid_parameter', message: 'limit or status is invalid.', status: 400 },
+      400,
+    );
   return context.json(store.list(limit, status));
 });
 
 app.get('/v1/pets/:petId', (context) => {
   const found = store.get(Number(context.req.param('petId')));
-  if (found === undefined) return context.json({ code: 'not_found', message: 'No pet has that identifier.', status: 404 }, 404);
+  if (found === undefined)
+    return context.json(
+      { code: 'not_found', message: 'No pet has that identifier.', status: 404 },
+      404,
+    );
   context.header('Deprecation', '@1767225600');
   context.header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT');
   return context.json(found);
@@ -39,14 +57,19 @@ app.get('/v1/pets/:petId', (context) => {
 
 app.post('/v1/pets', async (context) => {
   const body: unknown = await context.req.json().catch(() => undefined);
-  if (!isNewPet(body)) return context.json({ code: 'invalid_body', message: 'The body is no new pet.', status: 400 }, 400);
+  if (!isNewPet(body))
+    return context.json(
+      { code: 'invalid_body', message: 'The body is no new pet.', status: 400 },
+      400,
+    );
   const added = store.add(body);
   context.header('Location', `/v1/pets/${added.id}`);
   return context.json(added, 201);
 });
 
 function isNewPet(body: unknown): body is NewPet {
-  if (typeof body !== 'object' || body === null || !('name' in body) || !('categoryId' in body)) return false;
+  if (typeof body !== 'object' || body === null || !('name' in body) || !('categoryId' in body))
+    return false;
   const hasStatus = !('status' in body) || STATUSES.has(body.status);
   return typeof body.name === 'string' && Number.isSafeInteger(body.categoryId) && hasStatus;
 }

@@ -25,7 +25,11 @@ export function openPetStore(file: string): PetStore {
   return {
     list(limit, status) {
       if (status === undefined) return pets.slice(0, limit);
-      return pets.values().filter((pet) => pet.status === status).take(limit).toArray();
+      return pets
+        .values()
+        .filter((pet) => pet.status === status)
+        .take(limit)
+        .toArray();
     },
     get: (id) => byId.get(id),
     add({ name, categoryId, status = 'available' }) {

@@ -7,7 +7,10 @@ export interface HandWrittenLimiter {
 const LIMIT = 900_000_000;
 
 export function createLimiter(): HandWrittenLimiter {
-  const counts = new Map<string, { minute: number; day: number; minuteUsed: number; dayUsed: number }>();
+  const counts = new Map<
+    string,
+    { minute: number; day: number; minuteUsed: number; dayUsed: number }
+  >();
   return {
     count(key) {
       const seconds = Math.floor(Date.now() / 1000);

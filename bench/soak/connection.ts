@@ -11,7 +11,10 @@ export class Connection {
     this.#port = port;
   }
 
-  /** Sends a request and gives the status of its answer. Rejects if the server closes the connection without one. */
+  /**
+   * Sends a request and gives the status of its answer. Rejects if the server closes the connection
+   * without one.
+   */
   async exchange(request: string): Promise<number> {
     const socket = await this.#open();
     return await new Promise((resolve, reject) => {
@@ -23,7 +26,12 @@ export class Connection {
         socket.off('data', read).off('close', fail);
         resolve(Number(received.slice(9, 12)));
       };
-      const fail = (): void => reject(new Error(`The server closed a connection without an answer to:\n${request.slice(0, 500)}`));
+      const fail = (): void =>
+        reject(
+          new Error(
+            `The server closed a connection without an answer to:\n${request.slice(0, 500)}`,
+          ),
+        );
       socket.on('data', read).once('close', fail);
       socket.write(request);
     });
@@ -49,7 +57,8 @@ export class Connection {
   }
 
   async #open(): Promise<Socket> {
-    if (this.#socket !== undefined && !this.#socket.destroyed && this.#socket.writable) return this.#socket;
+    if (this.#socket !== undefined && !this.#socket.destroyed && this.#socket.writable)
+      return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
     this.#socket = socket;
     await once(socket, 'connect');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { measureGrowth } from './growth.ts';
 
-const samples = (value: (index: number) => number): readonly number[] => Array.from({ length: 30 }, (_, index) => value(index));
+const samples = (value: (index: number) => number): readonly number[] =>
+  Array.from({ length: 30 }, (_, index) => value(index));
 
 test.each<readonly [string, (index: number) => number, boolean]>([
   ['level', () => 50, false],
@@ -18,7 +19,12 @@ test.each<readonly [string, (index: number) => number, boolean]>([
 });
 
 test('tells medians', () => {
-  expect(measureGrowth(samples((index) => index), 2)).toEqual({ first: 7, last: 25, hasGrown: true });
+  expect(
+    measureGrowth(
+      samples((index) => index),
+      2,
+    ),
+  ).toEqual({ first: 7, last: 25, hasGrown: true });
 });
 
 test('does not judge a handful', () => {

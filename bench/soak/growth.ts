@@ -13,7 +13,8 @@ const WARM_UP = 0.1;
 
 /**
  * Compares medians, which single samples cannot move: a third of them would have to be wrong.
- * @param allowance by how much the last may be above the first: what a measurement of the same thing varies by
+ * @param allowance by how much the last may be above the first: what a measurement of the same
+ *   thing varies by
  * @throws {RangeError} for fewer than nine samples
  */
 export function measureGrowth(samples: readonly number[], allowance: number): Growth {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks into a Node.js process from outside, by its inspector (Chrome DevTools Protocol); nothing is loaded into it. */
+/**
+ * Looks into a Node.js process from outside, by its inspector (Chrome DevTools Protocol); nothing
+ * is loaded into it.
+ */
 export interface Inspector {
   /** Bytes of the heap that are in use after everything unreachable was collected. */
   readHeapBytes(): Promise<number>;
@@ -9,17 +12,23 @@ export interface Inspector {
   close(): void;
 }
 
-/** Arguments of Node.js by which a process lets itself be inspected, without a word on its output. */
+/**
+ * Arguments of Node.js by which a process lets itself be inspected, without a word on its output.
+ */
 export function inspectable(port: number): readonly string[] {
   return [`--inspect=127.0.0.1:${port}`, '--inspect-publish-uid=http'];
 }
 
-/** Connects to the inspector at a port of the loopback. Rejects if there is none within 10 seconds. */
+/**
+ * Connects to the inspector at a port of the loopback. Rejects if there is none within 10 seconds.
+ */
 export async function openInspector(port: number): Promise<Inspector> {
   const socket = new WebSocket(await findUrl(port));
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve(), { once: true });
-    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached.')), { once: true });
+    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached.')), {
+      once: true,
+    });
   });
   let id = 0;
   const call = async (method: string, params: object = {}): Promise<Reply> => {
@@ -37,7 +46,9 @@ export async function openInspector(port: number): Promise<Inspector> {
     },
     async readResources() {
       const expression = 'JSON.stringify(process.getActiveResourcesInfo().toSorted())';
-      const resources: readonly string[] = JSON.parse((await call('Runtime.evaluate', { expression })).result?.value ?? '[]');
+      const resources: readonly string[] = JSON.parse(
+        (await call('Runtime.evaluate', { expression })).result?.value ?? '[]',
+      );
       return resources;
     },
   };
@@ -52,21 +63,32 @@ interface Reply {
 function nextReply(socket: WebSocket, id: number): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
-    socket.addEventListener('message', ({ data }) => {
-      const message: { readonly id?: number; readonly result?: Reply; readonly error?: { readonly message: string } } = JSON.parse(String(data));
-      if (message.id !== id) return;
-      stop.abort();
-      if (message.result === undefined) reject(new Error(message.error?.message));
-      else resolve(message.result);
-    }, { signal: stop.signal });
-    socket.addEventListener('close', () => reject(new Error('The process ended.')), { signal: stop.signal });
+    socket.addEventListener(
+      'message',
+      ({ data }) => {
+        const message: {
+          readonly id?: number;
+          readonly result?: Reply;
+          readonly error?: { readonly message: string };
+        } = JSON.parse(String(data));
+        if (message.id !== id) return;
+        stop.abort();
+        if (message.result === undefined) reject(new Error(message.error?.message));
+        else resolve(message.result);
+      },
+      { signal: stop.signal },
+    );
+    socket.addEventListener('close', () => reject(new Error('The process ended.')), {
+      signal: stop.signal,
+    });
   });
 }
 
 async function findUrl(port: number): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
-    const targets: readonly { readonly webSocketDebuggerUrl: string }[] = answer === undefined ? [] : JSON.parse(await answer.text());
+    const targets: readonly { readonly webSocketDebuggerUrl: string }[] =
+      answer === undefined ? [] : JSON.parse(await answer.text());
     if (targets[0] !== undefined) return targets[0].webSocketDebuggerUrl;
     await sleep(100);
   }

@@ -8,8 +8,14 @@ export interface SoakRequest {
   readonly statuses: readonly number[];
 }
 
-/** How the mock has to be started for it: the key of most requests is never over its limit, and sandboxes are forgotten soon. */
-export const soakLimit = { plan: 'enterprise', windows: { minute: 900_000_000, day: 900_000_000 } } as const;
+/**
+ * How the mock has to be started for it: the key of most requests is never over its limit, and
+ * sandboxes are forgotten soon.
+ */
+export const soakLimit = {
+  plan: 'enterprise',
+  windows: { minute: 900_000_000, day: 900_000_000 },
+} as const;
 export const soakSandboxes = 50;
 
 const KEY = 'demo-enterprise';
@@ -17,10 +23,21 @@ const STATUSES = ['available', 'pending', 'sold'] as const;
 
 type Kind = (index: number) => SoakRequest;
 
-const read = (path: string, statuses: readonly number[], key: string | undefined = KEY): SoakRequest => ({ method: 'GET', path, key, body: undefined, statuses });
-const write = (body: string, statuses: readonly number[], key: string | undefined = KEY): SoakRequest => ({ method: 'POST', path: '/pets', key, body, statuses });
+const read = (
+  path: string,
+  statuses: readonly number[],
+  key: string | undefined = KEY,
+): SoakRequest => ({ method: 'GET', path, key, body: undefined, statuses });
+const write = (
+  body: string,
+  statuses: readonly number[],
+  key: string | undefined = KEY,
+): SoakRequest => ({ method: 'POST', path: '/pets', key, body, statuses });
 
-/** What grows in a server that leaks: items, names, keys, paths and queries that it has not seen before, sandboxes without end. */
+/**
+ * What grows in a server that leaks: items, names, keys, paths and queries that it has not seen
+ * before, sandboxes without end.
+ */
 const KINDS: readonly Kind[] = [
   (index) => read(`/pets?limit=${1 + (index % 100)}`, [200]),
   () => read('/pets', [200]),
@@ -29,7 +46,11 @@ const KINDS: readonly Kind[] = [
   (index) => read(`/pets/${1 + (index % 7)}?x=${index}`, [200]),
   (index) => read(`/pets/${1_000_000_000 + index}`, [404]),
   (index) => write(`{"name":"Pet ${index}","categoryId":${index}}`, [201]),
-  (index) => write(`{"name":"🐢${index}","categoryId":9007199254740993,"status":"sold","more":[${index}]}`, [201]),
+  (index) =>
+    write(
+      `{"name":"🐢${index}","categoryId":9007199254740993,"status":"sold","more":[${index}]}`,
+      [201],
+    ),
   (index) => write(`{"name":"Pet ${index}","categoryId":"${index}"}`, [400]),
   (index) => write(`{"name":"Pet ${index}",`, [400]),
   (index) => read(`/pets?limit=${101 + index}`, [400]),
@@ -50,8 +71,15 @@ export function soakRequest(index: number): SoakRequest {
 }
 
 /** A request as its bytes (RFC 9112 section 3). `more`: header lines, each with its end. */
-export function renderSoakRequest({ method, path, key, body }: SoakRequest, basePath: string, more = ''): string {
+export function renderSoakRequest(
+  { method, path, key, body }: SoakRequest,
+  basePath: string,
+  more = '',
+): string {
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
-  const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const content =
+    body === undefined
+      ? ''
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   return `${method} ${basePath}${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}${more}\r\n${body ?? ''}`;
 }

@@ -16,14 +16,20 @@ export interface Soak {
   readonly heap: readonly number[];
   /** Resident memory of the process in bytes, at the same times. */
   readonly resident: readonly number[];
-  /** What keeps the process running, before the first request and after the last connection was closed. */
+  /**
+   * What keeps the process running, before the first request and after the last connection was
+   * closed.
+   */
   readonly resources: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
 const SAMPLES = 60;
 const CONNECTIONS = 16;
 
-/** Drives a mock in a process of its own on the loopback. `requests` is rounded up to a multiple of 60. */
+/**
+ * Drives a mock in a process of its own on the loopback. `requests` is rounded up to a multiple of
+ * 60.
+ */
 export async function runSoak(requests: number, log: (line: string) => void): Promise<Soak> {
   const inspectorPort = await freePort();
   const server = await startServer(soakedMock(inspectorPort), openPinning());
@@ -37,15 +43,35 @@ export async function runSoak(requests: number, log: (line: string) => void): Pr
 }
 
 function soakedMock(inspectorPort: number): Target {
-  const limits = Object.entries(soakLimit.windows).flatMap(([window, limit]) => ['--limit', `${soakLimit.plan}.${window}=${limit}`]);
+  const limits = Object.entries(soakLimit.windows).flatMap(([window, limit]) => [
+    '--limit',
+    `${soakLimit.plan}.${window}=${limit}`,
+  ]);
   return {
     name: 'mock',
-    command: (port) => [process.execPath, ...inspectable(inspectorPort), packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch', '--port', `${port}`, '--sandboxes', `${soakSandboxes}`, ...limits],
+    command: (port) => [
+      process.execPath,
+      ...inspectable(inspectorPort),
+      packageFile('cli/petstore.ts'),
+      'mock',
+      '--quiet',
+      '--no-watch',
+      '--port',
+      `${port}`,
+      '--sandboxes',
+      `${soakSandboxes}`,
+      ...limits,
+    ],
     path: ({ path }) => `/v1${path}`,
   };
 }
 
-async function soak({ port, pid }: ServerProcess, inspector: Inspector, each: number, log: (line: string) => void): Promise<Soak> {
+async function soak(
+  { port, pid }: ServerProcess,
+  inspector: Inspector,
+  each: number,
+  log: (line: string) => void,
+): Promise<Soak> {
   const target: SoakTarget = { port, basePath: '/v1' };
   const [heap, resident]: [number[], number[]] = [[], []];
   await control(port, 0);
@@ -56,10 +82,18 @@ async function soak({ port, pid }: ServerProcess, inspector: Inspector, each: nu
     await control(port, sample);
     heap.push(await inspector.readHeapBytes());
     resident.push(await readResidentBytes(pid));
-    log(`${(sample + 1) * each} requests: heap ${megabytes(heap.at(-1))}, resident ${megabytes(resident.at(-1))}`);
+    log(
+      `${(sample + 1) * each} requests: heap ${megabytes(heap.at(-1))}, resident ${megabytes(resident.at(-1))}`,
+    );
   }
   const seconds = (performance.now() - started) / 1000;
-  return { requests: SAMPLES * each, seconds, heap, resident, resources: { before, after: await settle(inspector, before) } };
+  return {
+    requests: SAMPLES * each,
+    seconds,
+    heap,
+    resident,
+    resources: { before, after: await settle(inspector, before) },
+  };
 }
 
 /** Bytes as they are shown. */
@@ -67,19 +101,29 @@ export function megabytes(bytes = Number.NaN): string {
   return `${(bytes / 2 ** 20).toFixed(2)} MiB`;
 }
 
-/** Everything that can be controlled, and then the seed again, so that what is kept by right is the same at each sample. */
+/**
+ * Everything that can be controlled, and then the seed again, so that what is kept by right is the
+ * same at each sample.
+ */
 async function control(port: number, sample: number): Promise<void> {
   const client = createControlClient(`http://127.0.0.1:${port}`, { fetch: fetchAlone });
   const [sandbox, snapshot] = ['main', `snapshot-${sample}`];
   await client.call('takeSnapshot', { sandbox, snapshot });
   await client.call('restoreSnapshot', { sandbox, snapshot, body: { into: 'copy' } });
   await client.call('dropSnapshot', { sandbox, snapshot });
-  await client.call('setGaps', { sandbox: 'chosen', body: { 'list-order': sample % 2 === 0 ? 'id-descending' : 'id-ascending', 'status-default': sample % 3 === 0 ? 'sold' : 'pending' } });
+  await client.call('setGaps', {
+    sandbox: 'chosen',
+    body: {
+      'list-order': sample % 2 === 0 ? 'id-descending' : 'id-ascending',
+      'status-default': sample % 3 === 0 ? 'sold' : 'pending',
+    },
+  });
   await client.call('addFault', { sandbox: 'broken', body: { connection: 'reset' } });
   await client.call('clearFaults', { sandbox: 'broken' });
   await client.call('setClock', { sandbox: 'moved', body: { advanceSeconds: 60 } });
   await client.call('readJournal', { sandbox });
-  for (const name of ['copy', 'chosen', 'broken', 'moved']) await client.call('resetSandbox', { sandbox: name });
+  for (const name of ['copy', 'chosen', 'broken', 'moved'])
+    await client.call('resetSandbox', { sandbox: name });
   await client.call('resetState', { sandbox });
 }
 
@@ -90,11 +134,18 @@ function fetchAlone(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
   return fetch(input, { ...init, headers });
 }
 
-/** What keeps the process running, as soon as it is what is awaited, or after a second: a server learns late that a connection was closed. */
-async function settle(inspector: Inspector, awaited: readonly string[]): Promise<readonly string[]> {
+/**
+ * What keeps the process running, as soon as it is what is awaited, or after a second: a server
+ * learns late that a connection was closed.
+ */
+async function settle(
+  inspector: Inspector,
+  awaited: readonly string[],
+): Promise<readonly string[]> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const found = await inspector.readResources();
-    const isSettled = awaited.length === 0 ? !found.includes('TCPSocketWrap') : found.join() === awaited.join();
+    const isSettled =
+      awaited.length === 0 ? !found.includes('TCPSocketWrap') : found.join() === awaited.join();
     if (isSettled) return found;
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }

@@ -24,12 +24,18 @@ function judge({ heap, resident, resources }: Soak): readonly Finding[] {
   return [
     showGrowth('heap after a collection', measureGrowth(heap, HEAP_ALLOWANCE)),
     showGrowth('resident memory', measureGrowth(resident, RESIDENT_ALLOWANCE * (resident[0] ?? 0))),
-    { text: `open at the end: ${resources.after.join(', ')} (before: ${resources.before.join(', ')})`, isFault: resources.after.join() !== resources.before.join() },
+    {
+      text: `open at the end: ${resources.after.join(', ')} (before: ${resources.before.join(', ')})`,
+      isFault: resources.after.join() !== resources.before.join(),
+    },
   ];
 }
 
 function showGrowth(name: string, { first, last, hasGrown }: Growth): Finding {
-  return { text: `${name}: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`, isFault: hasGrown };
+  return {
+    text: `${name}: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
+    isFault: hasGrown,
+  };
 }
 
 async function main(argument: string): Promise<number> {
@@ -41,12 +47,16 @@ async function main(argument: string): Promise<number> {
   const soak = await runSoak(requests, (line) => void process.stderr.write(`${line}\n`));
   const findings = judge(soak);
   process.stdout.write(`${soak.requests} requests in ${soak.seconds.toFixed(0)} s\n`);
-  for (const { text, isFault } of findings) process.stdout.write(`${text}${isFault ? ': GROWN' : ''}\n`);
+  for (const { text, isFault } of findings)
+    process.stdout.write(`${text}${isFault ? ': GROWN' : ''}\n`);
   return findings.some(({ isFault }) => isFault) ? 1 : 0;
 }
 
 try {
-  const { values, positionals } = parseArgs({ options: { help: { type: 'boolean', default: false } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
   if (values.help) process.stdout.write(HELP);
   else process.exitCode = await main(positionals[0] ?? '1000000');
 } catch (error) {

@@ -9,10 +9,16 @@ export interface SoakTarget {
 }
 
 /**
- * Sends the requests with indexes from `from` up to `to` over some connections, each with one request under way, and
- * now and then what closes or breaks a connection. Rejects for an answer with another status than it may have.
+ * Sends the requests with indexes from `from` up to `to` over some connections, each with one
+ * request under way, and now and then what closes or breaks a connection. Rejects for an answer
+ * with another status than it may have.
  */
-export async function sendTraffic(target: SoakTarget, from: number, to: number, connections: number): Promise<void> {
+export async function sendTraffic(
+  target: SoakTarget,
+  from: number,
+  to: number,
+  connections: number,
+): Promise<void> {
   let next = from;
   const drive = async (connection: Connection): Promise<void> => {
     for (let index = next++; index < to; index = next++) await sendOne(connection, target, index);
@@ -25,20 +31,37 @@ export async function sendTraffic(target: SoakTarget, from: number, to: number, 
   }
 }
 
-async function sendOne(connection: Connection, { basePath }: SoakTarget, index: number): Promise<void> {
+async function sendOne(
+  connection: Connection,
+  { basePath }: SoakTarget,
+  index: number,
+): Promise<void> {
   if (index % 401 === 0) {
-    await connection.breakOff(`POST ${basePath}/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":"${index}`);
+    await connection.breakOff(
+      `POST ${basePath}/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":"${index}`,
+    );
   } else if (index % 307 === 0) {
     expectStatus(await connection.exchangeLast(`${index} is no request\r\n\r\n`), [400], index);
   } else if (index % 211 === 0) {
     const request = soakRequest(index);
-    expectStatus(await connection.exchangeLast(renderSoakRequest(request, basePath, 'Connection: close\r\n')), request.statuses, index);
+    expectStatus(
+      await connection.exchangeLast(renderSoakRequest(request, basePath, 'Connection: close\r\n')),
+      request.statuses,
+      index,
+    );
   } else {
     const request = soakRequest(index);
-    expectStatus(await connection.exchange(renderSoakRequest(request, basePath)), request.statuses, index);
+    expectStatus(
+      await connection.exchange(renderSoakRequest(request, basePath)),
+      request.statuses,
+      index,
+    );
   }
 }
 
 function expectStatus(status: number, expected: readonly number[], index: number): void {
-  if (!expected.includes(status)) throw new Error(`Request ${index} was answered ${status} instead of ${expected.join(' or ')}: ${JSON.stringify(soakRequest(index))}`);
+  if (!expected.includes(status))
+    throw new Error(
+      `Request ${index} was answered ${status} instead of ${expected.join(' or ')}: ${JSON.stringify(soakRequest(index))}`,
+    );
 }

@@ -23,10 +23,25 @@ export function signaturesOf(text: string): readonly Signature[] {
   return read.kind === 'read' ? read.value.signatures : [];
 }
 
-/** A certificate of a statement, or of a text in its place, signed by the keys, or with the signatures of another. */
-export function closeStatement(statement: Loose | string, signers: readonly (SigningKey | Signature)[], type = payloadType): string {
-  const payload = Buffer.from(typeof statement === 'string' ? statement : JSON.stringify(statement));
-  return renderEnvelope({ payloadType: type, payload, signatures: signers.map((each) => ('sig' in each ? each : signPayload({ payloadType: type, payload }, each))) });
+/**
+ * A certificate of a statement, or of a text in its place, signed by the keys, or with the
+ * signatures of another.
+ */
+export function closeStatement(
+  statement: Loose | string,
+  signers: readonly (SigningKey | Signature)[],
+  type = payloadType,
+): string {
+  const payload = Buffer.from(
+    typeof statement === 'string' ? statement : JSON.stringify(statement),
+  );
+  return renderEnvelope({
+    payloadType: type,
+    payload,
+    signatures: signers.map((each) =>
+      'sig' in each ? each : signPayload({ payloadType: type, payload }, each),
+    ),
+  });
 }
 
 /** Chains the log of a statement anew, as someone does who would have it look untouched. */
@@ -37,7 +52,9 @@ export function chainAnew(statement: Loose): void {
   const data: JsonValue = parseJson(JSON.stringify(entries));
   const chained = chainLog(Array.isArray(data) ? data.filter(isJsonObject) : []);
   predicate['log'] = JSON.parse(renderJson(parseJson(JSON.stringify(chained))));
-  statement['subject'] = [{ ...loose(list(statement['subject'])[0]), digest: { sha256: chained.head } }];
+  statement['subject'] = [
+    { ...loose(list(statement['subject'])[0]), digest: { sha256: chained.head } },
+  ];
 }
 
 /** A value as an object; throws for any other. */

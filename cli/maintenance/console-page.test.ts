@@ -9,7 +9,8 @@ const written = await recordConsole();
 
 test('docs/console-log.md and its picture are current but for durations: else run `npm run console`', async () => {
   const { page, picture } = renderConsolePage(written);
-  const kept = async (file: string): Promise<string> => levelDurations(await readFile(packageFile(file), 'utf8'));
+  const kept = async (file: string): Promise<string> =>
+    levelDurations(await readFile(packageFile(file), 'utf8'));
   expect(await kept('docs/console-log.md')).toBe(levelDurations(page));
   expect(await kept('docs/console-log.svg')).toBe(levelDurations(picture));
 });
@@ -24,5 +25,9 @@ test('what is shown fits 100 columns, and no key is in the log', () => {
 
 test('NO_COLOR and a dumb terminal have no colours', async () => {
   const escape = '\u001B';
-  expect([written.includes(escape), (await recordConsole({ NO_COLOR: '1' })).includes(escape), (await recordConsole({ TERM: 'dumb' })).includes(escape)]).toEqual([true, false, false]);
+  expect([
+    written.includes(escape),
+    (await recordConsole({ NO_COLOR: '1' })).includes(escape),
+    (await recordConsole({ TERM: 'dumb' })).includes(escape),
+  ]).toEqual([true, false, false]);
 });

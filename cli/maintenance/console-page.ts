@@ -15,12 +15,20 @@ export interface ConsolePage {
 
 /** The page and the picture of a recording. */
 export function renderConsolePage(written: string): ConsolePage {
-  return { page: renderPage(stripColours(written).trimEnd()), picture: renderPicture(written, TITLE, COLUMNS) };
+  return {
+    page: renderPage(stripColours(written).trimEnd()),
+    picture: renderPicture(written, TITLE, COLUMNS),
+  };
 }
 
-/** Durations, which differ each time, as if all were the same; in the text of a page and of a picture. */
+/**
+ * Durations, which differ each time, as if all were the same; in the text of a page and of a
+ * picture.
+ */
 export function levelDurations(text: string): string {
-  return text.replaceAll(/ x="[^"]*"( y="[^"]*") textLength="[^"]*"([^>]*>)\d+\.\d ms/g, '$1$20.0 ms').replaceAll(/ +\d+\.\d ms/g, '   0.0 ms');
+  return text
+    .replaceAll(/ x="[^"]*"( y="[^"]*") textLength="[^"]*"([^>]*>)\d+\.\d ms/g, '$1$20.0 ms')
+    .replaceAll(/ +\d+\.\d ms/g, '   0.0 ms');
 }
 
 function renderPage(text: string): string {

@@ -1,6 +1,11 @@
-/** What a terminal shows, as a picture: text in SVG, so that it can be searched, read aloud and compared. */
+/**
+ * What a terminal shows, as a picture: text in SVG, so that it can be searched, read aloud and
+ * compared.
+ */
 
-/** A stretch of a line with the parameters of its Select Graphic Rendition (ECMA-48); `` for none. */
+/**
+ * A stretch of a line with the parameters of its Select Graphic Rendition (ECMA-48); `` for none.
+ */
 interface Stretch {
   readonly style: string;
   readonly text: string;
@@ -19,10 +24,16 @@ const STYLES: Readonly<Record<string, string>> = {
 /** Pixels of a character and a line at 14 pixels of a monospaced font. */
 const [CHARACTER, LINE, MARGIN] = [8.4, 20, 16];
 
-/** Renders what was written to a terminal of so many columns. Throws for a colour that has none here. */
+/**
+ * Renders what was written to a terminal of so many columns. Throws for a colour that has none
+ * here.
+ */
 export function renderPicture(written: string, title: string, columns: number): string {
   const lines = written.trimEnd().split('\n').map(readLine);
-  const [width, height] = [Math.ceil(columns * CHARACTER) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN];
+  const [width, height] = [
+    Math.ceil(columns * CHARACTER) + 2 * MARGIN,
+    lines.length * LINE + 2 * MARGIN,
+  ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">`,
     `<title>${escape(title)}</title>`,
@@ -37,7 +48,14 @@ export function renderPicture(written: string, title: string, columns: number): 
 
 /** The text alone. */
 export function stripColours(written: string): string {
-  return written.split('\n').map((line) => readLine(line).map(({ text }) => text).join('')).join('\n');
+  return written
+    .split('\n')
+    .map((line) =>
+      readLine(line)
+        .map(({ text }) => text)
+        .join(''),
+    )
+    .join('\n');
 }
 
 function readLine(line: string): readonly Stretch[] {
@@ -50,7 +68,9 @@ function readLine(line: string): readonly Stretch[] {
   return [{ style: '', text: plain }, ...stretches].filter(({ text }) => text !== '');
 }
 
-/** What stands between two spaces has its own place, so that columns line up in any monospaced font. */
+/**
+ * What stands between two spaces has its own place, so that columns line up in any monospaced font.
+ */
 function renderLine(line: readonly Stretch[], y: number): readonly string[] {
   let column = 0;
   return line.flatMap(({ style, text }) => {
@@ -58,7 +78,10 @@ function renderLine(line: readonly Stretch[], y: number): readonly string[] {
     if (attributes === undefined) throw new Error(`The picture has no colour for ${style}.`);
     const start = column;
     column += text.length;
-    return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: shown, index }) => `<text x="${pixels(start + index, MARGIN)}" y="${y}" textLength="${pixels(shown.length)}" ${attributes}>${escape(shown)}</text>`);
+    return [...text.matchAll(/\S+(?: \S+)*/g)].map(
+      ({ 0: shown, index }) =>
+        `<text x="${pixels(start + index, MARGIN)}" y="${y}" textLength="${pixels(shown.length)}" ${attributes}>${escape(shown)}</text>`,
+    );
   });
 }
 
@@ -67,5 +90,9 @@ function pixels(characters: number, margin = 0): string {
 }
 
 function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

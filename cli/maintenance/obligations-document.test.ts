@@ -7,5 +7,7 @@ import { packageFile } from '../package-root.ts';
 
 test('docs/obligations.md is current: else run `npm run obligations`', async () => {
   const contract = await loadContract({ file: packageFile('openapi.yaml') });
-  expect(await readFile(packageFile('docs/obligations.md'), 'utf8')).toBe(renderObligationsDocument(contract, faults));
+  expect(await readFile(packageFile('docs/obligations.md'), 'utf8')).toBe(
+    renderObligationsDocument(contract, faults),
+  );
 });

@@ -7,26 +7,48 @@ import { packageFile } from '../package-root.ts';
 import { buildRecord, digestSuite } from '../suite-build.ts';
 
 /**
- * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock` is joined into few
- * files in place of its 130 modules, the finding and reading of which would be half of its start; packages stay outside.
+ * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock`
+ * is joined into few files in place of its 130 modules, the finding and reading of which would be
+ * half of its start; packages stay outside.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const compiler = packageFile('node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', packageFile('tsconfig.build.json'), '--outDir', folder]);
+  await promisify(execFile)(process.execPath, [
+    compiler,
+    '-p',
+    packageFile('tsconfig.build.json'),
+    '--outDir',
+    folder,
+  ]);
   await recordBuild(folder);
   await joinModules(folder, 'mock');
 }
 
-/** Writes down which source the suite in the folder was built from, so that a package and a checkout of one source are one build. */
+/**
+ * Writes down which source the suite in the folder was built from, so that a package and a checkout
+ * of one source are one build.
+ */
 async function recordBuild(folder: string): Promise<void> {
-  const record = { source: await digestSuite(packageFile('.'), '.ts'), compiled: await digestSuite(folder, '.js') };
+  const record = {
+    source: await digestSuite(packageFile('.'), '.ts'),
+    compiled: await digestSuite(folder, '.js'),
+  };
   await writeFile(join(folder, buildRecord), `${JSON.stringify(record)}\n`);
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */
 async function joinModules(folder: string, command: string): Promise<void> {
   const commands = join(folder, 'cli');
-  await using bundle = await rolldown({ input: { [command]: join(commands, `${command}.js`) }, platform: 'node', external: /^[^./]/ });
-  await bundle.write({ dir: commands, format: 'esm', entryFileNames: '[name].js', chunkFileNames: `${command}/[name]-[hash].js` });
+  await using bundle = await rolldown({
+    input: { [command]: join(commands, `${command}.js`) },
+    platform: 'node',
+    external: /^[^./]/,
+  });
+  await bundle.write({
+    dir: commands,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${command}/[name]-[hash].js`,
+  });
 }

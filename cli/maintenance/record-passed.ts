@@ -5,13 +5,18 @@ import { digestOf } from '../passed.ts';
 import { packageFile } from '../package-root.ts';
 
 /**
- * `npm run digest`: validates openapi.yaml and the inventory that comes with it, and records both as passed, so that
- * the commands need not parse YAML and validate at each start. Throws where one does not pass.
+ * `npm run digest`: validates openapi.yaml and the inventory that comes with it, and records both
+ * as passed, so that the commands need not parse YAML and validate at each start. Throws where one
+ * does not pass.
  */
 const { digest, document } = await loadContract({ file: packageFile('openapi.yaml') });
 const inventory = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
 const seed = parseJson(inventory);
-createMock(await loadContract({ file: packageFile('openapi.yaml') }), { seed: isJsonObject(seed) ? seed : {} });
+createMock(await loadContract({ file: packageFile('openapi.yaml') }), {
+  seed: isJsonObject(seed) ? seed : {},
+});
 const record = { inventory: { digest: digestOf(inventory) }, contract: { digest, document } };
 await writeFile(packageFile('fixtures/passed.json'), `${renderJson(record)}\n`);
-process.stdout.write(`openapi.yaml and its inventory are valid; recorded with the digest ${digest}.\n`);
+process.stdout.write(
+  `openapi.yaml and its inventory are valid; recorded with the digest ${digest}.\n`,
+);

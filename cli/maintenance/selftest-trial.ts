@@ -24,7 +24,10 @@ export interface TrialOptions {
   readonly deep: number;
 }
 
-/** Time that stands still until somebody sleeps: ten seconds past noon of a Monday, far from the edges of windows. */
+/**
+ * Time that stands still until somebody sleeps: ten seconds past noon of a Monday, far from the
+ * edges of windows.
+ */
 function createTrialClock(): Clock {
   let now = Date.UTC(2026, 0, 5, 12, 0, 10);
   return {
@@ -37,13 +40,26 @@ function createTrialClock(): Clock {
 }
 
 /** Runs the suite against a server with a fault or an odd habit, on the key of the Free plan. */
-export async function runTrial(contract: Contract, subject: Fault | Variant, options: TrialOptions): Promise<Trial> {
+export async function runTrial(
+  contract: Contract,
+  subject: Fault | Variant,
+  options: TrialOptions,
+): Promise<Trial> {
   const clock = createTrialClock();
   const service = await createService(subject.behaviour(), { clock, sleep: clock.sleep }).listen();
   const target = { baseUrl: service.baseUrl, apiKey: 'service-free' };
   const { seed, requests, exhaust, deep } = options;
   try {
-    const report = await runConformance(contract, target, { plan: 'Free', timeout: 2000, longestWait: 90_000_000, clock, seed, requests, exhaust, ...(deep > 0 ? { deep } : {}) });
+    const report = await runConformance(contract, target, {
+      plan: 'Free',
+      timeout: 2000,
+      longestWait: 90_000_000,
+      clock,
+      seed,
+      requests,
+      exhaust,
+      ...(deep > 0 ? { deep } : {}),
+    });
     return readTrial(subject.id, seed, report);
   } catch (error) {
     if (!(error instanceof BrokenRun)) throw error;
@@ -54,7 +70,12 @@ export async function runTrial(contract: Contract, subject: Fault | Variant, opt
 }
 
 function readTrial(id: string, seed: number, report: Report): Trial {
-  const named = report.verdicts.filter((verdict) => verdict.kind === 'violated').map(({ obligation }) => obligation.id);
-  const limited = report.exchanges.some(({ probe, outcome }) => probe !== '*/exhaust' && outcome.kind === 'answered' && outcome.answer.status === 429);
+  const named = report.verdicts
+    .filter((verdict) => verdict.kind === 'violated')
+    .map(({ obligation }) => obligation.id);
+  const limited = report.exchanges.some(
+    ({ probe, outcome }) =>
+      probe !== '*/exhaust' && outcome.kind === 'answered' && outcome.answer.status === 429,
+  );
   return { id, seed, requests: report.run.requests, named, broken: undefined, limited };
 }

@@ -1,4 +1,19 @@
-import { type Certificate, composeCertificate, createKeyPair, describeRun, parseSigningKey, parseVerifyingKey, recomputeRun, type SelftestRecord, type SigningKey, type Suite, type Verification, type VerificationOptions, verifyCertificate, type VerifyingKey } from '../../certificate/index.ts';
+import {
+  type Certificate,
+  composeCertificate,
+  createKeyPair,
+  describeRun,
+  parseSigningKey,
+  parseVerifyingKey,
+  recomputeRun,
+  type SelftestRecord,
+  type SigningKey,
+  type Suite,
+  type Verification,
+  type VerificationOptions,
+  verifyCertificate,
+  type VerifyingKey,
+} from '../../certificate/index.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /** Somebody who signs. */
@@ -13,25 +28,52 @@ export function createParty(): Party {
 }
 
 /** A suite by name only: what is tested here is not its build. */
-export const sampleSuite: Suite = { name: 'petstore-contract', version: '0.1.0', build: 'ab'.repeat(32) };
+export const sampleSuite: Suite = {
+  name: 'petstore-contract',
+  version: '0.1.0',
+  build: 'ab'.repeat(32),
+};
 
-export const sampleSelftest: SelftestRecord = { suite: sampleSuite, measuredAt: '2026-11-21T12:00:00.000Z', seeds: 1, faults: { runs: 880, caught: 880, distinct: 880 }, variants: { runs: 380, falseAlarms: 0, distinct: 190 } };
+export const sampleSelftest: SelftestRecord = {
+  suite: sampleSuite,
+  measuredAt: '2026-11-21T12:00:00.000Z',
+  seeds: 1,
+  faults: { runs: 880, caught: 880, distinct: 880 },
+  variants: { runs: 380, falseAlarms: 0, distinct: 190 },
+};
 
 /** A certificate of a run, signed by the parties. */
-export function certify(report: Parameters<typeof describeRun>[0], ...parties: readonly Party[]): Certificate {
-  return composeCertificate(describeRun(report, { target: { name: 'Pet shop', version: '2.1' }, suite: sampleSuite, selftest: sampleSelftest }), parties.map(({ secret }) => secret));
+export function certify(
+  report: Parameters<typeof describeRun>[0],
+  ...parties: readonly Party[]
+): Certificate {
+  return composeCertificate(
+    describeRun(report, {
+      target: { name: 'Pet shop', version: '2.1' },
+      suite: sampleSuite,
+      selftest: sampleSelftest,
+    }),
+    parties.map(({ secret }) => secret),
+  );
 }
 
 /** Verifies a certificate as `petstore verify` does, with what is at hand here. */
-export function verifyWith(contract: Contract, certificate: string | Uint8Array, options: Partial<VerificationOptions> = {}): Promise<Verification> {
+export function verifyWith(
+  contract: Contract,
+  certificate: string | Uint8Array,
+  options: Partial<VerificationOptions> = {},
+): Promise<Verification> {
   const { title, version, digest } = contract;
-  return verifyCertificate(typeof certificate === 'string' ? Buffer.from(certificate) : certificate, {
-    keys: [],
-    suite: sampleSuite,
-    contract: { title, version, digest, isChosen: false },
-    selftest: sampleSelftest,
-    now: Date.now(),
-    recompute: (predicate) => recomputeRun(contract, predicate),
-    ...options,
-  });
+  return verifyCertificate(
+    typeof certificate === 'string' ? Buffer.from(certificate) : certificate,
+    {
+      keys: [],
+      suite: sampleSuite,
+      contract: { title, version, digest, isChosen: false },
+      selftest: sampleSelftest,
+      now: Date.now(),
+      recompute: (predicate) => recomputeRun(contract, predicate),
+      ...options,
+    },
+  );
 }

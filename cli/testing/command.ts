@@ -15,9 +15,20 @@ export function startCommand(...argv: readonly string[]): Command {
   const stop = new AbortController();
   const [out, err]: [string[], string[]] = [[], []];
   const waiting: (() => void)[] = [];
-  const sink = (texts: string[]) => ({ write: (text: string): void => { texts.push(text); for (const wake of waiting.splice(0)) wake(); } });
-  const ended = runPetstore(argv, { stdout: sink(out), stderr: sink(err), env: {}, signal: stop.signal });
-  const find = (pattern: RegExp): RegExpExecArray | null => pattern.exec(out.join('')) ?? pattern.exec(err.join(''));
+  const sink = (texts: string[]) => ({
+    write: (text: string): void => {
+      texts.push(text);
+      for (const wake of waiting.splice(0)) wake();
+    },
+  });
+  const ended = runPetstore(argv, {
+    stdout: sink(out),
+    stderr: sink(err),
+    env: {},
+    signal: stop.signal,
+  });
+  const find = (pattern: RegExp): RegExpExecArray | null =>
+    pattern.exec(out.join('')) ?? pattern.exec(err.join(''));
   return {
     ended,
     stdout: () => out.join(''),
@@ -25,7 +36,9 @@ export function startCommand(...argv: readonly string[]): Command {
     async printed(pattern) {
       for (let found = find(pattern); ; found = find(pattern)) {
         if (found !== null) return found;
-        await new Promise<void>((resolve) => { waiting.push(resolve); });
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
       }
     },
     async stop() {

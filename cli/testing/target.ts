@@ -1,11 +1,18 @@
-import { type RunOptions, type RunReport, type Target, runConformance } from '../../conformance/index.ts';
+import {
+  type RunOptions,
+  type RunReport,
+  type Target,
+  runConformance,
+} from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
 import { createService } from '../../fixtures/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 
-/** A target in this process for as long as a test looks at it, and the clock that both sides go by. */
+/**
+ * A target in this process for as long as a test looks at it, and the clock that both sides go by.
+ */
 export interface TestTarget extends AsyncDisposable {
   readonly target: Target;
   readonly clock: ReturnType<typeof createStillClock>;
@@ -14,21 +21,47 @@ export interface TestTarget extends AsyncDisposable {
 }
 
 /** The independent Petstore service, with some stages replaced. */
-export async function openService(contract: Contract, overrides: Partial<ServiceBehaviour> = {}, apiKey = 'service-business'): Promise<TestTarget> {
+export async function openService(
+  contract: Contract,
+  overrides: Partial<ServiceBehaviour> = {},
+  apiKey = 'service-business',
+): Promise<TestTarget> {
   const clock = createStillClock();
   const service = await createService(overrides, { clock, sleep: clock.sleep }).listen();
-  return createTestTarget(contract, { baseUrl: service.baseUrl, apiKey }, clock, () => service.close());
+  return createTestTarget(contract, { baseUrl: service.baseUrl, apiKey }, clock, () =>
+    service.close(),
+  );
 }
 
 /** The mock of a contract. Without a key: that of its largest plan. */
-export async function openMock(contract: Contract, options: MockOptions = {}, apiKey?: string): Promise<TestTarget> {
+export async function openMock(
+  contract: Contract,
+  options: MockOptions = {},
+  apiKey?: string,
+): Promise<TestTarget> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock, ...options });
   const door = await mock.listen({ port: 0 });
-  return createTestTarget(contract, { baseUrl: door.url, apiKey: apiKey ?? mock.keys.at(-1)?.key }, clock, () => door.close());
+  return createTestTarget(
+    contract,
+    { baseUrl: door.url, apiKey: apiKey ?? mock.keys.at(-1)?.key },
+    clock,
+    () => door.close(),
+  );
 }
 
-function createTestTarget(contract: Contract, target: Target, clock: TestTarget['clock'], close: () => Promise<void>): TestTarget {
-  const run = (options: RunOptions = {}): Promise<RunReport> => runConformance(contract, target, { clock, requests: 60, longestWait: 2 * 86_400_000, ...options });
+function createTestTarget(
+  contract: Contract,
+  target: Target,
+  clock: TestTarget['clock'],
+  close: () => Promise<void>,
+): TestTarget {
+  const run = (options: RunOptions = {}): Promise<RunReport> =>
+    runConformance(contract, target, {
+      clock,
+      requests: 60,
+      longestWait: 2 * 86_400_000,
+      ...options,
+    });
   return { target, clock, run, [Symbol.asyncDispose]: close };
 }

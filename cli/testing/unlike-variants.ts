@@ -1,4 +1,7 @@
-/** What a mock that takes its choices from a report does otherwise than the server that the report is of. */
+/**
+ * What a mock that takes its choices from a report does otherwise than the server that the report
+ * is of.
+ */
 export interface Unlike {
   /** Ids of the lawful variants. */
   readonly variants: readonly string[];
@@ -7,24 +10,74 @@ export interface Unlike {
   readonly reason: string;
 }
 
-/** Every lawful variant that such a mock cannot answer like, in something that the suite asks about. */
+/**
+ * Every lawful variant that such a mock cannot answer like, in something that the suite asks about.
+ */
 export const unlikeVariants: readonly Unlike[] = [
   {
-    variants: ['name-at-most-50', 'name-at-most-12', 'name-without-nul', 'name-ascii', 'name-without-markup', 'name-without-edge-spaces', 'name-word-characters', 'name-without-emoji', 'name-letters-only'],
+    variants: [
+      'name-at-most-50',
+      'name-at-most-12',
+      'name-without-nul',
+      'name-ascii',
+      'name-without-markup',
+      'name-without-edge-spaces',
+      'name-word-characters',
+      'name-without-emoji',
+      'name-letters-only',
+    ],
     differs: ['name-limits'],
     reason: 'The document lists four limits on names; these are others.',
   },
-  { variants: ['status-default-varies'], differs: ['status-default'], reason: 'The document has one status for all pets that were added without one, not several in turn.' },
-  { variants: ['paging-cursor', 'paging-continuation', 'paging-has-more'], differs: ['paging'], reason: 'The document lists a Link and query parameters, and no other header that leads on.' },
-  { variants: ['query-refused-422'], differs: ['invalid-limit', 'unknown-status'], reason: 'The document refuses with 400.' },
-  { variants: ['query-limit-above-clamped'], differs: ['invalid-limit'], reason: 'The document has one choice for all limits that are invalid, not one above and one below.' },
-  { variants: ['query-refused-as-empty'], differs: ['invalid-limit'], reason: 'The document lists the empty list for an unknown status, not for an invalid limit.' },
-  { variants: ['path-wrong-pet-id-422'], differs: ['invalid-pet-id'], reason: 'The document refuses with 400 or 404.' },
-  { variants: ['retry-body-html', 'retry-body-other-json'], differs: ['rate-limit-body'], reason: 'The document lists an Error, nothing, and plain text.' },
-  { variants: ['key-may-only-read'], differs: ['*/auth.exact'], reason: 'The mock has its read-only keys among those of sandboxes, of which any name is one: a key that is cut opens another sandbox.' },
+  {
+    variants: ['status-default-varies'],
+    differs: ['status-default'],
+    reason:
+      'The document has one status for all pets that were added without one, not several in turn.',
+  },
+  {
+    variants: ['paging-cursor', 'paging-continuation', 'paging-has-more'],
+    differs: ['paging'],
+    reason: 'The document lists a Link and query parameters, and no other header that leads on.',
+  },
+  {
+    variants: ['query-refused-422'],
+    differs: ['invalid-limit', 'unknown-status'],
+    reason: 'The document refuses with 400.',
+  },
+  {
+    variants: ['query-limit-above-clamped'],
+    differs: ['invalid-limit'],
+    reason:
+      'The document has one choice for all limits that are invalid, not one above and one below.',
+  },
+  {
+    variants: ['query-refused-as-empty'],
+    differs: ['invalid-limit'],
+    reason: 'The document lists the empty list for an unknown status, not for an invalid limit.',
+  },
+  {
+    variants: ['path-wrong-pet-id-422'],
+    differs: ['invalid-pet-id'],
+    reason: 'The document refuses with 400 or 404.',
+  },
+  {
+    variants: ['retry-body-html', 'retry-body-other-json'],
+    differs: ['rate-limit-body'],
+    reason: 'The document lists an Error, nothing, and plain text.',
+  },
+  {
+    variants: ['key-may-only-read'],
+    differs: ['*/auth.exact'],
+    reason:
+      'The mock has its read-only keys among those of sandboxes, of which any name is one: a key that is cut opens another sandbox.',
+  },
 ];
 
-/** Open questions that the suite asks no target about: a mock with another choice is not told from one without. */
+/**
+ * Open questions that the suite asks no target about: a mock with another choice is not told from
+ * one without.
+ */
 export const unaskedQuestions: readonly string[] = [
   'accept-header',
   'ban-length',

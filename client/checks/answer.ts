@@ -14,8 +14,16 @@ interface Ordeal {
 const ordeals: readonly Ordeal[] = [
   { rule: 'client/answer.unknown-fields', scenario: 'unknown-fields', isOdd: hasObject },
   { rule: 'client/answer.unknown-value', scenario: 'unknown-value', isOdd: hasObject },
-  { rule: 'client/answer.empty-page', scenario: 'empty-pages', isOdd: (body) => isJsonArray(body) && body.length === 0 },
-  { rule: 'client/answer.full-page', scenario: 'full-pages', isOdd: (body) => isJsonArray(body) && body.length > 0 },
+  {
+    rule: 'client/answer.empty-page',
+    scenario: 'empty-pages',
+    isOdd: (body) => isJsonArray(body) && body.length === 0,
+  },
+  {
+    rule: 'client/answer.full-page',
+    scenario: 'full-pages',
+    isOdd: (body) => isJsonArray(body) && body.length > 0,
+  },
 ];
 
 function hasObject(body: JsonValue): boolean {
@@ -27,18 +35,35 @@ export function* judgeAnswers(evidence: Evidence): Generator<Finding> {
   for (const ordeal of ordeals) yield* judgeOrdeal(ordeal, evidence);
 }
 
-function* judgeOrdeal({ rule, scenario, isOdd }: Ordeal, { log, facts, entries }: Evidence): Generator<Finding> {
+function* judgeOrdeal(
+  { rule, scenario, isOdd }: Ordeal,
+  { log, facts, entries }: Evidence,
+): Generator<Finding> {
   const unproven = (reason: string): Finding => ({ kind: 'unproven', rule, reason });
-  if (log.source === 'journal') return yield unproven('a journal does not show how the client went on');
+  if (log.source === 'journal')
+    return yield unproven('a journal does not show how the client went on');
   const played = facts.scenarios.find(({ id }) => id === scenario);
   if (played === undefined) return;
-  const odd = entries.findLast((entry) => entry.intent.scenario === scenario && isSuccess(entry) && isOddBody(entry.answer?.body, isOdd));
+  const odd = entries.findLast(
+    (entry) =>
+      entry.intent.scenario === scenario &&
+      isSuccess(entry) &&
+      isOddBody(entry.answer?.body, isOdd),
+  );
   if (odd === undefined) return yield unproven('the client asked for no such answer');
   if (isGood(played.end)) return yield { kind: 'held', rule, exchange: odd.index };
   const plain = facts.scenarios.find(({ id }) => id === 'plain');
-  if (plain !== undefined && !isGood(plain.end)) return yield unproven('the command fails where nothing happens as well');
+  if (plain !== undefined && !isGood(plain.end))
+    return yield unproven('the command fails where nothing happens as well');
   if (played.end.kind === 'aborted') return yield unproven('the command was ended before its time');
-  yield { kind: 'violated', rule, exchange: odd.index, others: [], expected: 'the command ends with exit code 0', received: nameEnd(played.end) };
+  yield {
+    kind: 'violated',
+    rule,
+    exchange: odd.index,
+    others: [],
+    expected: 'the command ends with exit code 0',
+    received: nameEnd(played.end),
+  };
 }
 
 function isOddBody(text: string | undefined, isOdd: (body: JsonValue) => boolean): boolean {
@@ -52,9 +77,13 @@ function isGood(end: ClientEnd): boolean {
 
 function nameEnd(end: ClientEnd): string {
   switch (end.kind) {
-    case 'exited': return `it ended with exit code ${end.code}`;
-    case 'killed': return `it was killed by ${end.signal}`;
-    case 'timeout': return 'it did not end in its time';
-    case 'aborted': return 'it was ended';
+    case 'exited':
+      return `it ended with exit code ${end.code}`;
+    case 'killed':
+      return `it was killed by ${end.signal}`;
+    case 'timeout':
+      return 'it did not end in its time';
+    case 'aborted':
+      return 'it was ended';
   }
 }

@@ -9,15 +9,23 @@ interface Series {
   readonly exchanges: readonly number[];
 }
 
-/** The waits of a client that is refused again and again grow: in one series at least, as jitter may hide it in another. */
+/**
+ * The waits of a client that is refused again and again grow: in one series at least, as jitter may
+ * hide it in another.
+ */
 export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   const rule = 'client/rate-limit.back-off';
-  if (evidence.facts.isClockStill) return yield { kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' };
+  if (evidence.facts.isClockStill)
+    return yield { kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' };
   const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
-  const series = entriesByKey(evidence).flatMap((entries) => listSeries(entries, rateLimit.status)).filter(({ waits }) => waits.length >= limits.waits);
-  const grown = series.filter(({ waits }) => isGrowing(waits) || waits.every((wait) => wait >= longest));
+  const series = entriesByKey(evidence)
+    .flatMap((entries) => listSeries(entries, rateLimit.status))
+    .filter(({ waits }) => waits.length >= limits.waits);
+  const grown = series.filter(
+    ({ waits }) => isGrowing(waits) || waits.every((wait) => wait >= longest),
+  );
   for (const { exchanges } of grown) yield { kind: 'held', rule, exchange: exchanges.at(-1) ?? 0 };
   if (grown.length > 0) return;
   for (const { waits, exchanges } of series) {
@@ -54,5 +62,9 @@ function listSeries(entries: readonly Entry[], status: number): readonly Series[
 
 /** Whether some wait is clearly longer than one before it. */
 function isGrowing(waits: readonly number[]): boolean {
-  return waits.some((wait, at) => waits.slice(0, at).some((before) => wait >= before * limits.growth && wait - before >= limits.growthLeast));
+  return waits.some((wait, at) =>
+    waits
+      .slice(0, at)
+      .some((before) => wait >= before * limits.growth && wait - before >= limits.growthLeast),
+  );
 }

@@ -11,7 +11,11 @@ export function* judgeBan(evidence: Evidence): Generator<Finding> {
     const refused = entries.filter(({ answer }) => answer?.status === rateLimit.status);
     const last = refused.at(-1);
     if (last === undefined) continue;
-    const [at, banned] = [...refused.entries()].find(([index, entry]) => isBanned(entry) && isProvoked(entry, refused[index - 1], rateLimit.headers.retryAfter)) ?? [];
+    const [at, banned] =
+      [...refused.entries()].find(
+        ([index, entry]) =>
+          isBanned(entry) && isProvoked(entry, refused[index - 1], rateLimit.headers.retryAfter),
+      ) ?? [];
     if (at === undefined || banned === undefined) {
       yield { kind: 'held', rule, exchange: last.index };
       continue;
@@ -32,7 +36,10 @@ function isBanned({ intent }: Entry): boolean {
   return intent.refusal?.reason === 'banned';
 }
 
-/** A ban is the client's doing where the request came after another refusal and before that one's wait was over. */
+/**
+ * A ban is the client's doing where the request came after another refusal and before that one's
+ * wait was over.
+ */
 function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
   if (before === undefined || isBanned(before)) return false;
   const { until } = readRetryAfter(before, retryAfter) ?? { until: Number.POSITIVE_INFINITY };

@@ -5,12 +5,23 @@ import type { Finding } from '../finding.ts';
 export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Finding> {
   for (const { id, deprecation } of contract.operations) {
     if (deprecation === undefined) continue;
-    const sunset = deprecation.sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(deprecation.sunset);
+    const sunset =
+      deprecation.sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(deprecation.sunset);
     for (const entry of entries) {
       const isRemoved = entry.exchange.sentAt >= sunset;
-      const rule = isRemoved ? `client/${id}.removed` as const : `client/${id}.deprecated` as const;
+      const rule = isRemoved
+        ? (`client/${id}.removed` as const)
+        : (`client/${id}.deprecated` as const);
       if (entry.operation?.id !== id) yield { kind: 'held', rule, exchange: entry.index };
-      else yield { kind: 'violated', rule, exchange: entry.index, others: [], expected: `${deprecation.successor ?? 'another operation'} in its place`, received: `${nameRequest(entry)} on ${new Date(entry.exchange.sentAt).toISOString().slice(0, 10)}` };
+      else
+        yield {
+          kind: 'violated',
+          rule,
+          exchange: entry.index,
+          others: [],
+          expected: `${deprecation.successor ?? 'another operation'} in its place`,
+          received: `${nameRequest(entry)} on ${new Date(entry.exchange.sentAt).toISOString().slice(0, 10)}`,
+        };
     }
   }
 }

@@ -6,7 +6,8 @@ import type { Finding } from '../finding.ts';
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {
   const rule = 'client/integer.exact';
-  if (log.source === 'journal') return yield { kind: 'unproven', rule, reason: 'a journal keeps no answers' };
+  if (log.source === 'journal')
+    return yield { kind: 'unproven', rule, reason: 'a journal keeps no answers' };
   if (contract.resources.length === 0) return;
   const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {
@@ -14,22 +15,45 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
     gotIn.set(entry.intent.scenario, got);
     const known = [...got];
     for (const sent of listSent(entry)) {
-      if (known.some(([integer]) => integer === sent)) yield { kind: 'held', rule, exchange: entry.index };
-      const [exact, from] = known.some(([integer]) => integer === sent) ? [] : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
-      if (exact !== undefined && from !== undefined) yield { kind: 'violated', rule, exchange: entry.index, others: [from.index], expected: String(exact), received: String(sent) };
+      if (known.some(([integer]) => integer === sent))
+        yield { kind: 'held', rule, exchange: entry.index };
+      const [exact, from] = known.some(([integer]) => integer === sent)
+        ? []
+        : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
+      if (exact !== undefined && from !== undefined)
+        yield {
+          kind: 'violated',
+          rule,
+          exchange: entry.index,
+          others: [from.index],
+          expected: String(exact),
+          received: String(sent),
+        };
     }
-    for (const integer of isSuccess(entry) ? listLarge(readJson(entry.answer?.body)) : []) if (!got.has(integer)) got.set(integer, entry);
+    for (const integer of isSuccess(entry) ? listLarge(readJson(entry.answer?.body)) : [])
+      if (!got.has(integer)) got.set(integer, entry);
   }
 }
 
 /** The large integers of a request, in path, query and body. */
 function listSent(entry: Entry): readonly bigint[] {
-  const { operation, request: { body } } = entry;
-  const values = operation?.parameters.map((parameter) => readSent(readTexts(entry, operation, parameter)) ?? readValue(readTexts(entry, operation, parameter), parameter)) ?? [];
+  const {
+    operation,
+    request: { body },
+  } = entry;
+  const values =
+    operation?.parameters.map(
+      (parameter) =>
+        readSent(readTexts(entry, operation, parameter)) ??
+        readValue(readTexts(entry, operation, parameter), parameter),
+    ) ?? [];
   return [...values, readJson(body)].flatMap(listLarge);
 }
 
-/** A text that is a number in any form, such as `9.007199254740992e15`, which is no integer to the document but tells what became of one. */
+/**
+ * A text that is a number in any form, such as `9.007199254740992e15`, which is no integer to the
+ * document but tells what became of one.
+ */
 function readSent([text, ...more]: readonly string[]): JsonValue | undefined {
   const value = more.length === 0 ? readJson(text) : undefined;
   return typeof value === 'bigint' ? value : undefined;
@@ -45,8 +69,15 @@ function listLarge(value: JsonValue | undefined): readonly bigint[] {
 /** Digits that languages print of a double when they are not told how many. */
 const precisions = [6, 12, 14, 15, 16, 17];
 
-/** Whether a number is what rounding makes of an integer: the same double, the nearest single, or that with fewer digits. */
+/**
+ * Whether a number is what rounding makes of an integer: the same double, the nearest single, or
+ * that with fewer digits.
+ */
 function isRounded(number: bigint, integer: bigint): boolean {
   const [rounded, double] = [Number(number), Number(integer)];
-  return rounded === double || rounded === Math.fround(double) || precisions.some((digits) => rounded === Number(double.toPrecision(digits)));
+  return (
+    rounded === double ||
+    rounded === Math.fround(double) ||
+    precisions.some((digits) => rounded === Number(double.toPrecision(digits)))
+  );
 }

@@ -10,36 +10,79 @@ const redacted = '[redacted]';
 export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
   const rule = 'client/auth.key';
   for (const entry of entries) {
-    const { operation, request: { credential }, index } = entry;
+    const {
+      operation,
+      request: { credential },
+      index,
+    } = entry;
     if (operation === undefined || operation.credential.kind === 'none') continue;
-    if (credential === 'valid' && log.source === 'scenarios') yield { kind: 'held', rule, exchange: index };
+    if (credential === 'valid' && log.source === 'scenarios')
+      yield { kind: 'held', rule, exchange: index };
     if (credential === 'valid') continue;
-    const received = credential === 'missing' ? 'no key' : (credential === 'other-scheme' ? 'a key in another form' : 'another key than its own');
-    yield { kind: 'violated', rule, exchange: index, others: [], expected: 'the key of the client', received: `${nameRequest(entry)} with ${received}` };
+    const received =
+      credential === 'missing'
+        ? 'no key'
+        : credential === 'other-scheme'
+          ? 'a key in another form'
+          : 'another key than its own';
+    yield {
+      kind: 'violated',
+      rule,
+      exchange: index,
+      others: [],
+      expected: 'the key of the client',
+      received: `${nameRequest(entry)} with ${received}`,
+    };
   }
-  if (log.source === 'journal') yield { kind: 'unproven', rule, reason: 'requests without a valid key stand in the journal of main, whoever sent them' };
+  if (log.source === 'journal')
+    yield {
+      kind: 'unproven',
+      rule,
+      reason: 'requests without a valid key stand in the journal of main, whoever sent them',
+    };
 }
 
 /** The key is sent nowhere else. */
 export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<Finding> {
   const rule = 'client/auth.key-elsewhere';
-  const credential = contract.operations.map((operation) => operation.credential).find(({ kind }) => kind !== 'none');
+  const credential = contract.operations
+    .map((operation) => operation.credential)
+    .find(({ kind }) => kind !== 'none');
   if (credential === undefined) return;
   for (const entry of entries) {
     const places = findKey(entry, credential);
-    if (places.length > 0) yield { kind: 'violated', rule, exchange: entry.index, others: [], expected: 'the key in its place only', received: `the key in ${places.join(' and ')}` };
+    if (places.length > 0)
+      yield {
+        kind: 'violated',
+        rule,
+        exchange: entry.index,
+        others: [],
+        expected: 'the key in its place only',
+        received: `the key in ${places.join(' and ')}`,
+      };
     else if (log.source === 'scenarios') yield { kind: 'held', rule, exchange: entry.index };
   }
-  if (log.source === 'journal') yield { kind: 'unproven', rule, reason: 'a journal keeps no headers' };
+  if (log.source === 'journal')
+    yield { kind: 'unproven', rule, reason: 'a journal keeps no headers' };
 }
 
-function findKey({ request: { target, headers, body } }: Entry, credential: Credential): readonly string[] {
+function findKey(
+  { request: { target, headers, body } }: Entry,
+  credential: Credential,
+): readonly string[] {
   const [path = '', query = ''] = target.split('?');
-  const others = query.split('&').filter((member) => !isPlace(credential, 'query', member.split('=')[0] ?? ''));
+  const others = query
+    .split('&')
+    .filter((member) => !isPlace(credential, 'query', member.split('=')[0] ?? ''));
   return [
     ...(path.includes(redacted) ? ['the path'] : []),
     ...(others.some((member) => member.includes(redacted)) ? ['the query'] : []),
-    ...headers.filter(([name, value]) => !isPlace(credential, 'header', name) && (name + value).includes(redacted)).map(([name]) => `the header ${name}`),
+    ...headers
+      .filter(
+        ([name, value]) =>
+          !isPlace(credential, 'header', name) && (name + value).includes(redacted),
+      )
+      .map(([name]) => `the header ${name}`),
     ...(body?.includes(redacted) ? ['the body'] : []),
   ];
 }
@@ -47,7 +90,8 @@ function findKey({ request: { target, headers, body } }: Entry, credential: Cred
 /** Whether a header or a member of the query is where the key belongs. */
 function isPlace(credential: Credential, place: 'header' | 'query', name: string): boolean {
   if (credential.kind === 'none') return false;
-  if (credential.kind === 'bearer') return place === 'header' && name.toLowerCase() === 'authorization';
+  if (credential.kind === 'bearer')
+    return place === 'header' && name.toLowerCase() === 'authorization';
   if (credential.in === 'cookie') return place === 'header' && name.toLowerCase() === 'cookie';
   return credential.in === place && name.toLowerCase() === credential.name.toLowerCase();
 }
@@ -59,11 +103,22 @@ export function* judgeRefusedKey(evidence: Evidence): Generator<Finding> {
     const [first, last] = [series[0], series.at(-1)];
     if (first === undefined || last === undefined) continue;
     if (series.length <= limits.refusedKey) yield { kind: 'held', rule, exchange: last.index };
-    else yield { kind: 'violated', rule, exchange: last.index, others: [first.index], expected: `at most ${limits.refusedKey} requests in a row with a key that is answered 401`, received: `${series.length} of them` };
+    else
+      yield {
+        kind: 'violated',
+        rule,
+        exchange: last.index,
+        others: [first.index],
+        expected: `at most ${limits.refusedKey} requests in a row with a key that is answered 401`,
+        received: `${series.length} of them`,
+      };
   }
 }
 
-/** Requests with a key that were answered 401, each sent after the 401 before it, with no other answer in between. */
+/**
+ * Requests with a key that were answered 401, each sent after the 401 before it, with no other
+ * answer in between.
+ */
 function listRefusals(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const all: Entry[][] = [];
   let series: Entry[] = [];

@@ -7,9 +7,22 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {
   const rule = 'client/request.refused-again';
   for (const [at, entry] of entries.entries()) {
     if (entry.answer?.status !== 400 || !entry.intent.isWhole) continue;
-    const again = entries.slice(at + 1).find((later) => isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry));
+    const again = entries
+      .slice(at + 1)
+      .find(
+        (later) =>
+          isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry),
+      );
     if (again === undefined) yield { kind: 'held', rule, exchange: entry.index };
-    else yield { kind: 'violated', rule, exchange: again.index, others: [entry.index], expected: 'another request, or none', received: `${nameRequest(again)} again, as it was` };
+    else
+      yield {
+        kind: 'violated',
+        rule,
+        exchange: again.index,
+        others: [entry.index],
+        expected: 'another request, or none',
+        received: `${nameRequest(again)} again, as it was`,
+      };
   }
 }
 
@@ -19,14 +32,30 @@ export function* judgeRepeated({ entries }: Evidence): Generator<Finding> {
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {
     const { method } = entry.request;
-    if ((method !== 'POST' && method !== 'PATCH') || entry.answer !== undefined || counted.has(entry)) continue;
+    if (
+      (method !== 'POST' && method !== 'PATCH') ||
+      entry.answer !== undefined ||
+      counted.has(entry)
+    )
+      continue;
     const later = entries.slice(at + 1).filter((each) => isOfSameClient(each, entry));
     const look = later.findIndex(({ request }) => request.method === 'GET');
-    const again = later.slice(0, look === -1 ? undefined : look).filter((each) => isSameRequest(each, entry));
+    const again = later
+      .slice(0, look === -1 ? undefined : look)
+      .filter((each) => isSameRequest(each, entry));
     for (const each of again) counted.add(each);
     const last = again.at(-1);
-    if (again.length <= limits.repeats || last === undefined) yield { kind: 'held', rule, exchange: last?.index ?? entry.index };
-    else yield { kind: 'violated', rule, exchange: last.index, others: [entry.index], expected: `at most ${limits.repeats} repetition before a look at what was done`, received: `${again.length} repetitions of ${nameRequest(entry)}` };
+    if (again.length <= limits.repeats || last === undefined)
+      yield { kind: 'held', rule, exchange: last?.index ?? entry.index };
+    else
+      yield {
+        kind: 'violated',
+        rule,
+        exchange: last.index,
+        others: [entry.index],
+        expected: `at most ${limits.repeats} repetition before a look at what was done`,
+        received: `${again.length} repetitions of ${nameRequest(entry)}`,
+      };
   }
 }
 

@@ -1,4 +1,10 @@
-import { isJsonMediaType, type Issue, type Operation, type Parameter, type RequestBody } from '../../contract/index.ts';
+import {
+  isJsonMediaType,
+  type Issue,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+} from '../../contract/index.ts';
 import { readTexts, readValue } from '../argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from '../evidence.ts';
 import type { Finding } from '../finding.ts';
@@ -30,23 +36,48 @@ function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Fau
   return operation.requestBody === undefined ? undefined : judgeBody(entry, operation.requestBody);
 }
 
-function judgeParameter(entry: Entry, operation: Operation, parameter: Parameter): Fault | undefined {
+function judgeParameter(
+  entry: Entry,
+  operation: Operation,
+  parameter: Parameter,
+): Fault | undefined {
   const { name, required, schema, in: place } = parameter;
   const texts = readTexts(entry, operation, parameter);
-  if (texts.length === 0) return required ? { expected: `the ${place} parameter ${name}`, received: `${nameRequest(entry)} without it` } : undefined;
+  if (texts.length === 0)
+    return required
+      ? { expected: `the ${place} parameter ${name}`, received: `${nameRequest(entry)} without it` }
+      : undefined;
   const received = `${nameRequest(entry)}, where it is ${texts.map((text) => `"${text}"`).join(' and ')}`;
   const value = readValue(texts, parameter);
-  if (value === undefined) return { expected: `${place} parameter ${name}: one value, of type ${schema.shape().types.join(' or ')}`, received };
+  if (value === undefined)
+    return {
+      expected: `${place} parameter ${name}: one value, of type ${schema.shape().types.join(' or ')}`,
+      received,
+    };
   const [issue] = schema.validate(value);
   return issue && { expected: `${place} parameter ${name}: it ${issue.message}`, received };
 }
 
 function judgeBody(entry: Entry, { required, content }: RequestBody): Fault | undefined {
   const { headers, body } = entry.request;
-  if (body === undefined) return required ? { expected: 'a body', received: `${nameRequest(entry)} without one` } : undefined;
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].split(';')[0]?.trim().toLowerCase();
-  const media = type === undefined && entry.intent.refusal?.reason !== 'unsupported_media_type' ? content[0] : content.find(({ mediaType }) => mediaType === type);
-  if (media === undefined) return { expected: `a body of ${content.map(({ mediaType }) => mediaType).join(' or ')}`, received: `one of ${type ?? 'another media type'}` };
+  if (body === undefined)
+    return required
+      ? { expected: 'a body', received: `${nameRequest(entry)} without one` }
+      : undefined;
+  const type = headers
+    .find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase();
+  const media =
+    type === undefined && entry.intent.refusal?.reason !== 'unsupported_media_type'
+      ? content[0]
+      : content.find(({ mediaType }) => mediaType === type);
+  if (media === undefined)
+    return {
+      expected: `a body of ${content.map(({ mediaType }) => mediaType).join(' or ')}`,
+      received: `one of ${type ?? 'another media type'}`,
+    };
   if (!isJsonMediaType(media.mediaType)) return undefined;
   const value = readJson(body);
   if (value === undefined) return { expected: 'a body that is JSON', received: body };

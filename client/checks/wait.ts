@@ -1,28 +1,60 @@
 import { headerOf } from '../../conformance/index.ts';
-import { type Entry, type Evidence, entriesByKey, knows, nameRequest, nameSeconds } from '../evidence.ts';
+import {
+  type Entry,
+  type Evidence,
+  entriesByKey,
+  knows,
+  nameRequest,
+  nameSeconds,
+} from '../evidence.ts';
 import type { Finding } from '../finding.ts';
 import { limits } from '../limits.ts';
 import type { RuleId } from '../rule.ts';
 import { type Wait, readReset, readRetryAfter } from '../wait.ts';
 
-const waitRules = ['client/rate-limit.retry-after-seconds', 'client/rate-limit.retry-after-date', 'client/rate-limit.remaining'] as const;
+const waitRules = [
+  'client/rate-limit.retry-after-seconds',
+  'client/rate-limit.retry-after-date',
+  'client/rate-limit.remaining',
+] as const;
 
 /** The client waits as `Retry-After` says, and until Reset when nothing remains. */
 export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   const { status, headers } = rateLimit;
-  if (evidence.facts.isClockStill) return yield* waitRules.map((rule): Finding => ({ kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' }));
-  const readRefusal = (entry: Entry): Wait | undefined => (entry.answer?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined);
+  if (evidence.facts.isClockStill)
+    return yield* waitRules.map((rule): Finding => ({
+      kind: 'unproven',
+      rule,
+      reason: 'the clock of the sandbox stands still',
+    }));
+  const readRefusal = (entry: Entry): Wait | undefined =>
+    entry.answer?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined;
   for (const entries of entriesByKey(evidence)) {
     for (const [at, entry] of entries.entries()) {
       if (entry.answer?.status === status) {
         const wait = readRefusal(entry);
-        if (wait) yield* judgeWait(findNext(entry, entries.slice(at + 1), readRefusal), wait, `client/rate-limit.retry-after-${wait.form}`, `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`);
+        if (wait)
+          yield* judgeWait(
+            findNext(entry, entries.slice(at + 1), readRefusal),
+            wait,
+            `client/rate-limit.retry-after-${wait.form}`,
+            `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`,
+          );
         continue;
       }
-      const wait = entry.answer && headerOf(entry.answer, headers.remaining) === '0' ? readReset(entry, headers.reset) : undefined;
-      if (wait) yield* judgeWait(findNext(entry, entries.slice(at + 1), readRefusal), wait, 'client/rate-limit.remaining', `${headers.remaining}: 0`);
+      const wait =
+        entry.answer && headerOf(entry.answer, headers.remaining) === '0'
+          ? readReset(entry, headers.reset)
+          : undefined;
+      if (wait)
+        yield* judgeWait(
+          findNext(entry, entries.slice(at + 1), readRefusal),
+          wait,
+          'client/rate-limit.remaining',
+          `${headers.remaining}: 0`,
+        );
     }
   }
 }
@@ -36,15 +68,35 @@ interface Pair {
 }
 
 /** Where the clock was set back before that request, no time tells how long the client waited. */
-function findNext(from: Entry, later: readonly Entry[], readRefusal: (entry: Entry) => Wait | undefined): Pair | undefined {
-  const at = later.findIndex((entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt);
+function findNext(
+  from: Entry,
+  later: readonly Entry[],
+  readRefusal: (entry: Entry) => Wait | undefined,
+): Pair | undefined {
+  const at = later.findIndex(
+    (entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt,
+  );
   const next = later[at];
   if (next === undefined || !knows(next, from)) return undefined;
-  return { from, next, newer: later.slice(0, at).flatMap((entry) => (knows(next, entry) ? (readRefusal(entry) ?? []) : [])) };
+  return {
+    from,
+    next,
+    newer: later
+      .slice(0, at)
+      .flatMap((entry) => (knows(next, entry) ? (readRefusal(entry) ?? []) : [])),
+  };
 }
 
-/** A client that keeps to what it was told last is right, also where that is over sooner: each answer rounds to whole seconds anew. */
-function* judgeWait(pair: Pair | undefined, wait: Wait, rule: RuleId, told: string): Generator<Finding> {
+/**
+ * A client that keeps to what it was told last is right, also where that is over sooner: each
+ * answer rounds to whole seconds anew.
+ */
+function* judgeWait(
+  pair: Pair | undefined,
+  wait: Wait,
+  rule: RuleId,
+  told: string,
+): Generator<Finding> {
   if (pair === undefined) return;
   const { from, next, newer } = pair;
   if (isOver(wait, next)) {
@@ -52,7 +104,11 @@ function* judgeWait(pair: Pair | undefined, wait: Wait, rule: RuleId, told: stri
     return;
   }
   if (newer.some((other) => isOver(other, next))) {
-    yield { kind: 'unproven', rule, reason: 'the client kept to a wait that it was told later, and that was over sooner' };
+    yield {
+      kind: 'unproven',
+      rule,
+      reason: 'the client kept to a wait that it was told later, and that was over sooner',
+    };
     return;
   }
   const { endedAt } = from.exchange;

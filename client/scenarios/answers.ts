@@ -1,11 +1,19 @@
-import { type JsonObject, type JsonValue, type SchemaNode, isJsonArray, isJsonObject } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+  isJsonArray,
+  isJsonObject,
+} from '../../contract/index.ts';
 import { type ScenarioMaker, createScenario } from '../scenario.ts';
 
-const unknownFields: ScenarioMaker = () => createScenario({
-  id: 'unknown-fields',
-  sentence: 'Every object of every answer has fields that the document does not know, which it allows.',
-  alter: addFields,
-});
+const unknownFields: ScenarioMaker = () =>
+  createScenario({
+    id: 'unknown-fields',
+    sentence:
+      'Every object of every answer has fields that the document does not know, which it allows.',
+    alter: addFields,
+  });
 
 /** Of each kind of value one, so that a client that maps fields one by one meets them all. */
 const fields: JsonObject = { 'x-added': 'a text', 'x-nested': { added: [1, null, true] } };
@@ -15,9 +23,14 @@ function addFields(value: JsonValue): JsonValue {
   return isJsonObject(value) ? { ...value, ...fields } : value;
 }
 
-/** A list of values in the document is closed, so an answer with another breaks the contract; yet services grow. */
+/**
+ * A list of values in the document is closed, so an answer with another breaks the contract; yet
+ * services grow.
+ */
 const unknownValue: ScenarioMaker = ({ resources }) => {
-  const [found] = resources.flatMap(({ item, list }) => enumeratedMembers(item).map((name) => ({ name, list })));
+  const [found] = resources.flatMap(({ item, list }) =>
+    enumeratedMembers(item).map((name) => ({ name, list })),
+  );
   if (found === undefined) return undefined;
   return createScenario({
     id: 'unknown-value',
@@ -30,12 +43,16 @@ const unknownValue: ScenarioMaker = ({ resources }) => {
 };
 
 function enumeratedMembers(item: SchemaNode): readonly string[] {
-  return [...item.shape().properties].flatMap(([name, schema]) => (schema.shape().values?.every((value) => typeof value === 'string') ? [name] : []));
+  return [...item.shape().properties].flatMap(([name, schema]) =>
+    schema.shape().values?.every((value) => typeof value === 'string') ? [name] : [],
+  );
 }
 
 function replaceMember(value: JsonValue, name: string, text: string): JsonValue {
   if (isJsonArray(value)) return value.map((each) => replaceMember(each, name, text));
-  return isJsonObject(value) && typeof value[name] === 'string' ? { ...value, [name]: text } : value;
+  return isJsonObject(value) && typeof value[name] === 'string'
+    ? { ...value, [name]: text }
+    : value;
 }
 
 /** Answers that a client has to be able to read. */

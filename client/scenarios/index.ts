@@ -8,6 +8,12 @@ import { sunsetScenarios } from './sunset.ts';
 
 /** All scenarios that can happen under a contract, in a fixed order. */
 export function listScenarios(contract: Contract): readonly Scenario[] {
-  const makers = [...failureScenarios, ...limitScenarios, ...answerScenarios, ...itemScenarios, ...sunsetScenarios];
+  const makers = [
+    ...failureScenarios,
+    ...limitScenarios,
+    ...answerScenarios,
+    ...itemScenarios,
+    ...sunsetScenarios,
+  ];
   return makers.flatMap((make) => make(contract) ?? []);
 }

@@ -1,6 +1,10 @@
 import { type ScenarioMaker, type Turn, createScenario } from '../scenario.ts';
 
-/** A window that was spent by others with the same key, so that no count could have warned the client. It ends a little before `Retry-After` says, so that a client that waits exactly that long is let in. */
+/**
+ * A window that was spent by others with the same key, so that no count could have warned the
+ * client. It ends a little before `Retry-After` says, so that a client that waits exactly that long
+ * is let in.
+ */
 function spentFor(seconds: number): Turn {
   return { quota: { left: 0, seconds: seconds - 0.05 } };
 }
@@ -13,7 +17,10 @@ const retryAfterSeconds = limited({
 });
 
 const retryAfterDate: ScenarioMaker = (contract) => {
-  const isAsked = contract.openQuestions.some(({ kind, choices }) => kind === 'retry-after-format' && choices.some(({ id }) => id === 'http-date'));
+  const isAsked = contract.openQuestions.some(
+    ({ kind, choices }) =>
+      kind === 'retry-after-format' && choices.some(({ id }) => id === 'http-date'),
+  );
   return isAsked ? limitedByDate(contract) : undefined;
 };
 
@@ -31,7 +38,8 @@ const repeated = limited({
   turns: new Map([1, 2, 3].map((request) => [request, spentFor(1)])),
 });
 
-const banned: ScenarioMaker = (contract) => (contract.rateLimit?.bans === true ? bannedAtOnce(contract) : undefined);
+const banned: ScenarioMaker = (contract) =>
+  contract.rateLimit?.bans === true ? bannedAtOnce(contract) : undefined;
 
 const bannedAtOnce = limited({
   id: 'banned-key',
@@ -41,7 +49,8 @@ const bannedAtOnce = limited({
 
 const spent = limited({
   id: 'nothing-remaining',
-  sentence: 'The first answer says that nothing remains of the limit, which resets two or three seconds later.',
+  sentence:
+    'The first answer says that nothing remains of the limit, which resets two or three seconds later.',
   needs: { operation: undefined, requests: 2 },
   turns: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
 });
@@ -52,5 +61,14 @@ function limited(given: Parameters<typeof createScenario>[0]): ScenarioMaker {
   return ({ rateLimit }) => ((rateLimit?.plans.length ?? 0) > 0 ? scenario : undefined);
 }
 
-/** What happens around the rate limit. A client may wait or give up. Waits are one to three seconds: `Retry-After` has no smaller unit. */
-export const limitScenarios: readonly ScenarioMaker[] = [retryAfterSeconds, retryAfterDate, repeated, banned, spent];
+/**
+ * What happens around the rate limit. A client may wait or give up. Waits are one to three seconds:
+ * `Retry-After` has no smaller unit.
+ */
+export const limitScenarios: readonly ScenarioMaker[] = [
+  retryAfterSeconds,
+  retryAfterDate,
+  repeated,
+  banned,
+  spent,
+];

@@ -3,7 +3,10 @@ import type { Contract } from '../../contract/index.ts';
 import type { ClientEnd, ClientLog } from '../log.ts';
 import { matchOperation } from '../operation-match.ts';
 
-/** A request of a log as a test tells it; what is left out is a list request with the key that is answered 200 `[]` at once. */
+/**
+ * A request of a log as a test tells it; what is left out is a list request with the key that is
+ * answered 200 `[]` at once.
+ */
 export interface Told {
   /** Milliseconds since the log began; default: a second after the exchange before it. */
   readonly at?: number;
@@ -30,7 +33,11 @@ export interface Told {
 export const begin = Date.parse('2026-06-01T12:00:00.000Z');
 
 /** A log of a client of the contract. */
-export function tellLog(contract: Contract, told: readonly Told[], source: ClientLog['source'] = 'scenarios'): ClientLog {
+export function tellLog(
+  contract: Contract,
+  told: readonly Told[],
+  source: ClientLog['source'] = 'scenarios',
+): ClientLog {
   let at = -1000;
   const exchanges = told.map((each, index): Exchange => {
     at = each.at ?? at + 1000;
@@ -41,18 +48,45 @@ export function tellLog(contract: Contract, told: readonly Told[], source: Clien
 
 function tellExchange(contract: Contract, told: Told, index: number, sentAt: number): Exchange {
   const [list] = contract.resources.map((resource) => resource.list.path);
-  const { method = told.body === undefined ? 'GET' : 'POST', target = list ?? '/', credential = 'valid', status = 200, answered = '[]', tells = [], takes = 0 } = told;
+  const {
+    method = told.body === undefined ? 'GET' : 'POST',
+    target = list ?? '/',
+    credential = 'valid',
+    status = 200,
+    answered = '[]',
+    tells = [],
+    takes = 0,
+  } = told;
   const scenario = told.scenario ?? 'plain';
   const key = credential === 'valid' ? (told.key ?? 'alice/Free') : undefined;
-  const refusal = told.refusal === undefined ? undefined : { reason: told.refusal, message: 'Refused.' };
-  const intent: ClientIntent = { kind: 'client', scenario, key, connection: told.connection, refusal, isWhole: told.isWhole ?? true };
-  const type: SentRequest['headers'] = told.body === undefined ? [] : [['content-type', 'application/json']];
+  const refusal =
+    told.refusal === undefined ? undefined : { reason: told.refusal, message: 'Refused.' };
+  const intent: ClientIntent = {
+    kind: 'client',
+    scenario,
+    key,
+    connection: told.connection,
+    refusal,
+    isWhole: told.isWhole ?? true,
+  };
+  const type: SentRequest['headers'] =
+    told.body === undefined ? [] : [['content-type', 'application/json']];
   return {
     index,
     probe: scenario,
     intent,
-    request: { operation: matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '', method, target, headers: told.headers ?? type, credential, body: told.body },
-    outcome: told.lost === undefined ? { kind: 'answered', answer: { status, headers: tells, body: answered, utf8: true } } : { kind: 'failed', failure: { reason: told.lost, message: 'No answer.' } },
+    request: {
+      operation: matchOperation(contract, method, target.split('?')[0] ?? '')?.id ?? '',
+      method,
+      target,
+      headers: told.headers ?? type,
+      credential,
+      body: told.body,
+    },
+    outcome:
+      told.lost === undefined
+        ? { kind: 'answered', answer: { status, headers: tells, body: answered, utf8: true } }
+        : { kind: 'failed', failure: { reason: told.lost, message: 'No answer.' } },
     sentAt,
     endedAt: sentAt + takes,
     group: undefined,

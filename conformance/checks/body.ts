@@ -1,4 +1,14 @@
-import { facetOf, isJsonArray, isJsonObject, obligationId, parsePointer, renderPointer, type Contract, type Issue, type JsonValue } from '../../contract/index.ts';
+import {
+  facetOf,
+  isJsonArray,
+  isJsonObject,
+  obligationId,
+  parsePointer,
+  renderPointer,
+  type Contract,
+  type Issue,
+  type JsonValue,
+} from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { headerOf } from '../exchange.ts';
 import { held, violated, type Finding } from '../finding.ts';
@@ -6,13 +16,17 @@ import { createdInSpite } from '../ledger.ts';
 import { renderPlain, resourceOf, type Reading } from '../trace.ts';
 import { cut, describeAnswer, quote } from '../words.ts';
 
-/** Judges content type and body of every answer whose status the document lists. One fault is named once: what cannot be read is not judged further. */
+/**
+ * Judges content type and body of every answer whose status the document lists. One fault is named
+ * once: what cannot be read is not judged further.
+ */
 export const bodyCheck: Check = {
   id: 'body',
   *judge(trace) {
     const tainted = createdInSpite(trace);
     for (const reading of trace.readings) {
-      if (reading.response?.content.length && !isAcceptedInvalid(reading)) yield* judgeBody(reading, trace.contract, tainted);
+      if (reading.response?.content.length && !isAcceptedInvalid(reading))
+        yield* judgeBody(reading, trace.contract, tainted);
     }
   },
 };
@@ -22,28 +36,50 @@ function isAcceptedInvalid({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }
 
-function* judgeBody(reading: Reading, contract: Contract, tainted: ReadonlySet<string>): Generator<Finding> {
+function* judgeBody(
+  reading: Reading,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): Generator<Finding> {
   const { operation, response, exchange, answer } = reading;
   if (!response) return;
   const type = obligationId.contentType(operation.id, response.status);
   const body = obligationId.body(operation.id, response.status);
   if (!reading.content) {
     const wanted = response.content.map((each) => each.mediaType).join(' or ');
-    yield violated(type, exchange.index, wanted, headerOf(answer, 'content-type') ?? 'no Content-Type');
+    yield violated(
+      type,
+      exchange.index,
+      wanted,
+      headerOf(answer, 'content-type') ?? 'no Content-Type',
+    );
     return;
   }
   yield held(type, exchange.index);
   if (reading.json === undefined || !answer.utf8) {
-    yield violated(body, exchange.index, 'a JSON text in UTF-8', answer.body === '' ? 'no body' : cut(answer.body));
+    yield violated(
+      body,
+      exchange.index,
+      'a JSON text in UTF-8',
+      answer.body === '' ? 'no body' : cut(answer.body),
+    );
     return;
   }
   yield* judgeJson(reading, reading.json, body, contract, tainted);
 }
 
-function* judgeJson(reading: Reading, json: JsonValue, body: string, contract: Contract, tainted: ReadonlySet<string>): Generator<Finding> {
+function* judgeJson(
+  reading: Reading,
+  json: JsonValue,
+  body: string,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): Generator<Finding> {
   const { exchange, content, operation, response, answer } = reading;
   const issues = content?.schema?.validate(json) ?? [];
-  const mistyped = new Set(issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at));
+  const mistyped = new Set(
+    issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at),
+  );
   const relevant = issues
     .filter((issue) => issue.keyword === 'type' || !mistyped.has(issue.at))
     .filter((issue) => !isTainted(issue, reading, contract, tainted));
@@ -55,7 +91,12 @@ function* judgeJson(reading: Reading, json: JsonValue, body: string, contract: C
     if (!broken.has(named)) broken.set(named, issue);
   }
   for (const [id, issue] of broken) {
-    yield violated(id, exchange.index, `${issue.at || 'the body'} ${issue.message}`, `${quote(valueAt(json, issue.at))} in ${describeAnswer(answer)}`);
+    yield violated(
+      id,
+      exchange.index,
+      `${issue.at || 'the body'} ${issue.message}`,
+      `${quote(valueAt(json, issue.at))} in ${describeAnswer(answer)}`,
+    );
   }
   if (!broken.has(body)) yield held(body, exchange.index);
   yield* holdFacets(reading, json, broken, known);
@@ -63,7 +104,9 @@ function* judgeJson(reading: Reading, json: JsonValue, body: string, contract: C
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
   const facet = facetOf(issue.keyword);
-  return facet === undefined ? undefined : obligationId.bodyFacet(operation, status, pathOf(issue.at), facet);
+  return facet === undefined
+    ? undefined
+    : obligationId.bodyFacet(operation, status, pathOf(issue.at), facet);
 }
 
 /** The members of a JSON pointer, every array index as `[]`. */
@@ -72,7 +115,12 @@ function pathOf(at: string): readonly string[] {
 }
 
 /** The facets that a body which fits has shown to be kept: those of members that are there. */
-function* holdFacets(reading: Reading, json: JsonValue, broken: ReadonlyMap<string, Issue>, known: ReadonlySet<string>): Generator<Finding> {
+function* holdFacets(
+  reading: Reading,
+  json: JsonValue,
+  broken: ReadonlyMap<string, Issue>,
+  known: ReadonlySet<string>,
+): Generator<Finding> {
   const prefix = `${reading.operation.id}/response.${reading.response?.status ?? ''}.`;
   const present = presentMembers(json);
   for (const id of known) {
@@ -107,10 +155,21 @@ function valueAt(json: JsonValue, at: string): JsonValue | undefined {
 }
 
 /** A list may hold items that the target should have refused: they were found out already. */
-function isTainted(issue: Issue, reading: Reading, contract: Contract, tainted: ReadonlySet<string>): boolean {
+function isTainted(
+  issue: Issue,
+  reading: Reading,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): boolean {
   const idProperty = resourceOf(contract, reading.operation)?.idProperty;
   const [first] = parsePointer(issue.at);
-  const item = Array.isArray(reading.json) && first !== undefined ? valueAt(reading.json, renderPointer([first])) : reading.json;
-  const id = idProperty === undefined || item === undefined ? undefined : valueAt(item, renderPointer([idProperty]));
+  const item =
+    Array.isArray(reading.json) && first !== undefined
+      ? valueAt(reading.json, renderPointer([first]))
+      : reading.json;
+  const id =
+    idProperty === undefined || item === undefined
+      ? undefined
+      : valueAt(item, renderPointer([idProperty]));
   return id !== undefined && tainted.has(renderPlain(id));
 }

@@ -5,7 +5,10 @@ import { held, violated, type Finding } from '../finding.ts';
 import { readMediaType, type Reading } from '../trace.ts';
 import { describeAnswer, quote } from '../words.ts';
 
-/** Judges refusals of a status that the operation does not list: they are error answers too, so they have the error shape. */
+/**
+ * Judges refusals of a status that the operation does not list: they are error answers too, so they
+ * have the error shape.
+ */
 export const errorCheck: Check = {
   id: 'error',
   *judge(trace) {
@@ -22,12 +25,19 @@ function* judgeError({ json, answer, exchange }: Reading, error: ErrorShape): Ge
   const shape = obligationId.errors('shape');
   const type = readMediaType(headerOf(answer, 'content-type'));
   if (type !== 'application/json') {
-    yield violated(shape, exchange.index, 'the content type application/json', type ?? 'no Content-Type');
+    yield violated(
+      shape,
+      exchange.index,
+      'the content type application/json',
+      type ?? 'no Content-Type',
+    );
     return;
   }
   const [issue] = json === undefined ? [] : error.schema.validate(json);
   if (json === undefined || issue) {
-    const expected = issue ? `${issue.at || 'the body'} ${issue.message}` : 'the error shape as JSON';
+    const expected = issue
+      ? `${issue.at || 'the body'} ${issue.message}`
+      : 'the error shape as JSON';
     yield violated(shape, exchange.index, expected, describeAnswer(answer));
     return;
   }
@@ -36,5 +46,11 @@ function* judgeError({ json, answer, exchange }: Reading, error: ErrorShape): Ge
   if (name === undefined || !isJsonObject(json)) return;
   const status = obligationId.errors('status');
   if (json[name] === answer.status) yield held(status, exchange.index);
-  else yield violated(status, exchange.index, `\`${name}\` ${answer.status}`, `\`${name}\` ${quote(json[name])}`);
+  else
+    yield violated(
+      status,
+      exchange.index,
+      `\`${name}\` ${answer.status}`,
+      `\`${name}\` ${quote(json[name])}`,
+    );
 }

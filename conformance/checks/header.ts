@@ -1,4 +1,9 @@
-import { obligationId, parseJson, type HeaderContract, type JsonValue } from '../../contract/index.ts';
+import {
+  obligationId,
+  parseJson,
+  type HeaderContract,
+  type JsonValue,
+} from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { headerOf } from '../exchange.ts';
 import { held, violated, type Finding } from '../finding.ts';
@@ -12,7 +17,11 @@ export const headerCheck: Check = {
     const readings = [...trace.readings, ...trace.limited];
     for (const reading of readings) {
       for (const header of reading.response?.headers ?? []) {
-        const id = obligationId.header(reading.operation.id, reading.response?.status ?? '', header.name);
+        const id = obligationId.header(
+          reading.operation.id,
+          reading.response?.status ?? '',
+          header.name,
+        );
         if (known.has(id)) yield judgeHeader(id, header, reading);
       }
     }
@@ -21,13 +30,28 @@ export const headerCheck: Check = {
 
 function judgeHeader(id: string, header: HeaderContract, { answer, exchange }: Reading): Finding {
   const text = headerOf(answer, header.name);
-  if (text === undefined) return violated(id, exchange.index, `the header ${header.name}`, `a ${answer.status} without it`);
+  if (text === undefined)
+    return violated(
+      id,
+      exchange.index,
+      `the header ${header.name}`,
+      `a ${answer.status} without it`,
+    );
   const [issue] = header.schema?.validate(readValue(text, header)) ?? [];
-  if (issue) return violated(id, exchange.index, `${header.name} ${issue.message}`, text === '' ? 'an empty value' : text);
+  if (issue)
+    return violated(
+      id,
+      exchange.index,
+      `${header.name} ${issue.message}`,
+      text === '' ? 'an empty value' : text,
+    );
   return held(id, exchange.index);
 }
 
-/** A header's value as its schema sees it: a number or boolean where the schema asks for one and the text is one. */
+/**
+ * A header's value as its schema sees it: a number or boolean where the schema asks for one and the
+ * text is one.
+ */
 function readValue(text: string, header: HeaderContract): JsonValue {
   const types = header.schema?.shape().types ?? [];
   if (types.includes('string')) return text;

@@ -5,7 +5,10 @@ import { createModel, type Model, type ModelState } from '../model.ts';
 import { idOf, itemOf, itemsOf, pathValueOf, type Reading } from '../trace.ts';
 import { describeAnswer, quote } from '../words.ts';
 
-/** Judges items that were replaced, updated or removed: later answers show the last state, and none that is gone. Those that stayed as they were added are the state check's. */
+/**
+ * Judges items that were replaced, updated or removed: later answers show the last state, and none
+ * that is gone. Those that stayed as they were added are the state check's.
+ */
 export const historyCheck: Check = {
   id: 'history',
   *judge(trace) {
@@ -25,7 +28,8 @@ function* judgeReading(reading: Reading, model: Model): Generator<Finding> {
   if (reading.exchange.group !== undefined) return;
   if (reading.operation.id === resource.get?.id) yield* judgeGet(reading, model);
   if (reading.operation.id !== resource.list.id) return;
-  for (const item of itemsOf(reading) ?? []) yield* judgeItem(reading, item, model.stateOf(idOf(item, resource)), resource);
+  for (const item of itemsOf(reading) ?? [])
+    yield* judgeItem(reading, item, model.stateOf(idOf(item, resource)), resource);
 }
 
 function* judgeGet(reading: Reading, { resource, stateOf }: Model): Generator<Finding> {
@@ -33,23 +37,46 @@ function* judgeGet(reading: Reading, { resource, stateOf }: Model): Generator<Fi
   const state = stateOf(id);
   const item = itemOf(reading);
   if (item) yield* judgeItem(reading, item, state, resource);
-  else if (state?.kind === 'removed' && reading.answer.status === 404) yield held(obligationId.status(reading.operation.id, 404), reading.exchange.index);
+  else if (state?.kind === 'removed' && reading.answer.status === 404)
+    yield held(obligationId.status(reading.operation.id, 404), reading.exchange.index);
 }
 
-function* judgeItem(reading: Reading, item: JsonObject, state: ModelState | undefined, resource: Resource): Generator<Finding> {
+function* judgeItem(
+  reading: Reading,
+  item: JsonObject,
+  state: ModelState | undefined,
+  resource: Resource,
+): Generator<Finding> {
   const { operation, exchange, answer } = reading;
   if (state?.kind === 'removed') {
     const isGet = operation.id === resource.get?.id;
-    const id = isGet ? obligationId.status(operation.id, 404) : obligationId.state(resource.remove?.id ?? '', 'removed');
-    yield violated(id, exchange.index, 'nothing of an item that was removed', isGet ? describeAnswer(answer) : quote(item), [state.by]);
+    const id = isGet
+      ? obligationId.status(operation.id, 404)
+      : obligationId.state(resource.remove?.id ?? '', 'removed');
+    yield violated(
+      id,
+      exchange.index,
+      'nothing of an item that was removed',
+      isGet ? describeAnswer(answer) : quote(item),
+      [state.by],
+    );
   }
   if (state?.kind !== 'there' || !state.changed) return;
-  const spoiled = new Set(resource.item.validate(item).map((issue) => issue.at.split('/')[1] ?? ''));
+  const spoiled = new Set(
+    resource.item.validate(item).map((issue) => issue.at.split('/')[1] ?? ''),
+  );
   for (const [name, expected] of Object.entries(state.members)) {
     if (expected === undefined || spoiled.has(name) || name === resource.idProperty) continue;
     const received = item[name];
     const id = obligationId.state(operation.id, `read.${name}`);
     if (received !== undefined && jsonEquals(expected, received)) yield held(id, exchange.index);
-    else yield violated(id, exchange.index, `\`${name}\` ${quote(expected)}, as it was changed`, `\`${name}\` ${quote(received)}`, [state.by]);
+    else
+      yield violated(
+        id,
+        exchange.index,
+        `\`${name}\` ${quote(expected)}, as it was changed`,
+        `\`${name}\` ${quote(received)}`,
+        [state.by],
+      );
   }
 }

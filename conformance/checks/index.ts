@@ -13,7 +13,10 @@ import { robustnessCheck } from './robustness.ts';
 import { stateCheck } from './state.ts';
 import { statusCheck } from './status.ts';
 
-/** Every check, in the order of reports. The one list that the command line, the tests and the proof work from. */
+/**
+ * Every check, in the order of reports. The one list that the command line, the tests and the proof
+ * work from.
+ */
 export const checks: readonly Check[] = [
   statusCheck,
   bodyCheck,

@@ -1,4 +1,12 @@
-import { isJsonObject, jsonEquals, obligationId, renderJson, type JsonObject, type JsonValue, type Resource } from '../../contract/index.ts';
+import {
+  isJsonObject,
+  jsonEquals,
+  obligationId,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../contract/index.ts';
 import type { Check } from '../check.ts';
 import { held, violated, type Finding } from '../finding.ts';
 import { firstSightings, isBefore, isReadable, listingsOf, type Listing } from '../population.ts';
@@ -16,36 +24,77 @@ export const notWrittenCheck: Check = {
       const trails = indexTrails(listings);
       const whole = listings.filter(isWhole);
       for (const reading of trace.readings) {
-        const sent = reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
+        const sent =
+          reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
         if (sent) yield* judgeRefused(reading, sent, trails, whole);
       }
     }
   },
 };
 
-/** The members of a refused body by which the item would be known again; undefined if there is nothing to know it by. */
+/**
+ * The members of a refused body by which the item would be known again; undefined if there is
+ * nothing to know it by.
+ */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const refused = reading.answer.status === 400 || reading.answer.status === 401;
-  if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent)) return undefined;
-  const spoiled = new Set(resource.create?.requestBody?.content[0]?.schema?.validate(reading.sent).map((issue) => issue.at.split('/')[1]));
-  const known = [...resource.item.shape().properties.keys()].filter((name) => name !== resource.idProperty);
-  const sound = Object.entries(reading.sent).filter(([name]) => known.includes(name) && !spoiled.has(name));
-  return sound.some(([name, value]) => isDistinctive(name, value, resource)) ? Object.fromEntries(sound) : undefined;
+  if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
+    return undefined;
+  const spoiled = new Set(
+    resource.create?.requestBody?.content[0]?.schema
+      ?.validate(reading.sent)
+      .map((issue) => issue.at.split('/')[1]),
+  );
+  const known = [...resource.item.shape().properties.keys()].filter(
+    (name) => name !== resource.idProperty,
+  );
+  const sound = Object.entries(reading.sent).filter(
+    ([name]) => known.includes(name) && !spoiled.has(name),
+  );
+  return sound.some(([name, value]) => isDistinctive(name, value, resource))
+    ? Object.fromEntries(sound)
+    : undefined;
 }
 
 /** Nobody else would send it: a free text of the length that tags have. */
 function isDistinctive(name: string, value: JsonValue | undefined, resource: Resource): boolean {
   const shape = resource.item.shape().properties.get(name)?.shape();
-  return typeof value === 'string' && value.length >= sampleTag.length && shape?.values === undefined && shape?.format === undefined;
+  return (
+    typeof value === 'string' &&
+    value.length >= sampleTag.length &&
+    shape?.values === undefined &&
+    shape?.format === undefined
+  );
 }
 
-function* judgeRefused(reading: Reading, sent: JsonObject, trails: ReadonlyMap<string, readonly Trail[]>, whole: readonly Listing[]): Generator<Finding> {
+function* judgeRefused(
+  reading: Reading,
+  sent: JsonObject,
+  trails: ReadonlyMap<string, readonly Trail[]>,
+  whole: readonly Listing[],
+): Generator<Finding> {
   const { exchange } = reading;
-  const obligation = obligationId.state(reading.operation.id, `not-written.${reading.answer.status}`);
+  const obligation = obligationId.state(
+    reading.operation.id,
+    `not-written.${reading.answer.status}`,
+  );
   const [mark] = marksOf(sent);
-  const trail = trails.get(mark ?? '')?.find(({ item, first, listing }) => !isBefore(first.reading.exchange, exchange) && isBefore(exchange, listing.reading.exchange) && holds(item.members, sent));
+  const trail = trails
+    .get(mark ?? '')
+    ?.find(
+      ({ item, first, listing }) =>
+        !isBefore(first.reading.exchange, exchange) &&
+        isBefore(exchange, listing.reading.exchange) &&
+        holds(item.members, sent),
+    );
   if (trail) {
-    yield violated(obligation, trail.listing.reading.exchange.index, `nothing of the body that was answered ${reading.answer.status}`, quote(trail.item.members), [exchange.index]);
+    yield violated(
+      obligation,
+      trail.listing.reading.exchange.index,
+      `nothing of the body that was answered ${reading.answer.status}`,
+      quote(trail.item.members),
+      [exchange.index],
+    );
     return;
   }
   const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
@@ -69,7 +118,8 @@ function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly
       for (const mark of marksOf(item.members)) {
         const known = trails.get(mark) ?? [];
         trails.set(mark, known);
-        if (!known.some((trail) => trail.item.id === item.id)) known.push({ item, listing, first: first.get(item.id) ?? listing });
+        if (!known.some((trail) => trail.item.id === item.id))
+          known.push({ item, listing, first: first.get(item.id) ?? listing });
       }
     }
   }
@@ -78,7 +128,11 @@ function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly
 
 /** The members of an object that are long enough to be a tag, each as one text. */
 function marksOf(members: JsonObject): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) => (typeof value === 'string' && value.length >= sampleTag.length ? [`${name} ${renderJson(value)}`] : []));
+  return Object.entries(members).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length >= sampleTag.length
+      ? [`${name} ${renderJson(value)}`]
+      : [],
+  );
 }
 
 function holds(item: JsonObject, sent: JsonObject): boolean {
@@ -89,5 +143,10 @@ function holds(item: JsonObject, sent: JsonObject): boolean {
 }
 
 function isWhole(listing: Listing): boolean {
-  return listing.filters.size === 0 && isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+  return (
+    listing.filters.size === 0 &&
+    isReadable(listing) &&
+    listing.asked !== undefined &&
+    listing.size < listing.asked
+  );
 }

@@ -7,24 +7,36 @@ import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
 import { runConformance, type Report } from '../index.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 
-const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
 
 async function judge(behaviour: Partial<ServiceBehaviour>, exhaust = false): Promise<Report> {
   const clock = createStillClock();
   const service = await createService(behaviour, { clock, sleep: clock.sleep }).listen();
   try {
-    return await runConformance(contract, { baseUrl: service.baseUrl, apiKey: 'service-free' }, { plan: 'Free', requests: 60, longestWait: 90_000_000, clock, exhaust });
+    return await runConformance(
+      contract,
+      { baseUrl: service.baseUrl, apiKey: 'service-free' },
+      { plan: 'Free', requests: 60, longestWait: 90_000_000, clock, exhaust },
+    );
   } finally {
     await service.close();
   }
 }
 
-const judgeVariant = (id: string, exhaust = false): Promise<Report> => judge(variants.find((each) => each.id === id)?.behaviour() ?? {}, exhaust);
+const judgeVariant = (id: string, exhaust = false): Promise<Report> =>
+  judge(variants.find((each) => each.id === id)?.behaviour() ?? {}, exhaust);
 
-/** Each choice once, in the order in which it was seen; `else` for one that the document does not list. */
+/**
+ * Each choice once, in the order in which it was seen; `else` for one that the document does not
+ * list.
+ */
 function choicesOf(report: Report, question: string): readonly string[] {
   const verdict = report.verdicts.find(({ obligation }) => obligation.id === `*/open.${question}`);
-  return verdict?.kind === 'observed' ? [...new Set(verdict.observations.map(({ choice }) => choice ?? 'else'))] : [];
+  return verdict?.kind === 'observed'
+    ? [...new Set(verdict.observations.map(({ choice }) => choice ?? 'else'))]
+    : [];
 }
 
 describe('a refusal is put down to the one question that explains it', () => {
@@ -36,19 +48,45 @@ describe('a refusal is put down to the one question that explains it', () => {
     ['category-one-exists', { 'name-limits': ['none'], 'category-existence': ['must-exist'] }],
   ])('%s', async (id, expected) => {
     const report = await judgeVariant(id);
-    expect(Object.fromEntries(Object.keys(expected).map((question) => [question, choicesOf(report, question)]))).toEqual(expected);
+    expect(
+      Object.fromEntries(
+        Object.keys(expected).map((question) => [question, choicesOf(report, question)]),
+      ),
+    ).toEqual(expected);
   });
 
   test('records that a list showed are no sign that any is taken', async () => {
-    const known = [1n, 0n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n];
-    const seed = (): readonly Pet[] => known.map((categoryId, index) => ({ id: BigInt(index + 1), name: 'Old', categoryId, status: 'sold', rest: {} }));
-    const checkCategoryId: ServiceBehaviour['checkCategoryId'] = (value) => (typeof value === 'bigint' && known.includes(value) ? undefined : 'categoryId names no category.');
-    expect(choicesOf(await judge({ seed, checkCategoryId }), 'category-existence')).not.toContain('any');
+    const known = [
+      1n,
+      0n,
+      9_007_199_254_740_993n,
+      9_223_372_036_854_775_807n,
+      -9_223_372_036_854_775_808n,
+    ];
+    const seed = (): readonly Pet[] =>
+      known.map((categoryId, index) => ({
+        id: BigInt(index + 1),
+        name: 'Old',
+        categoryId,
+        status: 'sold',
+        rest: {},
+      }));
+    const checkCategoryId: ServiceBehaviour['checkCategoryId'] = (value) =>
+      typeof value === 'bigint' && known.includes(value)
+        ? undefined
+        : 'categoryId names no category.';
+    expect(choicesOf(await judge({ seed, checkCategoryId }), 'category-existence')).not.toContain(
+      'any',
+    );
   });
 
   test('a key that may not add tells nothing of what an addition gets', async () => {
     const report = await judgeVariant('key-may-only-read');
-    expect(['key-issuance', 'malformed-body', 'name-limits', 'client-id'].map((question) => choicesOf(report, question))).toEqual([['scoped'], [], [], []]);
+    expect(
+      ['key-issuance', 'malformed-body', 'name-limits', 'client-id'].map((question) =>
+        choicesOf(report, question),
+      ),
+    ).toEqual([['scoped'], [], [], []]);
   });
 
   test('a key that every operation serves may use them all', async () => {
@@ -67,14 +105,31 @@ describe('a choice is what the document says of it', () => {
     expect(choicesOf(await judgeVariant(id), question)).toEqual(expected);
   });
 
-  test.each([['text', ['text']], ['html', ['else']], ['empty', ['empty']]])('a 429 with a body of kind %s', async (kind, expected) => {
-    expect(choicesOf(await judgeVariant(`retry-body-${kind}`, true), 'rate-limit-body')).toEqual(expected);
+  test.each([
+    ['text', ['text']],
+    ['html', ['else']],
+    ['empty', ['empty']],
+  ])('a 429 with a body of kind %s', async (kind, expected) => {
+    expect(choicesOf(await judgeVariant(`retry-body-${kind}`, true), 'rate-limit-body')).toEqual(
+      expected,
+    );
   });
 
-  test.each([[8, 'ignored'], [60, 'clamped'], [150, 'clamped']])('a limit above the largest is clamped, which a list of %d tells as far as it can', async (pets, expected) => {
-    const clamped = variants.find(({ id }) => id === 'query-limit-clamped')?.behaviour() ?? {};
-    expect(choicesOf(await judge({ ...clamped, seed: () => seedPets(pets) }), 'invalid-limit')).toEqual([expected]);
-    const ignored = variants.find(({ id }) => id === 'query-limit-ignored')?.behaviour() ?? {};
-    expect(choicesOf(await judge({ ...ignored, seed: () => seedPets(pets) }), 'invalid-limit')).toEqual(['ignored']);
-  });
+  test.each([
+    [8, 'ignored'],
+    [60, 'clamped'],
+    [150, 'clamped'],
+  ])(
+    'a limit above the largest is clamped, which a list of %d tells as far as it can',
+    async (pets, expected) => {
+      const clamped = variants.find(({ id }) => id === 'query-limit-clamped')?.behaviour() ?? {};
+      expect(
+        choicesOf(await judge({ ...clamped, seed: () => seedPets(pets) }), 'invalid-limit'),
+      ).toEqual([expected]);
+      const ignored = variants.find(({ id }) => id === 'query-limit-ignored')?.behaviour() ?? {};
+      expect(
+        choicesOf(await judge({ ...ignored, seed: () => seedPets(pets) }), 'invalid-limit'),
+      ).toEqual(['ignored']);
+    },
+  );
 });

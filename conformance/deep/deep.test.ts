@@ -4,8 +4,12 @@ import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
 import { isFailure, type Report } from '../report.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
 
-const petstore = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
-const books = await loadContract({ file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname });
+const petstore = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const books = await loadContract({
+  file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
+});
 
 function broken(report: Report): readonly string[] {
   return report.verdicts.filter(isFailure).map(({ obligation }) => obligation.id);
@@ -35,14 +39,22 @@ describe('nothing is found where nothing is wrong', () => {
     const report = await place.run({ seed, requests: 1, deep: 260 });
     expect(broken(report)).toEqual([]);
     const used = new Set(deepExchanges(report).map(({ request }) => request.operation));
-    expect(used).toEqual(new Set(['addBook', 'listBooks', 'readBook', 'replaceBook', 'changeBook', 'removeBook']));
+    expect(used).toEqual(
+      new Set(['addBook', 'listBooks', 'readBook', 'replaceBook', 'changeBook', 'removeBook']),
+    );
   });
 
   test('a service that others use at the same time', async () => {
     const others: Partial<ServiceBehaviour> = {
       arrive: ({ inventory, ordinal }) => {
         if (ordinal % 3 > 0) return;
-        inventory.pets.set(inventory.nextId, { id: inventory.nextId, name: `Other ${ordinal}`, categoryId: 2n, status: 'sold', rest: {} });
+        inventory.pets.set(inventory.nextId, {
+          id: inventory.nextId,
+          name: `Other ${ordinal}`,
+          categoryId: 2n,
+          status: 'sold',
+          rest: {},
+        });
         inventory.nextId += 1n;
       },
     };
@@ -52,12 +64,83 @@ describe('nothing is found where nothing is wrong', () => {
 });
 
 describe('rare faults are found', () => {
-  const faults: readonly (readonly [name: string, fault: () => Partial<ServiceBehaviour>, obligation: RegExp])[] = [
-    ['one category in a hundred is stored as another', () => ({ store: (pet, { inventory }) => void inventory.pets.set(pet.id, pet.categoryId % 97n === 13n ? { ...pet, categoryId: pet.categoryId + 1n } : pet) }), /state\.read\.categoryId$/],
-    ['one category in two hundred is answered as another', () => ({ acceptNewPet: (value) => ({ ...value, categoryId: value.categoryId % 199n === 7n ? value.categoryId + 1n : value.categoryId, rest: {} }) }), /^createPet\/state\.echo\.categoryId$/],
-    ['characters of one block are lost', () => ({ acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll(/[\u1000-\u109f]/g, ''), rest: {} }) }), /^createPet\/state\.echo\.name$/],
-    ['the hundredth addition is not stored', () => ({ store: (pet, { inventory }) => void (pet.id % 100n === 0n || inventory.pets.set(pet.id, pet)) }), /state\.(readable|listed)$|concurrency\.stored$/],
-    ['one answer in fifty fails', () => ({ listPets: async (call, all) => (call.ordinal % 50 < 2 ? { status: 500, body: { code: 'x', message: 'x', status: 500n }, headers: {} } : { status: 200, body: all.presentList(all.select([...call.inventory.pets.values()], { limit: Number(call.route.kind === 'operation' ? (call.route.query.get('limit') ?? 20) : 20), status: undefined }, call, all).map((pet) => all.presentInList(pet, call)), call), headers: {} }) }), /^listPets\//],
+  const faults: readonly (readonly [
+    name: string,
+    fault: () => Partial<ServiceBehaviour>,
+    obligation: RegExp,
+  ])[] = [
+    [
+      'one category in a hundred is stored as another',
+      () => ({
+        store: (pet, { inventory }) =>
+          void inventory.pets.set(
+            pet.id,
+            pet.categoryId % 97n === 13n ? { ...pet, categoryId: pet.categoryId + 1n } : pet,
+          ),
+      }),
+      /state\.read\.categoryId$/,
+    ],
+    [
+      'one category in two hundred is answered as another',
+      () => ({
+        acceptNewPet: (value) => ({
+          ...value,
+          categoryId: value.categoryId % 199n === 7n ? value.categoryId + 1n : value.categoryId,
+          rest: {},
+        }),
+      }),
+      /^createPet\/state\.echo\.categoryId$/,
+    ],
+    [
+      'characters of one block are lost',
+      () => ({
+        acceptNewPet: (value) => ({
+          ...value,
+          name: value.name.replaceAll(/[\u1000-\u109f]/g, ''),
+          rest: {},
+        }),
+      }),
+      /^createPet\/state\.echo\.name$/,
+    ],
+    [
+      'the hundredth addition is not stored',
+      () => ({
+        store: (pet, { inventory }) =>
+          void (pet.id % 100n === 0n || inventory.pets.set(pet.id, pet)),
+      }),
+      /state\.(readable|listed)$|concurrency\.stored$/,
+    ],
+    [
+      'one answer in fifty fails',
+      () => ({
+        listPets: async (call, all) =>
+          call.ordinal % 50 < 2
+            ? { status: 500, body: { code: 'x', message: 'x', status: 500n }, headers: {} }
+            : {
+                status: 200,
+                body: all.presentList(
+                  all
+                    .select(
+                      [...call.inventory.pets.values()],
+                      {
+                        limit: Number(
+                          call.route.kind === 'operation'
+                            ? (call.route.query.get('limit') ?? 20)
+                            : 20,
+                        ),
+                        status: undefined,
+                      },
+                      call,
+                      all,
+                    )
+                    .map((pet) => all.presentInList(pet, call)),
+                  call,
+                ),
+                headers: {},
+              },
+      }),
+      /^listPets\//,
+    ],
   ];
   test.each(faults)('%s', async (_name, fault, obligation) => {
     await using place = await openService(petstore, fault());
@@ -70,17 +153,27 @@ describe('a deep run keeps to its plan', () => {
   test('the same seed and clock send the same bytes', async () => {
     const bodies = async (): Promise<readonly (string | undefined)[]> => {
       await using place = await openMock(petstore);
-      return (await place.run({ deep: 120 })).exchanges.map(({ request }) => `${request.target} ${request.body ?? ''}`);
+      return (await place.run({ deep: 120 })).exchanges.map(
+        ({ request }) => `${request.target} ${request.body ?? ''}`,
+      );
     };
     expect(await bodies()).toEqual(await bodies());
   });
 
   test('every body that is to be refused is outside the contract, and every other one inside', async () => {
     await using place = await openMock(petstore);
-    const node = petstore.operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]?.schema;
-    const sent = deepExchanges(await place.run({ deep: 300 })).filter(({ request }) => request.body !== undefined);
-    const places = (body: string): number => new Set(node?.validate(parseJson(body)).map(({ at }) => at)).size;
-    expect(sent.filter(({ intent, request }) => places(request.body ?? '') !== (intent.kind === 'invalid' ? 1 : 0))).toEqual([]);
+    const node = petstore.operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]
+      ?.schema;
+    const sent = deepExchanges(await place.run({ deep: 300 })).filter(
+      ({ request }) => request.body !== undefined,
+    );
+    const places = (body: string): number =>
+      new Set(node?.validate(parseJson(body)).map(({ at }) => at)).size;
+    expect(
+      sent.filter(
+        ({ intent, request }) => places(request.body ?? '') !== (intent.kind === 'invalid' ? 1 : 0),
+      ),
+    ).toEqual([]);
     expect(sent.some(({ intent }) => intent.kind === 'invalid')).toBe(true);
   });
 
@@ -94,6 +187,10 @@ describe('a deep run keeps to its plan', () => {
   test('no unplanned 429 with a small limit', async () => {
     await using place = await openService(petstore);
     const report = await place.run({ deep: 300 });
-    expect(report.exchanges.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429)).toEqual([]);
+    expect(
+      report.exchanges.filter(
+        ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+      ),
+    ).toEqual([]);
   });
 });

@@ -4,7 +4,10 @@ import { longestList } from '../probes/inventory.ts';
 import { addition, drawBodies } from './body.ts';
 import { addedId, readRequest, type DeepPart } from './part.ts';
 
-/** Of each round of additions, how many requests read back what was added: nearly all of the first few hundred items, then some. */
+/**
+ * Of each round of additions, how many requests read back what was added: nearly all of the first
+ * few hundred items, then some.
+ */
 function readShare(round: number): number {
   return round < 40 ? 1 / 2 : 1 / 4;
 }

@@ -7,7 +7,10 @@ import type { DeepPart } from './part.ts';
 import { sequenceProbe } from './sequence.ts';
 import { togetherProbe } from './together.ts';
 
-/** The kinds of deep probes in turn, with the requests that each takes. The first are the ones that rare values need most. */
+/**
+ * The kinds of deep probes in turn, with the requests that each takes. The first are the ones that
+ * rare values need most.
+ */
 const turns: readonly { readonly requests: number; readonly make: (part: DeepPart) => Probe }[] = [
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },
@@ -18,25 +21,44 @@ const turns: readonly { readonly requests: number; readonly make: (part: DeepPar
 ];
 
 /**
- * Probes that spend exactly so many requests on properties and model-based sequences: generated additions that are
- * read back, bodies broken in one generated way, sequences against a model, additions at the same time. Each
- * resource gets its share. `readOnly`: sequences of reads only.
+ * Probes that spend exactly so many requests on properties and model-based sequences: generated
+ * additions that are read back, bodies broken in one generated way, sequences against a model,
+ * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only.
  */
-export function listDeepProbes(context: PlanContext, requests: number, readOnly: boolean): readonly Probe[] {
+export function listDeepProbes(
+  context: PlanContext,
+  requests: number,
+  readOnly: boolean,
+): readonly Probe[] {
   const { resources } = context.contract;
   const share = Math.floor(requests / Math.max(1, resources.length));
-  return resources.flatMap((resource, index) => fill(resource, context, index === 0 ? requests - share * (resources.length - 1) : share, readOnly));
+  return resources.flatMap((resource, index) =>
+    fill(
+      resource,
+      context,
+      index === 0 ? requests - share * (resources.length - 1) : share,
+      readOnly,
+    ),
+  );
 }
 
-function fill(resource: Resource, context: PlanContext, requests: number, readOnly: boolean): readonly Probe[] {
-  const recipe = resource.create && !readOnly ? readRecipe(context.contract, resource.create) : undefined;
+function fill(
+  resource: Resource,
+  context: PlanContext,
+  requests: number,
+  readOnly: boolean,
+): readonly Probe[] {
+  const recipe =
+    resource.create && !readOnly ? readRecipe(context.contract, resource.create) : undefined;
   const kinds = recipe ? turns : [{ requests: 24, make: sequenceProbe }];
   const probes: Probe[] = [];
   for (let left = requests, round = 0; left > 0; round += 1) {
     const kind = kinds[round % kinds.length];
     if (!kind) break;
     const size = Math.min(kind.requests, left);
-    probes.push(kind.make({ resource, recipe, round, size, status: refusalStatus(resource.create) }));
+    probes.push(
+      kind.make({ resource, recipe, round, size, status: refusalStatus(resource.create) }),
+    );
     left -= size;
   }
   return probes;

@@ -19,7 +19,11 @@ export interface DeepPart {
 }
 
 /** The identifier of the item that an exchange added; undefined where none was. */
-export function addedId(exchange: Exchange, { contract }: Run, resource: Resource): string | undefined {
+export function addedId(
+  exchange: Exchange,
+  { contract }: Run,
+  resource: Resource,
+): string | undefined {
   const [reading] = readTrace(contract, [exchange]).readings;
   const item = reading && exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
   const id = item && idOf(item, resource);
@@ -27,9 +31,19 @@ export function addedId(exchange: Exchange, { contract }: Run, resource: Resourc
 }
 
 /** A read of an item that has to be there; undefined where the document has no such operation. */
-export function readRequest(resource: Resource, id: string, together: boolean): Request | undefined {
+export function readRequest(
+  resource: Resource,
+  id: string,
+  together: boolean,
+): Request | undefined {
   const { get, create, idParameter } = resource;
   if (!get || !idParameter) return undefined;
-  const exercises = together ? [obligationId.concurrency(create?.id ?? '', 'stored')] : [obligationId.state(get.id, 'readable')];
-  return { operation: get, path: { [idParameter.name]: id }, intent: { kind: 'valid', exercises, mayRefuse: [] } };
+  const exercises = together
+    ? [obligationId.concurrency(create?.id ?? '', 'stored')]
+    : [obligationId.state(get.id, 'readable')];
+  return {
+    operation: get,
+    path: { [idParameter.name]: id },
+    intent: { kind: 'valid', exercises, mayRefuse: [] },
+  };
 }

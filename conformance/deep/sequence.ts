@@ -7,8 +7,9 @@ import { listCommands, type DeepModel } from './command.ts';
 import type { DeepPart } from './part.ts';
 
 /**
- * Sequences of commands, drawn and run by fast-check against a model of the resource. The model chooses what makes
- * sense next; whether the answers agree with it is judged afterwards, from the exchanges.
+ * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
+ * chooses what makes sense next; whether the answers agree with it is judged afterwards, from the
+ * exchanges.
  */
 export function sequenceProbe(part: DeepPart): Probe {
   const { resource, round, size } = part;
@@ -30,8 +31,15 @@ async function runSequence(part: DeepPart, run: Run): Promise<void> {
   const end = run.session.exchanges.length + part.size;
   const model = recall(part.resource, run, () => end - run.session.exchanges.length);
   for (let sequence = 0; sequence < most && model.left() > 0; sequence += 1) {
-    const drawn = fc.commands([...listCommands(part, run)], { maxCommands: part.size, size: 'max' });
-    const [commands] = run.random.sample(drawn, 1, `sequence ${part.resource.collectionPath} ${part.round} ${sequence}`);
+    const drawn = fc.commands([...listCommands(part, run)], {
+      maxCommands: part.size,
+      size: 'max',
+    });
+    const [commands] = run.random.sample(
+      drawn,
+      1,
+      `sequence ${part.resource.collectionPath} ${part.round} ${sequence}`,
+    );
     if (commands) await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
   }
 }

@@ -1,39 +1,116 @@
 import * as fc from 'fast-check';
 
 /** Lengths at which storage, buffers and column types end. */
-export const telltaleLengths = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512, 1000, 1023, 1024, 1025, 2049, 4097] as const;
+export const telltaleLengths = [
+  1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 500, 512,
+  1000, 1023, 1024, 1025, 2049, 4097,
+] as const;
 
 /** Parts that careless code reads as something else than text. */
-const traps = ['  ', '\t', '\n', '\r\n', '\u0000', '\u001f', '\u007f', '\u2028', '"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}', 'é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd', 'null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'];
+const traps = [
+  '  ',
+  '\t',
+  '\n',
+  '\r\n',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  '\u2028',
+  '"',
+  "'",
+  '\\',
+  '\\n',
+  '%20',
+  '+',
+  '&amp;',
+  '<b>',
+  '--',
+  ';',
+  '$1',
+  '{0}',
+  '${x}',
+  'é',
+  'e\u0301',
+  'ß',
+  'İ',
+  'ı',
+  'ﬁ',
+  '狗',
+  'שלום',
+  '🐾',
+  '👩‍👩‍👧',
+  '\u200b',
+  '\ufeff',
+  '\ufffd',
+  'null',
+  'true',
+  'NaN',
+  '0',
+  '-1',
+  '1e5',
+  'undefined',
+];
 
 /** Characters that are often lost at the end or the beginning of a text. */
 const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u0000', '\u00a0', '0'];
 
-/** Texts of so many code points: traps first, then any characters, and texts as long as often breaks something. */
+/**
+ * Texts of so many code points: traps first, then any characters, and texts as long as often breaks
+ * something.
+ */
 export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
   const edges = telltaleLengths.filter((length) => length >= minLength && length <= maxLength);
   const least = fc.constant(minLength);
-  const length = edges.length === 0 ? least : fc.oneof(fc.constantFrom(...edges), fc.integer({ min: minLength, max: Math.min(maxLength, minLength + 60) }));
-  const dense = length.chain((size) => fc.array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' }).map((characters) => characters.join('')));
-  const trapped = fc.array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), { maxLength: 12 }).map((parts) => parts.join(''));
+  const length =
+    edges.length === 0
+      ? least
+      : fc.oneof(
+          fc.constantFrom(...edges),
+          fc.integer({ min: minLength, max: Math.min(maxLength, minLength + 60) }),
+        );
+  const dense = length.chain((size) =>
+    fc
+      .array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' })
+      .map((characters) => characters.join('')),
+  );
+  const trapped = fc
+    .array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), { maxLength: 12 })
+    .map((parts) => parts.join(''));
   const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60) });
-  const margin = fc.tuple(fc.constantFrom(...margins, ''), fc.string({ maxLength: 9 }), fc.constantFrom(...margins, '')).map((parts) => parts.join(''));
-  return fc.oneof(plain, fit(trapped, minLength, maxLength), fit(margin, minLength, maxLength), dense);
+  const margin = fc
+    .tuple(
+      fc.constantFrom(...margins, ''),
+      fc.string({ maxLength: 9 }),
+      fc.constantFrom(...margins, ''),
+    )
+    .map((parts) => parts.join(''));
+  return fc.oneof(
+    plain,
+    fit(trapped, minLength, maxLength),
+    fit(margin, minLength, maxLength),
+    dense,
+  );
 }
 
 /** Characters of every plane, the common ones more often; none of half a pair. */
 function anyCharacter(): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
-    { weight: 3, arbitrary: fc.integer({ min: 0xa0, max: 0x2fff }) },
-    { weight: 2, arbitrary: fc.integer({ min: 0x3000, max: 0xd7ff }) },
-    { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0xfffd }) },
-    { weight: 2, arbitrary: fc.integer({ min: 0x1_0000, max: 0x10_ffff }) },
-  ).map((point) => String.fromCodePoint(point));
+  return fc
+    .oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+      { weight: 3, arbitrary: fc.integer({ min: 0xa0, max: 0x2fff }) },
+      { weight: 2, arbitrary: fc.integer({ min: 0x3000, max: 0xd7ff }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0xfffd }) },
+      { weight: 2, arbitrary: fc.integer({ min: 0x1_0000, max: 0x10_ffff }) },
+    )
+    .map((point) => String.fromCodePoint(point));
 }
 
 /** Cuts or fills a text to a length in code points, which JSON Schema counts in. */
-function fit(texts: fc.Arbitrary<string>, minLength: number, maxLength: number): fc.Arbitrary<string> {
+function fit(
+  texts: fc.Arbitrary<string>,
+  minLength: number,
+  maxLength: number,
+): fc.Arbitrary<string> {
   return texts.map((text) => {
     const points = Array.from(text).slice(0, maxLength);
     return points.join('') + 'a'.repeat(Math.max(0, minLength - points.length));

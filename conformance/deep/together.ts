@@ -15,7 +15,10 @@ export function togetherProbe(part: DeepPart): Probe {
     rank: 9,
     requests: size,
     writes: true,
-    proves: [obligationId.concurrency(create, 'unique'), obligationId.concurrency(create, 'stored')],
+    proves: [
+      obligationId.concurrency(create, 'unique'),
+      obligationId.concurrency(create, 'stored'),
+    ],
     run: (run) => addTogether(part, run),
   };
 }
@@ -24,7 +27,11 @@ async function addTogether(part: DeepPart, run: Run): Promise<void> {
   const { resource, size, round } = part;
   const end = run.session.exchanges.length + size;
   const bodies = [...drawBodies(part, run, size)];
-  const sizes = run.random.sample(fc.integer({ min: 2, max: 8 }), size, `together ${resource.collectionPath} ${round}`);
+  const sizes = run.random.sample(
+    fc.integer({ min: 2, max: 8 }),
+    size,
+    `together ${resource.collectionPath} ${round}`,
+  );
   for (const wanted of sizes) {
     const left = end - run.session.exchanges.length;
     const count = Math.min(wanted, left, room(run), bodies.length);
@@ -39,10 +46,18 @@ async function addTogether(part: DeepPart, run: Run): Promise<void> {
   }
 }
 
-/** How many requests may be under way before the target has nothing left for the key. One at least: the session waits. */
+/**
+ * How many requests may be under way before the target has nothing left for the key. One at least:
+ * the session waits.
+ */
 function room({ session, contract }: Run): number {
   const names = contract.rateLimit?.headers;
-  const last = session.exchanges.findLast(({ request, outcome }) => request.credential === 'valid' && outcome.kind === 'answered');
-  const remaining = names && last?.outcome.kind === 'answered' ? readRateLimit(last.outcome.answer, names).remaining : undefined;
+  const last = session.exchanges.findLast(
+    ({ request, outcome }) => request.credential === 'valid' && outcome.kind === 'answered',
+  );
+  const remaining =
+    names && last?.outcome.kind === 'answered'
+      ? readRateLimit(last.outcome.answer, names).remaining
+      : undefined;
   return Math.max(1, remaining ?? Number.POSITIVE_INFINITY);
 }

@@ -2,9 +2,14 @@ import { obligationId, successStatus, type Operation } from '../../contract/inde
 import type { PlanContext, Probe } from '../probe.ts';
 import { lawfulRequest } from './credential.ts';
 
-/** Lawful requests to the operations that neither list, create nor get: replace, update and remove an added item, and operations of no resource. */
+/**
+ * Lawful requests to the operations that neither list, create nor get: replace, update and remove
+ * an added item, and operations of no resource.
+ */
 export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
-  const covered = new Set(contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]));
+  const covered = new Set(
+    contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),
+  );
   const others = contract.operations.filter((operation) => !covered.has(operation.id));
   return others.toSorted((a, b) => Number(isRemoval(a)) - Number(isRemoval(b))).map(changeProbe);
 }
@@ -23,7 +28,10 @@ function changeProbe(operation: Operation): Probe {
     writes: operation.method !== 'GET' && operation.method !== 'HEAD',
     proves: [status],
     run: async (run) => {
-      await run.session.send({ ...lawfulRequest(operation, run), intent: { kind: 'valid', exercises: [], mayRefuse: [] } });
+      await run.session.send({
+        ...lawfulRequest(operation, run),
+        intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+      });
     },
   };
 }

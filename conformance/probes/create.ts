@@ -1,4 +1,11 @@
-import { obligationId, renderJson, type JsonObject, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
+import {
+  obligationId,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
 import { boundaryValues } from '../boundary.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
@@ -10,7 +17,10 @@ import { textValues } from '../text-values.ts';
 /** Most requests that are sent at the same time. */
 const together = 4;
 
-/** Lawful additions: at the same time with every choice of an optional member, then one by one with edge values and hard texts. */
+/**
+ * Lawful additions: at the same time with every choice of an optional member, then one by one with
+ * edge values and hard texts.
+ */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
     const recipe = resource.create && readRecipe(context.contract, resource.create);
@@ -28,18 +38,35 @@ interface Maker {
   readonly plain: JsonObject;
 }
 
-function createMaker(resource: Resource, create: Operation, recipe: BodyRecipe, context: PlanContext): Maker {
+function createMaker(
+  resource: Resource,
+  create: Operation,
+  recipe: BodyRecipe,
+  context: PlanContext,
+): Maker {
   return { resource, create, recipe, plain: plainBody(recipe, context.random) };
 }
 
 /** A lawful request with some members changed. */
-function request({ resource, create, recipe, plain }: Maker, changes: JsonObject, specific: readonly string[], run: Run): Request {
+function request(
+  { resource, create, recipe, plain }: Maker,
+  changes: JsonObject,
+  specific: readonly string[],
+  run: Run,
+): Request {
   const base = tagBody(recipe, plain, run.nextTag(), run.knowledge.references(resource));
   const body = { ...base, ...changes };
   const left = optionalMembers(recipe).filter((name) => !Object.hasOwn(body, name));
-  const exercises = [...specific, ...left.map((name) => obligationId.requestFacet(create.id, [name], 'optional'))];
+  const exercises = [
+    ...specific,
+    ...left.map((name) => obligationId.requestFacet(create.id, [name], 'optional')),
+  ];
   const refusable = mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource));
-  return { operation: create, body: renderJson(body), intent: { kind: 'valid', exercises, mayRefuse: refusable } };
+  return {
+    operation: create,
+    body: renderJson(body),
+    intent: { kind: 'valid', exercises, mayRefuse: refusable },
+  };
 }
 
 function parallelProbe(maker: Maker): Probe {
@@ -51,9 +78,15 @@ function parallelProbe(maker: Maker): Probe {
     const member = properties.get(name);
     if (!member) return [];
     const facet = member.shape().values ? 'values' : 'type';
-    return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises: [obligationId.requestFacet(create.id, [name], facet)] }));
+    return boundaryValues(member).map((value) => ({
+      changes: { [name]: value },
+      exercises: [obligationId.requestFacet(create.id, [name], facet)],
+    }));
   });
-  const variants: { changes: JsonObject; exercises: readonly string[] }[] = [{ changes: {}, exercises: [] }, ...choices].slice(0, together);
+  const variants: { changes: JsonObject; exercises: readonly string[] }[] = [
+    { changes: {}, exercises: [] },
+    ...choices,
+  ].slice(0, together);
   while (variants.length < together) variants.push({ changes: {}, exercises: [] });
   return {
     id: `${create.id}/together`,
@@ -61,9 +94,16 @@ function parallelProbe(maker: Maker): Probe {
     rank: 0,
     requests: together,
     writes: true,
-    proves: [obligationId.status(create.id, 201), ...none, ...variants.flatMap(({ exercises }) => exercises), obligationId.concurrency(create.id, 'unique')],
+    proves: [
+      obligationId.status(create.id, 201),
+      ...none,
+      ...variants.flatMap(({ exercises }) => exercises),
+      obligationId.concurrency(create.id, 'unique'),
+    ],
     run: async (run) => {
-      const sent = await run.session.sendTogether(variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)));
+      const sent = await run.session.sendTogether(
+        variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)),
+      );
       const served = sent.filter(isServed);
       if (served.length === 0 || served.length === sent.length) return;
       // Some failed: sent alone, one of each tells whether the rush was to blame.
@@ -81,10 +121,15 @@ function isServed(exchange: Exchange | undefined): boolean {
 /** Members that a body may leave out. */
 function optionalMembers({ node }: BodyRecipe): readonly string[] {
   const { required, properties } = node.shape();
-  return [...properties].filter(([name, member]) => !required.has(name) && !member.shape().readOnly).map(([name]) => name);
+  return [...properties]
+    .filter(([name, member]) => !required.has(name) && !member.shape().readOnly)
+    .map(([name]) => name);
 }
 
-/** Each edge value of each member in a request of its own, an ordinary one first. References stop where that one has to exist. */
+/**
+ * Each edge value of each member in a request of its own, an ordinary one first. References stop
+ * where that one has to exist.
+ */
 function edgeProbes(maker: Maker): readonly Probe[] {
   const { create, recipe } = maker;
   return [...recipe.node.shape().properties].flatMap(([name, member]) => {
@@ -101,15 +146,26 @@ function edgeProbes(maker: Maker): readonly Probe[] {
       run: async (run: Run) => {
         if (run.knowledge.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        if (index <= 1 && recipe.references.has(name) && isRefused(exchange) && takesNoFresh(run, create, name)) run.knowledge.restricted.add(name);
+        if (
+          index <= 1 &&
+          recipe.references.has(name) &&
+          isRefused(exchange) &&
+          takesNoFresh(run, create, name)
+        )
+          run.knowledge.restricted.add(name);
       },
     }));
   });
 }
 
-/** Two fresh references were refused and none taken: then records have to exist. One alone may be a value that the target cannot take. */
+/**
+ * Two fresh references were refused and none taken: then records have to exist. One alone may be a
+ * value that the target cannot take.
+ */
 function takesNoFresh({ session }: Run, create: Operation, name: string): boolean {
-  const fresh = session.exchanges.filter(({ probe }) => probe.startsWith(`${create.id}/edge: ${name} `));
+  const fresh = session.exchanges.filter(({ probe }) =>
+    probe.startsWith(`${create.id}/edge: ${name} `),
+  );
   return fresh.length >= 2 && fresh.every(isRefused);
 }
 
@@ -122,13 +178,29 @@ function isRefused({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.status >= 400 && outcome.answer.status < 500;
 }
 
-/** The farthest value of the first reference, which the edge probes sent alone before: with a hard text one read shows both. */
-function lastReferenceEdge({ references, node, operation }: BodyRecipe): { readonly name: string; readonly changes: JsonObject; readonly facet: string | undefined } {
+/**
+ * The farthest value of the first reference, which the edge probes sent alone before: with a hard
+ * text one read shows both.
+ */
+function lastReferenceEdge({ references, node, operation }: BodyRecipe): {
+  readonly name: string;
+  readonly changes: JsonObject;
+  readonly facet: string | undefined;
+} {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
-  if (!member || value === undefined || !member.shape().types.includes('integer')) return { name, changes: {}, facet: undefined };
-  return { name, changes: { [name]: value }, facet: obligationId.requestFacet(operation.id, [name], member.shape().format ? 'format' : 'type') };
+  if (!member || value === undefined || !member.shape().types.includes('integer'))
+    return { name, changes: {}, facet: undefined };
+  return {
+    name,
+    changes: { [name]: value },
+    facet: obligationId.requestFacet(
+      operation.id,
+      [name],
+      member.shape().format ? 'format' : 'type',
+    ),
+  };
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
@@ -148,11 +220,22 @@ function textProbes(maker: Maker): readonly Probe[] {
       writes: true,
       proves: [facet, obligationId.state(create.id, `echo.${tagged}`)],
       run: async (run: Run) => {
-        const others = run.knowledge.restricted.has(edge.name) ? {} : index === 0 ? edge.changes : { [edge.name]: 54_321 + index };
+        const others = run.knowledge.restricted.has(edge.name)
+          ? {}
+          : index === 0
+            ? edge.changes
+            : { [edge.name]: 54_321 + index };
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const exchange = await run.session.send(request(maker, { ...(edge.facet === undefined ? {} : others), [tagged]: text }, edge.facet === undefined ? [facet] : [facet, edge.facet], run));
+          const exchange = await run.session.send(
+            request(
+              maker,
+              { ...(edge.facet === undefined ? {} : others), [tagged]: text },
+              edge.facet === undefined ? [facet] : [facet, edge.facet],
+              run,
+            ),
+          );
           if (!isRefused(exchange)) return;
         }
       },

@@ -1,4 +1,9 @@
-import { obligationId, type Contract, type Operation, type Resource } from '../../contract/index.ts';
+import {
+  obligationId,
+  type Contract,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { isLimited } from '../pacing.ts';
 import { readRateLimit } from '../pace.ts';
@@ -10,15 +15,20 @@ import { lawfulRequest } from './credential.ts';
 const beyond = 3;
 
 /**
- * The drive to the limit: lists until nothing is left, then every operation at the same time, so that no request is
- * sent after a 429, then one more when the target says that it may be. Costs what is left of the window.
+ * The drive to the limit: lists until nothing is left, then every operation at the same time, so
+ * that no request is sent after a 429, then one more when the target says that it may be. Costs
+ * what is left of the window.
  */
 export function listExhaustProbes({ contract, plan }: PlanContext): readonly Probe[] {
   const [resource] = contract.resources;
   const policy = contract.rateLimit;
   if (!resource || !policy) return [];
-  const facets = ['exceeded', 'retry-after', 'returns'].map((facet) => obligationId.rateLimit(facet));
-  const headers = contract.obligations.filter(({ id }) => id.includes(`/response.${policy.status}.`)).map(({ id }) => id);
+  const facets = ['exceeded', 'retry-after', 'returns'].map((facet) =>
+    obligationId.rateLimit(facet),
+  );
+  const headers = contract.obligations
+    .filter(({ id }) => id.includes(`/response.${policy.status}.`))
+    .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   return [
     {
@@ -37,11 +47,17 @@ async function exhaust(run: Run, resource: Resource): Promise<void> {
   const { session, contract } = run;
   const few = fewItems(resource);
   let last: Exchange | undefined = await session.send(few);
-  while (last && remainingOf(last, contract) > 0 && !isLimited(last, contract)) [last] = await session.sendBeyond([few]);
+  while (last && remainingOf(last, contract) > 0 && !isLimited(last, contract))
+    [last] = await session.sendBeyond([few]);
   let refused = last !== undefined && isLimited(last, contract);
-  if (!refused) refused = (await session.sendBeyond(everyOperation(run, few))).some((each) => isLimited(each, contract));
+  if (!refused)
+    refused = (await session.sendBeyond(everyOperation(run, few))).some((each) =>
+      isLimited(each, contract),
+    );
   for (let more = 0; more < beyond && !refused; more += 1) {
-    refused = (await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }])).some((each) => isLimited(each, contract));
+    refused = (await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }])).some((each) =>
+      isLimited(each, contract),
+    );
   }
   if (!refused) return;
   await session.rest();
@@ -54,10 +70,16 @@ function fewItems({ list, limit }: Resource): Request {
 }
 
 function remainingOf({ outcome }: Exchange, { rateLimit }: Contract): number {
-  return outcome.kind === 'answered' && rateLimit ? (readRateLimit(outcome.answer, rateLimit.headers).remaining ?? 0) : 0;
+  return outcome.kind === 'answered' && rateLimit
+    ? (readRateLimit(outcome.answer, rateLimit.headers).remaining ?? 0)
+    : 0;
 }
 
 function everyOperation(run: Run, few: Request): readonly Request[] {
-  const lawful = (operation: Operation) => (operation.id === few.operation.id ? few : lawfulRequest(operation, run));
-  return run.contract.operations.map((operation) => ({ ...lawful(operation), intent: { kind: 'beyond' } }));
+  const lawful = (operation: Operation) =>
+    operation.id === few.operation.id ? few : lawfulRequest(operation, run);
+  return run.contract.operations.map((operation) => ({
+    ...lawful(operation),
+    intent: { kind: 'beyond' },
+  }));
 }

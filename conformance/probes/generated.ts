@@ -1,4 +1,11 @@
-import { isJsonObject, obligationId, renderJson, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
+import {
+  isJsonObject,
+  obligationId,
+  renderJson,
+  type JsonValue,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
 import type { PlanContext, Probe } from '../probe.ts';
 import { longestList } from './inventory.ts';
@@ -13,11 +20,19 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
     const { create } = resource;
     const recipe = create && readRecipe(contract, create);
     if (!create || !recipe) return [];
-    return [lookBackProbe(resource, create), ...Array.from({ length: most }, (_, index) => generatedProbe(resource, create, recipe, index))];
+    return [
+      lookBackProbe(resource, create),
+      ...Array.from({ length: most }, (_, index) =>
+        generatedProbe(resource, create, recipe, index),
+      ),
+    ];
   });
 }
 
-/** A long list before the additions: after them it may no longer show everything, and so not what refused requests left out. */
+/**
+ * A long list before the additions: after them it may no longer show everything, and so not what
+ * refused requests left out.
+ */
 function lookBackProbe(resource: Resource, create: Operation): Probe {
   return {
     id: `${create.id}/look back`,
@@ -32,7 +47,12 @@ function lookBackProbe(resource: Resource, create: Operation): Probe {
   };
 }
 
-function generatedProbe(resource: Resource, create: Operation, recipe: BodyRecipe, index: number): Probe {
+function generatedProbe(
+  resource: Resource,
+  create: Operation,
+  recipe: BodyRecipe,
+  index: number,
+): Probe {
   return {
     id: `${create.id}/generated ${index + 1}`,
     phase: 'generated',
@@ -41,20 +61,38 @@ function generatedProbe(resource: Resource, create: Operation, recipe: BodyRecip
     writes: true,
     proves: [obligationId.status(create.id, 201)],
     run: async (run) => {
-      const [drawn] = run.random.sample(arbitraryOf(recipe.node), 1, `generated ${create.id} ${index}`);
+      const [drawn] = run.random.sample(
+        arbitraryOf(recipe.node),
+        1,
+        `generated ${create.id} ${index}`,
+      );
       if (!isJsonObject(drawn)) return;
-      const base = Object.fromEntries([...run.knowledge.references(resource)].filter(([name]) => run.knowledge.restricted.has(name)));
+      const base = Object.fromEntries(
+        [...run.knowledge.references(resource)].filter(([name]) =>
+          run.knowledge.restricted.has(name),
+        ),
+      );
       const body = { ...drawn, ...base, ...tagText(recipe, drawn, run.nextTag()) };
-      const intent = { kind: 'valid', exercises: [], mayRefuse: mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource)) } as const;
+      const intent = {
+        kind: 'valid',
+        exercises: [],
+        mayRefuse: mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource)),
+      } as const;
       await run.session.send({ operation: create, body: renderJson(body), intent });
     },
   };
 }
 
 /** The tag before the text that was drawn, so that what stays behind can be told. */
-function tagText({ tagged, node }: BodyRecipe, drawn: Readonly<Record<string, JsonValue | undefined>>, tag: string): Readonly<Record<string, string>> {
+function tagText(
+  { tagged, node }: BodyRecipe,
+  drawn: Readonly<Record<string, JsonValue | undefined>>,
+  tag: string,
+): Readonly<Record<string, string>> {
   const text = tagged === undefined ? undefined : drawn[tagged];
   if (tagged === undefined || typeof text !== 'string') return {};
   const long = `${tag} ${text}`;
-  return { [tagged]: node.shape().properties.get(tagged)?.validate(long).length === 0 ? long : tag };
+  return {
+    [tagged]: node.shape().properties.get(tagged)?.validate(long).length === 0 ? long : tag,
+  };
 }

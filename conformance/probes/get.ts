@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
-import { obligationId, type JsonValue, type Operation, type Resource } from '../../contract/index.ts';
+import {
+  obligationId,
+  type JsonValue,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
 import { arbitraryOf } from '../arbitrary.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PlanContext, Probe, Run } from '../probe.ts';
@@ -15,8 +20,17 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-function getRequest(get: Operation, resource: Resource, id: string, exercises: readonly string[]): Parameters<Run['session']['send']>[0] {
-  return { operation: get, path: { [resource.idParameter?.name ?? 'id']: id }, intent: { kind: 'valid', exercises, mayRefuse: [] } };
+function getRequest(
+  get: Operation,
+  resource: Resource,
+  id: string,
+  exercises: readonly string[],
+): Parameters<Run['session']['send']>[0] {
+  return {
+    operation: get,
+    path: { [resource.idParameter?.name ?? 'id']: id },
+    intent: { kind: 'valid', exercises, mayRefuse: [] },
+  };
 }
 
 function listedProbe(resource: Resource, get: Operation): Probe {
@@ -35,20 +49,49 @@ function listedProbe(resource: Resource, get: Operation): Probe {
   };
 }
 
-/** Which of the added items to read: those that were added together, those with numbers beyond a double, those with hard texts, any. */
-const choices: readonly { readonly name: string; readonly rank: number; readonly fits: (added: Added) => boolean }[] = [
+/**
+ * Which of the added items to read: those that were added together, those with numbers beyond a
+ * double, those with hard texts, any.
+ */
+const choices: readonly {
+  readonly name: string;
+  readonly rank: number;
+  readonly fits: (added: Added) => boolean;
+}[] = [
   { name: 'together', rank: 1, fits: ({ exchange }) => exchange.group !== undefined },
-  { name: 'a large number', rank: 1, fits: ({ exchange }) => losesDigits(exchange.request.body ?? '') },
-  { name: 'a hard text', rank: 1, fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? '') },
+  {
+    name: 'a large number',
+    rank: 1,
+    fits: ({ exchange }) => losesDigits(exchange.request.body ?? ''),
+  },
+  {
+    name: 'a hard text',
+    rank: 1,
+    fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? ''),
+  },
   { name: 'any', rank: 2, fits: ({ exchange }) => exchange.group === undefined },
-  { name: 'a negative number', rank: 3, fits: ({ exchange }) => /:-\d/.test(exchange.request.body ?? '') },
-  { name: 'control characters', rank: 3, fits: ({ exchange }) => /\\u00[01]/.test(exchange.request.body ?? '') },
-  { name: 'a long text', rank: 3, fits: ({ exchange }) => (exchange.request.body ?? '').length > 500 },
+  {
+    name: 'a negative number',
+    rank: 3,
+    fits: ({ exchange }) => /:-\d/.test(exchange.request.body ?? ''),
+  },
+  {
+    name: 'control characters',
+    rank: 3,
+    fits: ({ exchange }) => /\\u00[01]/.test(exchange.request.body ?? ''),
+  },
+  {
+    name: 'a long text',
+    rank: 3,
+    fits: ({ exchange }) => (exchange.request.body ?? '').length > 500,
+  },
 ];
 
 /** An integer stands in it that a double rounds. */
 function losesDigits(text: string): boolean {
-  return [...text.matchAll(/-?\d{16,}/g)].some(([digits]) => BigInt(Number(digits)) !== BigInt(digits));
+  return [...text.matchAll(/-?\d{16,}/g)].some(
+    ([digits]) => BigInt(Number(digits)) !== BigInt(digits),
+  );
 }
 
 interface Added {
@@ -56,7 +99,11 @@ interface Added {
   readonly exchange: Exchange;
 }
 
-function addedProbe(resource: Resource, get: Operation, { name, rank, fits }: (typeof choices)[number]): Probe {
+function addedProbe(
+  resource: Resource,
+  get: Operation,
+  { name, rank, fits }: (typeof choices)[number],
+): Probe {
   const readable = obligationId.state(get.id, 'readable');
   const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
   return {
@@ -87,20 +134,34 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
     proves: [obligation],
     run: async (run: Run) => {
       const id = absentId(resource, run, where === 'far');
-      await run.session.send({ operation: get, path: { [resource.idParameter?.name ?? 'id']: id }, intent: { kind: 'absent', obligation, id } });
+      await run.session.send({
+        operation: get,
+        path: { [resource.idParameter?.name ?? 'id']: id },
+        intent: { kind: 'absent', obligation, id },
+      });
     },
   }));
 }
 
-/** An identifier of the right form that no item seen so far has: within 32 bits, or as far out as the form allows. */
+/**
+ * An identifier of the right form that no item seen so far has: within 32 bits, or as far out as
+ * the form allows.
+ */
 function absentId(resource: Resource, { random, knowledge }: Run, far: boolean): string {
   const node = resource.idParameter?.schema;
   const seen = new Set([...knowledge.listed(resource).keys(), ...knowledge.added(resource).keys()]);
   const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
   const integer = types.some((type) => type === 'integer');
   const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
-  const numbers = fc.bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n }).map(String);
+  const numbers = fc
+    .bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n })
+    .map(String);
   const texts: fc.Arbitrary<JsonValue> = node ? arbitraryOf(node) : fc.uuid();
-  const candidates = integer ? random.sample(numbers, 20, `absent ${far}`) : random.sample(texts, 50, `absent ${far}`).map(renderPlain).filter((id) => /^[\w-]{3,}$/.test(id));
+  const candidates = integer
+    ? random.sample(numbers, 20, `absent ${far}`)
+    : random
+        .sample(texts, 50, `absent ${far}`)
+        .map(renderPlain)
+        .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.has(id)) ?? 'none';
 }

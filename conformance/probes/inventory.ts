@@ -3,7 +3,9 @@ import { obligationId } from '../../contract/index.ts';
 import type { PlanContext, Probe } from '../probe.ts';
 import type { Request } from '../session.ts';
 
-/** One long list of each resource before anything is added: which items and references there are. */
+/**
+ * One long list of each resource before anything is added: which items and references there are.
+ */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.map((resource) => ({
     id: `${resource.list.id}/inventory`,
@@ -11,7 +13,10 @@ export function listInventoryProbes({ contract }: PlanContext): readonly Probe[]
     rank: 0,
     requests: 1,
     writes: false,
-    proves: [obligationId.status(resource.list.id, 200), `${resource.list.id}/parameter.${resource.limit?.parameter.name ?? ''}.maximum`],
+    proves: [
+      obligationId.status(resource.list.id, 200),
+      `${resource.list.id}/parameter.${resource.limit?.parameter.name ?? ''}.maximum`,
+    ],
     run: async ({ session }) => {
       await session.send(longestList(resource));
     },
@@ -19,10 +24,21 @@ export function listInventoryProbes({ contract }: PlanContext): readonly Probe[]
 }
 
 /** A request for as many items as one list may have. */
-export function longestList(resource: Resource, filters: Readonly<Record<string, string>> = {}, exercises: readonly string[] = []): Request {
+export function longestList(
+  resource: Resource,
+  filters: Readonly<Record<string, string>> = {},
+  exercises: readonly string[] = [],
+): Request {
   const { limit, list } = resource;
   const most = limit?.maximum ?? 1000;
   const query = limit ? { ...filters, [limit.parameter.name]: String(most) } : filters;
-  const edge = limit?.maximum === undefined ? [] : [obligationId.parameter(list.id, limit.parameter.name, 'maximum')];
-  return { operation: list, query, intent: { kind: 'valid', exercises: [...exercises, ...edge], mayRefuse: [] } };
+  const edge =
+    limit?.maximum === undefined
+      ? []
+      : [obligationId.parameter(list.id, limit.parameter.name, 'maximum')];
+  return {
+    operation: list,
+    query,
+    intent: { kind: 'valid', exercises: [...exercises, ...edge], mayRefuse: [] },
+  };
 }

@@ -12,7 +12,9 @@ export function listKeptProbes(kept: readonly Counterexample[]): readonly Probe[
     writes: counterexample.steps.some(({ body }) => body !== undefined),
     proves: [counterexample.obligation],
     run: async (run) => {
-      const references = new Map(run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]));
+      const references = new Map(
+        run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]),
+      );
       await playCounterexample(counterexample, run.session, { nextTag: run.nextTag, references });
     },
   }));

@@ -8,14 +8,22 @@ import { longestList } from './inventory.ts';
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */
 export function listListProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => [
-    listProbe(resource, 'all', 0, longestList(resource), [obligationId.state(resource.list.id, 'listed')]),
+    listProbe(resource, 'all', 0, longestList(resource), [
+      obligationId.state(resource.list.id, 'listed'),
+    ]),
     ...defaultProbe(resource),
     ...filterProbes(resource),
     ...limitProbes(resource),
   ]);
 }
 
-function listProbe(resource: Resource, name: string, rank: number, request: Request, proves: readonly string[]): Probe {
+function listProbe(
+  resource: Resource,
+  name: string,
+  rank: number,
+  request: Request,
+  proves: readonly string[],
+): Probe {
   return {
     id: `${resource.list.id}/list: ${name}`,
     phase: 'list',
@@ -31,11 +39,18 @@ function listProbe(resource: Resource, name: string, rank: number, request: Requ
 
 function defaultProbe(resource: Resource): readonly Probe[] {
   const { list, limit } = resource;
-  const facet = limit && limit.default !== undefined ? [obligationId.parameter(list.id, limit.parameter.name, 'default')] : [];
+  const facet =
+    limit && limit.default !== undefined
+      ? [obligationId.parameter(list.id, limit.parameter.name, 'default')]
+      : [];
   return [listProbe(resource, 'without parameters', 1, lawful(list, {}, facet), facet)];
 }
 
-function lawful(operation: Operation, query: Readonly<Record<string, string>>, exercises: readonly string[]): Request {
+function lawful(
+  operation: Operation,
+  query: Readonly<Record<string, string>>,
+  exercises: readonly string[],
+): Request {
   return { operation, query, intent: { kind: 'valid', exercises, mayRefuse: [] } };
 }
 
@@ -47,14 +62,25 @@ function filterProbes(resource: Resource): readonly Probe[] {
     const { values } = parameter.schema.shape();
     const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
     const each = chosen.map((value) => {
-      const request = longestList(resource, { [parameter.name]: value }, [values ? valuesId : filter]);
+      const request = longestList(resource, { [parameter.name]: value }, [
+        values ? valuesId : filter,
+      ]);
       return listProbe(resource, `${parameter.name}=${value}`, 1, request, [filter]);
     });
     const last = chosen.at(-1);
     if (!limit || last === undefined) return each;
     const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
     const least = obligationId.parameter(list.id, limit.parameter.name, 'minimum');
-    return [...each, listProbe(resource, `${parameter.name}=${last}, smallest limit`, 1, lawful(list, few, values ? [least, valuesId] : [least, filter]), [filter, least])];
+    return [
+      ...each,
+      listProbe(
+        resource,
+        `${parameter.name}=${last}, smallest limit`,
+        1,
+        lawful(list, few, values ? [least, valuesId] : [least, filter]),
+        [filter, least],
+      ),
+    ];
   });
 }
 
@@ -68,7 +94,13 @@ function limitProbes(resource: Resource): readonly Probe[] {
   const middle = Math.max(smallest, Math.min(3, limit.maximum ?? 3));
   const rank = resource.filters.length === 0 ? 1 : 2;
   return [
-    listProbe(resource, 'smallest limit', rank, lawful(list, { [name]: String(smallest) }, [least]), [least]),
+    listProbe(
+      resource,
+      'smallest limit',
+      rank,
+      lawful(list, { [name]: String(smallest) }, [least]),
+      [least],
+    ),
     listProbe(resource, 'a small limit', 1, lawful(list, { [name]: String(middle) }, []), [bound]),
   ];
 }

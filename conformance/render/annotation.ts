@@ -2,13 +2,24 @@ import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../report.ts';
 import { tellStories, type Story } from './story.ts';
 
-/** Workflow commands of GitHub Actions: one error for each broken promise, a line each. Empty where none is broken. */
+/**
+ * Workflow commands of GitHub Actions: one error for each broken promise, a line each. Empty where
+ * none is broken.
+ */
 export function renderAnnotations(report: Report, contract: Contract): string {
-  return tellStories(report, contract).map((story) => `${renderAnnotation(story)}\n`).join('');
+  return tellStories(report, contract)
+    .map((story) => `${renderAnnotation(story)}\n`)
+    .join('');
 }
 
 function renderAnnotation({ obligation, expected, received, source, steps }: Story): string {
-  const lines = [obligation.sentence, `Expected: ${expected}`, `Received: ${received}`, `Promised in ${source}`, ...steps.map(({ curl }) => curl)];
+  const lines = [
+    obligation.sentence,
+    `Expected: ${expected}`,
+    `Received: ${received}`,
+    `Promised in ${source}`,
+    ...steps.map(({ curl }) => curl),
+  ];
   return `::error title=${escapeProperty(obligation.id)}::${escapeData(lines.join('\n'))}`;
 }
 

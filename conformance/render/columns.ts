@@ -5,7 +5,10 @@ export function countColumns(text: string): number {
   return columns;
 }
 
-/** A text that takes at most so many columns: cut at its end, with an ellipsis in the place of what is missing. */
+/**
+ * A text that takes at most so many columns: cut at its end, with an ellipsis in the place of what
+ * is missing.
+ */
 export function fitColumns(text: string, most: number): string {
   if (text.length <= most && countColumns(text) <= most) return text;
   const [head] = takeColumns(text, most - 1);
@@ -31,14 +34,19 @@ function widthOf(character: string): number {
 }
 
 /** The scripts whose characters take two columns (Unicode Standard Annex 11), by block. */
-const wide = /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+const wide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
-/** A text in lines of at most so many columns, broken between words; a longer word has a line of its own. */
+/**
+ * A text in lines of at most so many columns, broken between words; a longer word has a line of its
+ * own.
+ */
 export function wrapWords(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const line = lines.at(-1);
-    if (line !== undefined && countColumns(`${line} ${word}`) <= most) lines[lines.length - 1] = `${line} ${word}`;
+    if (line !== undefined && countColumns(`${line} ${word}`) <= most)
+      lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
   return lines;

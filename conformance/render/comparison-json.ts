@@ -5,8 +5,8 @@ import type { Observation, Verdict } from '../verdict.ts';
 import { tellStory, type Step } from './story.ts';
 
 /**
- * A comparison as JSON, indented; `docs/diff.schema.json` describes it. Its members are chosen one by one, as those of
- * a report. Holds no key.
+ * A comparison as JSON, indented; `docs/diff.schema.json` describes it. Its members are chosen one
+ * by one, as those of a report. Holds no key.
  */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
   const { outcome, reports, violations, choices, oneSided, compared } = comparison;
@@ -18,24 +18,45 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
     seed: reports.a.run.seed,
     a: renderRun(reports.a),
     b: renderRun(reports.b),
-    violations: violations.map(({ obligation: { id, level, sentence, pointer, section }, verdicts }) => ({
+    violations: violations.map(
+      ({ obligation: { id, level, sentence, pointer, section }, verdicts }) => ({
+        obligation: id,
+        level,
+        sentence,
+        pointer,
+        section,
+        a: renderSide(verdicts.a, reports.a, contract),
+        b: renderSide(verdicts.b, reports.b, contract),
+      }),
+    ),
+    choices: choices.map(({ question, obligation: { sentence }, observations }) => ({
+      question,
+      sentence,
+      a: observations.a.map(renderObservation),
+      b: observations.b.map(renderObservation),
+    })),
+    oneSided: oneSided.map(({ obligation: { id, level }, shownBy, reason }) => ({
       obligation: id,
       level,
-      sentence,
-      pointer,
-      section,
-      a: renderSide(verdicts.a, reports.a, contract),
-      b: renderSide(verdicts.b, reports.b, contract),
+      shownBy,
+      reason,
     })),
-    choices: choices.map(({ question, obligation: { sentence }, observations }) => ({ question, sentence, a: observations.a.map(renderObservation), b: observations.b.map(renderObservation) })),
-    oneSided: oneSided.map(({ obligation: { id, level }, shownBy, reason }) => ({ obligation: id, level, shownBy, reason })),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 function renderRun({ target, run }: Report): Record<string, unknown> {
   const { tag, budget, requests, startedAt, milliseconds, endedEarly } = run;
-  return { baseUrl: target.baseUrl, plan: target.plan ?? null, tag, budget, requests, startedAt, milliseconds, endedEarly: endedEarly ?? null };
+  return {
+    baseUrl: target.baseUrl,
+    plan: target.plan ?? null,
+    tag,
+    budget,
+    requests,
+    startedAt,
+    milliseconds,
+    endedEarly: endedEarly ?? null,
+  };
 }
 
 /** What one side did with an obligation that the other breaks, or breaks otherwise. */
@@ -43,14 +64,31 @@ function renderSide(verdict: Verdict, report: Report, contract: Contract): Recor
   const [story] = tellStory(verdict, report, contract);
   if (story) {
     const { expected, received, more, steps, replay } = story;
-    return { verdict: 'violated', expected, received, more, steps: steps.map(renderStep), replay: replay ?? null };
+    return {
+      verdict: 'violated',
+      expected,
+      received,
+      more,
+      steps: steps.map(renderStep),
+      replay: replay ?? null,
+    };
   }
-  return verdict.kind === 'unproven' ? { verdict: 'unproven', reason: verdict.reason } : { verdict: 'held' };
+  return verdict.kind === 'unproven'
+    ? { verdict: 'unproven', reason: verdict.reason }
+    : { verdict: 'held' };
 }
 
 function renderStep({ exchange: { request, outcome }, curl }: Step): Record<string, unknown> {
   const { operation, method, target, credential, body } = request;
-  return { operation, method, target, credential, body: body ?? null, status: outcome.kind === 'answered' ? outcome.answer.status : null, curl };
+  return {
+    operation,
+    method,
+    target,
+    credential,
+    body: body ?? null,
+    status: outcome.kind === 'answered' ? outcome.answer.status : null,
+    curl,
+  };
 }
 
 function renderObservation({ choice, evidence }: Observation): Record<string, unknown> {

@@ -5,12 +5,19 @@ import { findDifference, splitAt } from './difference.ts';
 function show(expected: string, received: string): readonly string[] | undefined {
   const difference = findDifference(expected, received);
   if (!difference) return undefined;
-  return [splitAt(expected, difference.expected), splitAt(received, difference.received)].map(([before, within, after]) => `${before}[${within}]${after}`);
+  return [splitAt(expected, difference.expected), splitAt(received, difference.received)].map(
+    ([before, within, after]) => `${before}[${within}]${after}`,
+  );
 }
 
 test.for([
   ['`name` "Rex"', '`name` "Max"', '`name` "[Re]x"', '`name` "[Ma]x"'],
-  ['`id` 9007199254740993', '`id` 9007199254740992', '`id` 900719925474099[3]', '`id` 900719925474099[2]'],
+  [
+    '`id` 9007199254740993',
+    '`id` 9007199254740992',
+    '`id` 900719925474099[3]',
+    '`id` 900719925474099[2]',
+  ],
   ['at most 1 items', '2 items', '[at most 1] items', '[2] items'],
   ['name "Rex "', 'name "Rex"', 'name "Rex[ ]"', 'name "Rex[]"'],
   ['aaa', 'aa', 'aa[a]', 'aa[]'],
@@ -38,7 +45,10 @@ test('what stands around the difference is the same in both, whatever the texts'
       const difference = findDifference(one, other);
       if (!difference) continue;
       const [before, , after] = splitAt(one, difference.expected);
-      expect(splitAt(other, difference.received).filter((_, index) => index !== 1)).toEqual([before, after]);
+      expect(splitAt(other, difference.received).filter((_, index) => index !== 1)).toEqual([
+        before,
+        after,
+      ]);
     }
   }
 });

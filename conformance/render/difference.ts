@@ -1,4 +1,7 @@
-/** A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. May be empty. */
+/**
+ * A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. May be
+ * empty.
+ */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -11,18 +14,24 @@ export interface Difference {
 }
 
 /**
- * Finds the part in which two texts differ. Where both begin with an HTTP status, that is what differs or nothing.
- * Undefined where the texts are equal, or have so little in common that to mark a part would say nothing.
+ * Finds the part in which two texts differ. Where both begin with an HTTP status, that is what
+ * differs or nothing. Undefined where the texts are equal, or have so little in common that to mark
+ * a part would say nothing.
  */
 export function findDifference(expected: string, received: string): Difference | undefined {
   if (expected === received) return undefined;
   const statuses = [expected, received].map((text) => /^\d{3}(?!\w)/.exec(text)?.[0]);
-  if (statuses.every((status) => status !== undefined)) return statuses[0] === statuses[1] ? undefined : { expected: leading, received: leading };
+  if (statuses.every((status) => status !== undefined))
+    return statuses[0] === statuses[1] ? undefined : { expected: leading, received: leading };
   const before = countCommon(expected, received);
   const longest = Math.min(expected.length, received.length) - before;
   const after = Math.min(longest, countCommonEnd(expected, received));
-  if (!/[\p{L}\p{N}]/u.test(expected.slice(0, before) + expected.slice(expected.length - after))) return undefined;
-  return { expected: { start: before, end: expected.length - after }, received: { start: before, end: received.length - after } };
+  if (!/[\p{L}\p{N}]/u.test(expected.slice(0, before) + expected.slice(expected.length - after)))
+    return undefined;
+  return {
+    expected: { start: before, end: expected.length - after },
+    received: { start: before, end: received.length - after },
+  };
 }
 
 /** The place of a status at the beginning of a text. */
@@ -51,7 +60,14 @@ function isLow(unit: number): boolean {
 }
 
 /** A text cut at the edges of a stretch: before, the stretch itself, after. */
-export function splitAt(text: string, stretch: Stretch | undefined): readonly [before: string, within: string, after: string] {
+export function splitAt(
+  text: string,
+  stretch: Stretch | undefined,
+): readonly [before: string, within: string, after: string] {
   if (!stretch) return [text, '', ''];
-  return [text.slice(0, stretch.start), text.slice(stretch.start, stretch.end), text.slice(stretch.end)];
+  return [
+    text.slice(0, stretch.start),
+    text.slice(stretch.start, stretch.end),
+    text.slice(stretch.end),
+  ];
 }

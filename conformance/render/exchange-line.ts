@@ -7,12 +7,12 @@ export function describeCredential(use: CredentialUse): string {
 }
 
 const credentials: Readonly<Record<CredentialUse, string>> = {
-  'valid': '',
-  'missing': 'without a key',
-  'invalid': 'with a key that was made up',
+  valid: '',
+  missing: 'without a key',
+  invalid: 'with a key that was made up',
   'other-scheme': 'with the key under Basic',
-  'cut': 'with the key without its last character',
-  'longer': 'with the key and one character more',
+  cut: 'with the key without its last character',
+  longer: 'with the key and one character more',
   'other-case': 'with the key in another case',
 };
 
@@ -25,14 +25,16 @@ export function describeRequest(request: SentRequest): string {
 
 /** What came back in a few words: its status, or why there is no answer. */
 export function describeOutcome(outcome: Outcome): string {
-  return outcome.kind === 'answered' ? String(outcome.answer.status) : `no answer: ${failures[outcome.failure.reason]}`;
+  return outcome.kind === 'answered'
+    ? String(outcome.answer.status)
+    : `no answer: ${failures[outcome.failure.reason]}`;
 }
 
 const failures = {
-  'timeout': 'nothing came in time',
-  'cut': 'the connection broke',
+  timeout: 'nothing came in time',
+  cut: 'the connection broke',
   'not-http': 'what came is no HTTP',
-  'unreachable': 'nothing listens there',
-  'name': 'the name is unknown',
-  'tls': 'TLS failed',
+  unreachable: 'nothing listens there',
+  name: 'the name is unknown',
+  tls: 'TLS failed',
 } as const;

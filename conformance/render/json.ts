@@ -4,11 +4,23 @@ import type { Verdict, Violation } from '../verdict.ts';
 import type { Waiver } from '../waiver.ts';
 
 /**
- * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here one by one, so that
- * what the suite keeps for itself does not become a promise. Holds no key.
+ * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
+ * one by one, so that what the suite keeps for itself does not become a promise. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
-  const { format, contract, target, client, run, outcome, counts, verdicts, waivers, leftBehind, exchanges } = report;
+  const {
+    format,
+    contract,
+    target,
+    client,
+    run,
+    outcome,
+    counts,
+    verdicts,
+    waivers,
+    leftBehind,
+    exchanges,
+  } = report;
   const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly } = run;
   const document = {
     format,
@@ -17,7 +29,16 @@ export function renderJsonReport(report: Report): string {
     contract,
     target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
     client: client ?? null,
-    run: { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly: endedEarly ?? null },
+    run: {
+      seed,
+      tag,
+      budget,
+      requests,
+      planned,
+      startedAt,
+      milliseconds,
+      endedEarly: endedEarly ?? null,
+    },
     verdicts: verdicts.map(flatten),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
@@ -29,7 +50,17 @@ export function renderJsonReport(report: Report): string {
 /** The obligation's facts and the verdict in one object. */
 function flatten(verdict: Verdict): Record<string, unknown> {
   const { id, family, operation, level, sentence, pointer, section } = verdict.obligation;
-  return { id, family, operation, level, sentence, pointer, section, verdict: verdict.kind, ...renderEvidence(verdict) };
+  return {
+    id,
+    family,
+    operation,
+    level,
+    sentence,
+    pointer,
+    section,
+    verdict: verdict.kind,
+    ...renderEvidence(verdict),
+  };
 }
 
 function renderEvidence(verdict: Verdict): Record<string, unknown> {
@@ -39,11 +70,20 @@ function renderEvidence(verdict: Verdict): Record<string, unknown> {
     case 'violated':
       return { violations: verdict.violations.map(renderViolation) };
     case 'waived':
-      return { violations: verdict.violations.map(renderViolation), waiver: renderWaiver(verdict.waiver) };
+      return {
+        violations: verdict.violations.map(renderViolation),
+        waiver: renderWaiver(verdict.waiver),
+      };
     case 'unproven':
       return { reason: verdict.reason };
     case 'observed':
-      return { observations: verdict.observations.map(({ choice, exchange, evidence }) => ({ choice: choice ?? null, exchange, evidence })) };
+      return {
+        observations: verdict.observations.map(({ choice, exchange, evidence }) => ({
+          choice: choice ?? null,
+          exchange,
+          evidence,
+        })),
+      };
   }
 }
 

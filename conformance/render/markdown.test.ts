@@ -4,7 +4,9 @@ import { sampleReport } from '../testing/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderMarkdown } from './markdown.ts';
 
-const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
 const report = sampleReport(contract);
 
 describe('a report as Markdown', () => {
@@ -12,7 +14,9 @@ describe('a report as Markdown', () => {
   const outside = text.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '');
 
   test('has the verdict, the table, the stories, and what is open', () => {
-    expect(text).toMatch(/^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 breaks 2 promises of Petstore 1\.0\.0\n/);
+    expect(text).toMatch(
+      /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 breaks 2 promises of Petstore 1\.0\.0\n/,
+    );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toContain('#### getPet/state.read.name (and 1 more)');
     expect(text).toContain('### Left open by the contract');

@@ -7,7 +7,10 @@ import { tellStories, type Story } from './story.ts';
 import { describeRequests, listUnproven, summarise, waiverWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
-/** A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken promises, what is open. Holds no key. */
+/**
+ * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken
+ * promises, what is open. Holds no key.
+ */
 export function renderMarkdown(report: Report, contract: Contract): string {
   const stories = tellStories(report, contract);
   const parts = [
@@ -28,13 +31,17 @@ function renderFacts(report: Report): string {
   const { run, target, client } = report;
   const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
   const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
-  const early = run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
+  const early =
+    run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
   return `**${held} held, ${broken} broken**${advice}, ${unproven} not proved, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 
 function renderMatrix(report: Report): string {
   const { families, rows } = readMatrix(report);
-  return renderTable(['Operation', ...families], rows.map(({ operation, cells }) => [nameOperation(operation), ...cells.map(describeCell)]));
+  return renderTable(
+    ['Operation', ...families],
+    rows.map(({ operation, cells }) => [nameOperation(operation), ...cells.map(describeCell)]),
+  );
 }
 
 function renderStory(story: Story): string {
@@ -51,24 +58,38 @@ function renderStory(story: Story): string {
 }
 
 function renderWaivers({ waivers }: Report): string {
-  const rows = waivers.map(({ waiver, state }): readonly string[] => [waiver.obligation, waiverWords[state], waiver.reason, waiver.owner, waiver.expires]);
-  return rows.length === 0 ? '' : `### Waivers\n\n${renderTable(['Obligation', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
+  const rows = waivers.map(({ waiver, state }): readonly string[] => [
+    waiver.obligation,
+    waiverWords[state],
+    waiver.reason,
+    waiver.owner,
+    waiver.expires,
+  ]);
+  return rows.length === 0
+    ? ''
+    : `### Waivers\n\n${renderTable(['Obligation', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
 }
 
 function renderQuestions(report: Report, contract: Contract): string {
   const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
     choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
   );
-  return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(['Question', 'This target', 'Evidence'], rows)}`;
+  return rows.length === 0
+    ? ''
+    : `### Left open by the contract\n\n${renderTable(['Question', 'This target', 'Evidence'], rows)}`;
 }
 
 function renderUnproven(report: Report): string {
-  const lines = listUnproven(report).map(({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`);
+  const lines = listUnproven(report).map(
+    ({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`,
+  );
   return lines.length === 0 ? '' : ['### Not proved', '', ...lines].join('\n');
 }
 
 function renderLeftBehind({ leftBehind, run }: Report): string {
-  return leftBehind.length === 0 ? '' : `Left behind: ${leftBehind.length} items, tagged ${escapeMarkdown(run.tag)}.`;
+  return leftBehind.length === 0
+    ? ''
+    : `Left behind: ${leftBehind.length} items, tagged ${escapeMarkdown(run.tag)}.`;
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -89,5 +110,8 @@ function fence(language: string, lines: readonly string[]): string {
 
 /** A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4). */
 function escapeMarkdown(text: string): string {
-  return showLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_{}[\]()#+!|>~@$]/g, String.raw`\$&`);
+  return showLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_{}[\]()#+!|>~@$]/g, String.raw`\$&`);
 }

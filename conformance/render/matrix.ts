@@ -18,14 +18,27 @@ export interface Cell {
   readonly unproven: number;
 }
 
-/** Counts a report by operation and family. Open questions are not in it, nor families that the contract does not have. */
+/**
+ * Counts a report by operation and family. Open questions are not in it, nor families that the
+ * contract does not have.
+ */
 export function readMatrix(report: Report): Matrix {
   const judged = report.verdicts.filter(({ obligation }) => obligation.level !== 'open');
-  const present = families.filter((family) => judged.some(({ obligation }) => obligation.family === family));
-  const operations = [...new Set(judged.map(({ obligation }) => obligation.operation))].toSorted((a, b) => Number(a === '*') - Number(b === '*'));
+  const present = families.filter((family) =>
+    judged.some(({ obligation }) => obligation.family === family),
+  );
+  const operations = [...new Set(judged.map(({ obligation }) => obligation.operation))].toSorted(
+    (a, b) => Number(a === '*') - Number(b === '*'),
+  );
   const rows = operations.map((operation) => ({
     operation,
-    cells: present.map((family) => count(judged.filter(({ obligation }) => obligation.operation === operation && obligation.family === family))),
+    cells: present.map((family) =>
+      count(
+        judged.filter(
+          ({ obligation }) => obligation.operation === operation && obligation.family === family,
+        ),
+      ),
+    ),
   }));
   return { families: present, rows };
 }
@@ -34,7 +47,13 @@ function count(verdicts: readonly Verdict[]): Cell {
   const violated = verdicts.filter(isFailure).length;
   const unproven = verdicts.filter(({ kind }) => kind === 'unproven').length;
   const waived = verdicts.filter(({ kind }) => kind === 'waived').length;
-  return { verdicts, held: verdicts.length - violated - waived - unproven, violated, waived, unproven };
+  return {
+    verdicts,
+    held: verdicts.length - violated - waived - unproven,
+    violated,
+    waived,
+    unproven,
+  };
 }
 
 /** The name of an operation for people: the star stands for the service as a whole. */

@@ -1,4 +1,7 @@
-/** Colours for a terminal. Each takes a text that is laid out already and returns it with or without colour. */
+/**
+ * Colours for a terminal. Each takes a text that is laid out already and returns it with or without
+ * colour.
+ */
 export interface Paint {
   readonly bad: (text: string) => string;
   readonly good: (text: string) => string;
@@ -10,9 +13,19 @@ export interface Paint {
 }
 
 /** For files, pipes and people who want no colour. */
-export const plainPaint: Paint = { bad: same, good: same, doubtful: same, quiet: same, strong: same, mark: same };
+export const plainPaint: Paint = {
+  bad: same,
+  good: same,
+  doubtful: same,
+  quiet: same,
+  strong: same,
+  mark: same,
+};
 
-/** Select Graphic Rendition of ECMA-48 (section 8.3.117), in the terminal's own colours so that they fit its background. */
+/**
+ * Select Graphic Rendition of ECMA-48 (section 8.3.117), in the terminal's own colours so that they
+ * fit its background.
+ */
 export const ansiPaint: Paint = {
   bad: (text) => sgr('1;31', text),
   good: (text) => sgr('32', text),

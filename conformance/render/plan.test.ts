@@ -6,17 +6,34 @@ import { findPlan } from '../trace.ts';
 import { nearMisses } from '../target.ts';
 import { renderPlan } from './plan.ts';
 
-const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
 
 function render(budget: number, planName: string | undefined, exhaust = false): string {
-  const context = { contract, plan: findPlan(contract, planName), random: createRandom(1), nearMisses: nearMisses('some-key') };
-  const plan = planRun(context, { budget, readOnly: false, exhaust, deep: 0, kept: [], shrink: 0, selection: { only: [], skip: [] } });
+  const context = {
+    contract,
+    plan: findPlan(contract, planName),
+    random: createRandom(1),
+    nearMisses: nearMisses('some-key'),
+  };
+  const plan = planRun(context, {
+    budget,
+    readOnly: false,
+    exhaust,
+    deep: 0,
+    kept: [],
+    shrink: 0,
+    selection: { only: [], skip: [] },
+  });
   return renderPlan(plan, contract, planName);
 }
 
 test('tells how many requests go where, and that a plan allows them at once', () => {
   const text = render(60, 'Free');
-  expect(text).toContain('60 requests of at most 60: look around 1, additions at the same time 4, hard values');
+  expect(text).toContain(
+    '60 requests of at most 60: look around 1, additions at the same time 4, hard values',
+  );
   expect(text).toContain('The plan Free allows them at once');
   expect(text).toMatch(/\d+ probes are left out/);
   const [, total = '', parts = ''] = /^(\d+) requests of at most 60: (.*)\.$/m.exec(text) ?? [];

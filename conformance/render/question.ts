@@ -31,7 +31,10 @@ export function readQuestions(report: Report, contract: Contract): readonly Answ
 }
 
 /** The observations by the choice that they show, in the order in which each was seen first. */
-export function groupByChoice(observations: readonly Observation[], question: OpenQuestion | undefined): readonly Chosen[] {
+export function groupByChoice(
+  observations: readonly Observation[],
+  question: OpenQuestion | undefined,
+): readonly Chosen[] {
   const ids = [...new Set(observations.map(({ choice }) => choice))];
   return ids.map((id) => ({
     id: id ?? 'something else',
@@ -42,6 +45,10 @@ export function groupByChoice(observations: readonly Observation[], question: Op
 
 /** The observations without those that say what an earlier one said. */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
-  const byText = new Map(observations.toReversed().map((each) => [each.evidence, { ...each, evidence: showLine(each.evidence) }]));
+  const byText = new Map(
+    observations
+      .toReversed()
+      .map((each) => [each.evidence, { ...each, evidence: showLine(each.evidence) }]),
+  );
   return [...byText.values()].toReversed();
 }

@@ -7,7 +7,9 @@ import { findDifference, type Difference } from './difference.ts';
 import { chooseWords, type StoryWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
-/** A broken promise as every output tells it. Texts are in one line and can be shown as they are. */
+/**
+ * A broken promise as every output tells it. Texts are in one line and can be shown as they are.
+ */
 export interface Story {
   readonly obligation: Obligation;
   /** The place of the promise: document, pointer and section. */
@@ -25,36 +27,50 @@ export interface Story {
   readonly replay: string | undefined;
 }
 
-/** An exchange of a story, with the line that sends it again where that shows the breach: not what a client did. */
+/**
+ * An exchange of a story, with the line that sends it again where that shows the breach: not what a
+ * client did.
+ */
 export interface Step {
   readonly exchange: Exchange;
   readonly curl: string | undefined;
 }
 
-/** Tells the violations that fail a target, one story for each obligation, in the contract's order. */
+/**
+ * Tells the violations that fail a target, one story for each obligation, in the contract's order.
+ */
 export function tellStories(report: Report, contract: Contract): readonly Story[] {
-  return report.verdicts.filter(isFailure).flatMap((verdict) => tellStory(verdict, report, contract));
+  return report.verdicts
+    .filter(isFailure)
+    .flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
 /** Tells the breaches of `should`: reported, not failed. */
 export function tellAdvice(report: Report, contract: Contract): readonly Story[] {
-  return report.verdicts.filter((verdict) => verdict.kind === 'violated' && !isFailure(verdict)).flatMap((verdict) => tellStory(verdict, report, contract));
+  return report.verdicts
+    .filter((verdict) => verdict.kind === 'violated' && !isFailure(verdict))
+    .flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
 /** Tells the violations that a waiver in force covers. */
 export function tellWaived(report: Report, contract: Contract): readonly Story[] {
-  return report.verdicts.filter(({ kind }) => kind === 'waived').flatMap((verdict) => tellStory(verdict, report, contract));
+  return report.verdicts
+    .filter(({ kind }) => kind === 'waived')
+    .flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
 /** Tells the first violation of a verdict; none where it has none. */
 export function tellStory(verdict: Verdict, report: Report, contract: Contract): readonly Story[] {
-  const [first, ...rest] = verdict.kind === 'violated' || verdict.kind === 'waived' ? verdict.violations : [];
+  const [first, ...rest] =
+    verdict.kind === 'violated' || verdict.kind === 'waived' ? verdict.violations : [];
   if (!first) return [];
   const { obligation } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
   const section = obligation.section === '' ? '' : `, from "${obligation.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
-  const exchanges = indexes.flatMap((index) => report.exchanges.find((exchange) => exchange.index === index) ?? []);
+  const exchanges = indexes.flatMap(
+    (index) => report.exchanges.find((exchange) => exchange.index === index) ?? [],
+  );
   return [
     {
       obligation,
@@ -63,9 +79,18 @@ export function tellStory(verdict: Verdict, report: Report, contract: Contract):
       received,
       words: chooseWords(report),
       difference: findDifference(expected, received),
-      steps: exchanges.map((exchange) => ({ exchange, curl: report.client === undefined ? renderCurl(contract, report.target.baseUrl, exchange.request) : undefined })),
+      steps: exchanges.map((exchange) => ({
+        exchange,
+        curl:
+          report.client === undefined
+            ? renderCurl(contract, report.target.baseUrl, exchange.request)
+            : undefined,
+      })),
       more: rest.length,
-      replay: first.replay === undefined ? undefined : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${first.replay}`,
+      replay:
+        first.replay === undefined
+          ? undefined
+          : `petstore conform --base-url ${quoteShell(report.target.baseUrl)} --replay ${first.replay}`,
     },
   ];
 }

@@ -26,9 +26,14 @@ export function summarise(report: Report): Summary {
     broken,
     advised: report.counts.violated - broken,
     waived: report.counts.waived,
-    unproven: report.verdicts.filter(({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open').length,
+    unproven: report.verdicts.filter(
+      ({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open',
+    ).length,
     open: report.counts.observed,
-    sentence: broken > 0 ? `${subject} breaks ${countBreaches(report, broken)} of ${name}` : `${subject} ${describeRest(report, name)}`,
+    sentence:
+      broken > 0
+        ? `${subject} breaks ${countBreaches(report, broken)} of ${name}`
+        : `${subject} ${describeRest(report, name)}`,
   };
 }
 
@@ -47,19 +52,26 @@ export function describeRequests({ client, run }: Report): string {
   return `${run.requests === 1 ? '1 request' : `${run.requests} requests`}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
 }
 
-/** How the parts of a story are called: what was to be kept, and what was seen in place of what was expected. */
+/**
+ * How the parts of a story are called: what was to be kept, and what was seen in place of what was
+ * expected.
+ */
 export interface StoryWords {
   readonly promised: string;
   readonly received: string;
 }
 
 export function chooseWords({ client }: Report): StoryWords {
-  return client === undefined ? { promised: 'promised', received: 'came back' } : { promised: 'rule', received: 'found' };
+  return client === undefined
+    ? { promised: 'promised', received: 'came back' }
+    : { promised: 'rule', received: 'found' };
 }
 
 /** What is to be said of a target that broke no promise. */
 function describeRest({ outcome }: Report, name: string): string {
-  return outcome === 'conforms' ? `conforms to ${name}, as far as was proved` : `broke no promise of ${name} unwaived, but a waiver is out of date or needless`;
+  return outcome === 'conforms'
+    ? `conforms to ${name}, as far as was proved`
+    : `broke no promise of ${name} unwaived, but a waiver is out of date or needless`;
 }
 
 /** What became of a waiver, for people. */
@@ -70,14 +82,21 @@ export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   needless: 'NEEDLESS, which fails the run: the obligation holds',
 };
 
-/** The obligations that were not proved, by reason, the most frequent first. Open questions are left out. */
-export function listUnproven(report: Report): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+/**
+ * The obligations that were not proved, by reason, the most frequent first. Open questions are left
+ * out.
+ */
+export function listUnproven(
+  report: Report,
+): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const verdict of report.verdicts) {
     if (verdict.kind !== 'unproven' || verdict.obligation.level === 'open') continue;
     byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict.obligation.id]);
   }
-  return [...byReason].map(([reason, ids]) => ({ reason, ids })).toSorted((a, b) => b.ids.length - a.ids.length);
+  return [...byReason]
+    .map(([reason, ids]) => ({ reason, ids }))
+    .toSorted((a, b) => b.ids.length - a.ids.length);
 }
 
 /** Seconds with two places: `10.65 s`. */

@@ -17,9 +17,17 @@ export interface TableCell {
   readonly paint: (text: string) => string;
 }
 
-/** Lines up columns, each as wide as its widest cell. Lines wider than the layout lose the end of their last cell. */
-export function renderTable(rows: readonly (readonly TableCell[])[], { width }: TextLayout): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))));
+/**
+ * Lines up columns, each as wide as its widest cell. Lines wider than the layout lose the end of
+ * their last cell.
+ */
+export function renderTable(
+  rows: readonly (readonly TableCell[])[],
+  { width }: TextLayout,
+): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
+  );
   return rows.map((row) => renderRow(row, widths, width)).join('\n');
 }
 
@@ -37,11 +45,15 @@ function renderRow(row: readonly TableCell[], widths: readonly number[], width: 
 
 /** Columns that a table takes. */
 export function tableWidth(rows: readonly (readonly TableCell[])[]): number {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
+  );
   return widths.reduce((sum, each) => sum + each + 2, -2);
 }
 
 /** A table with rows and columns swapped. */
-export function transpose(rows: readonly (readonly TableCell[])[]): readonly (readonly TableCell[])[] {
+export function transpose(
+  rows: readonly (readonly TableCell[])[],
+): readonly (readonly TableCell[])[] {
   return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }

@@ -6,7 +6,9 @@ import { countColumns } from './columns.ts';
 import { ansiPaint, plainPaint } from './paint.ts';
 import { renderBriefText, renderText } from './text.ts';
 
-const contract = await loadContract({ file: new URL('../../openapi.yaml', import.meta.url).pathname });
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
 const report = sampleReport(contract);
 const text = renderText(report, contract);
 
@@ -35,7 +37,9 @@ describe('a report for a terminal', () => {
     const lines = renderText(report, contract, { width, paint: plainPaint }).split('\n');
     const commands = /^ {2}(curl|replay) |^ {13}curl /;
     const ours = lines.filter((line) => !commands.test(line) && !/^ {2}replay |^ {4}/.test(line));
-    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('BROKEN'))).toEqual([]);
+    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('BROKEN'))).toEqual(
+      [],
+    );
   });
 
   test('holds nothing that moves a cursor, and no colour', () => {
@@ -50,7 +54,15 @@ describe('a report for a terminal', () => {
   });
 
   test('names waivers, open questions, what was not proved, what was left behind, and the verdict', () => {
-    for (const part of ['createPet/status.201\n    in force: the obligation is broken. agreed', 'Left open by the contract', 'since the limit was not to be exhausted', 'Left behind: 2 items, tagged pcps000001', 'breaks 2 promises of Petstore 1.0.0', '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.', 'ended early']) {
+    for (const part of [
+      'createPet/status.201\n    in force: the obligation is broken. agreed',
+      'Left open by the contract',
+      'since the limit was not to be exhausted',
+      'Left behind: 2 items, tagged pcps000001',
+      'breaks 2 promises of Petstore 1.0.0',
+      '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.',
+      'ended early',
+    ]) {
       expect(text).toContain(part);
     }
   });

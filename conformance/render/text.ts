@@ -3,7 +3,13 @@ import type { Report } from '../report.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from './question.ts';
 import { tellAdvice, tellStories } from './story.ts';
-import { describeRequests, describeSeconds, listUnproven, summarise, waiverWords } from './summary.ts';
+import {
+  describeRequests,
+  describeSeconds,
+  listUnproven,
+  summarise,
+  waiverWords,
+} from './summary.ts';
 import { plainLayout, renderTable, type TextLayout } from './text-layout.ts';
 import { renderTextMatrix } from './text-matrix.ts';
 import { renderTextAdvice, renderTextStory } from './text-story.ts';
@@ -11,12 +17,27 @@ import { readTimeline, sumWaits } from './timeline.ts';
 import { showLine } from './visible.ts';
 
 /** The verdict and the violations only. Default layout: 100 columns without colour. */
-export function renderBriefText(report: Report, contract: Contract, layout: TextLayout = plainLayout): string {
-  return joinSections([renderStories(report, contract, layout), renderWaivers(report, layout), renderSummary(report, contract, layout)]);
+export function renderBriefText(
+  report: Report,
+  contract: Contract,
+  layout: TextLayout = plainLayout,
+): string {
+  return joinSections([
+    renderStories(report, contract, layout),
+    renderWaivers(report, layout),
+    renderSummary(report, contract, layout),
+  ]);
 }
 
-/** A report for a terminal: the table of operations by families, each violation as a story, what is open, what was not reached. Default layout: 100 columns without colour. */
-export function renderText(report: Report, contract: Contract, layout: TextLayout = plainLayout): string {
+/**
+ * A report for a terminal: the table of operations by families, each violation as a story, what is
+ * open, what was not reached. Default layout: 100 columns without colour.
+ */
+export function renderText(
+  report: Report,
+  contract: Contract,
+  layout: TextLayout = plainLayout,
+): string {
   return joinSections([
     renderTextMatrix(report, layout),
     renderStories(report, contract, layout),
@@ -34,16 +55,26 @@ function joinSections(sections: readonly string[]): string {
 }
 
 function renderStories(report: Report, contract: Contract, layout: TextLayout): string {
-  return tellStories(report, contract).map((story) => renderTextStory(story, layout)).join('\n\n');
+  return tellStories(report, contract)
+    .map((story) => renderTextStory(story, layout))
+    .join('\n\n');
 }
 
 function renderAdvice(report: Report, contract: Contract, layout: TextLayout): string {
   const stories = tellAdvice(report, contract).map((story) => renderTextAdvice(story, layout));
-  return stories.length === 0 ? '' : [layout.paint.strong('Advised, not failed'), ...stories].join('\n');
+  return stories.length === 0
+    ? ''
+    : [layout.paint.strong('Advised, not failed'), ...stories].join('\n');
 }
 
 function renderWaivers({ waivers }: Report, { width, paint }: TextLayout): string {
-  const lines = waivers.flatMap(({ waiver, state }) => [`  ${waiver.obligation}`, ...wrapWords(`${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`, width - 4).map((line) => `    ${line}`)]);
+  const lines = waivers.flatMap(({ waiver, state }) => [
+    `  ${waiver.obligation}`,
+    ...wrapWords(
+      `${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`,
+      width - 4,
+    ).map((line) => `    ${line}`),
+  ]);
   return lines.length === 0 ? '' : [paint.strong('Waivers'), ...lines].join('\n');
 }
 
@@ -51,23 +82,40 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
   const { paint } = layout;
   const rows = readQuestions(report, contract).flatMap(({ id, choices }) => {
     const [first] = choices;
-    const cells = [`  ${id}`, choices.map((choice) => choice.id).join(', '), first?.evidence[0]?.evidence ?? ''];
-    return first ? [cells.map((text, column) => ({ text, paint: column === 2 ? paint.quiet : asIs }))] : [];
+    const cells = [
+      `  ${id}`,
+      choices.map((choice) => choice.id).join(', '),
+      first?.evidence[0]?.evidence ?? '',
+    ];
+    return first
+      ? [cells.map((text, column) => ({ text, paint: column === 2 ? paint.quiet : asIs }))]
+      : [];
   });
-  return rows.length === 0 ? '' : `${paint.strong('Left open by the contract, and what this target does')}\n${renderTable(rows, layout)}`;
+  return rows.length === 0
+    ? ''
+    : `${paint.strong('Left open by the contract, and what this target does')}\n${renderTable(rows, layout)}`;
 }
 
 /** What was not reached, by reason. */
 function renderUnproven(report: Report, { width, paint }: TextLayout): string {
-  const lines = listUnproven(report).map(({ reason, ids }) => fitColumns(`  ${ids.length} since ${reason}: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`, width));
+  const lines = listUnproven(report).map(({ reason, ids }) =>
+    fitColumns(
+      `  ${ids.length} since ${reason}: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`,
+      width,
+    ),
+  );
   return lines.length === 0 ? '' : [paint.strong('Not proved'), ...lines].join('\n');
 }
 
 function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): string {
   if (leftBehind.length === 0) return '';
   const ids = leftBehind.map(({ id }) => showLine(id));
-  const shown = ids.length > 6 ? `${ids.slice(0, 3).join(', ')}, ..., ${ids.at(-1) ?? ''}` : ids.join(', ');
-  return fitColumns(`Left behind: ${ids.length === 1 ? '1 item' : `${ids.length} items`}, tagged ${run.tag} (${shown})`, width);
+  const shown =
+    ids.length > 6 ? `${ids.slice(0, 3).join(', ')}, ..., ${ids.at(-1) ?? ''}` : ids.join(', ');
+  return fitColumns(
+    `Left behind: ${ids.length === 1 ? '1 item' : `${ids.length} items`}, tagged ${run.tag} (${shown})`,
+    width,
+  );
 }
 
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
@@ -81,7 +129,11 @@ function renderSummary(report: Report, contract: Contract, { width, paint }: Tex
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
   ];
   const tone = outcome === 'conforms' ? paint.good : paint.bad;
-  return lines.flatMap((line, index) => wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part))).join('\n');
+  return lines
+    .flatMap((line, index) =>
+      wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
+    )
+    .join('\n');
 }
 
 function asIs(text: string): string {

@@ -2,9 +2,16 @@ import type { Contract } from '../../contract/index.ts';
 import { readRateLimit } from '../pace.ts';
 import type { Report } from '../report.ts';
 
-/** The rate limit over a run, as the answers to the key told it. Times in milliseconds since the run began. */
+/**
+ * The rate limit over a run, as the answers to the key told it. Times in milliseconds since the run
+ * began.
+ */
 export interface Timeline {
-  readonly points: readonly { readonly at: number; readonly remaining: number; readonly exchange: number }[];
+  readonly points: readonly {
+    readonly at: number;
+    readonly remaining: number;
+    readonly exchange: number;
+  }[];
   /** When the target turned a request with the key away. */
   readonly refusals: readonly { readonly at: number; readonly exchange: number }[];
   readonly waits: readonly { readonly from: number; readonly to: number }[];
@@ -14,20 +21,27 @@ export interface Timeline {
 /** Shortest stretch without a request under way that counts as a wait, milliseconds. */
 const shortestWait = 1000;
 
-/** Reads the timeline of a report. Only answers to the key itself are in it: other callers are counted apart. */
+/**
+ * Reads the timeline of a report. Only answers to the key itself are in it: other callers are
+ * counted apart.
+ */
 export function readTimeline(report: Report, contract: Contract): Timeline {
   const begin = Date.parse(report.run.startedAt);
   const names = contract.rateLimit?.headers;
   const limited = contract.rateLimit?.status ?? 429;
   const own = report.exchanges.flatMap(({ index, request, outcome, endedAt }) =>
-    request.credential === 'valid' && outcome.kind === 'answered' ? [{ exchange: index, at: endedAt - begin, answer: outcome.answer }] : [],
+    request.credential === 'valid' && outcome.kind === 'answered'
+      ? [{ exchange: index, at: endedAt - begin, answer: outcome.answer }]
+      : [],
   );
   return {
     points: own.flatMap(({ exchange, at, answer }) => {
       const remaining = names === undefined ? undefined : readRateLimit(answer, names).remaining;
       return remaining === undefined ? [] : [{ at, remaining, exchange }];
     }),
-    refusals: own.flatMap(({ exchange, at, answer }) => (answer.status === limited ? [{ at, exchange }] : [])),
+    refusals: own.flatMap(({ exchange, at, answer }) =>
+      answer.status === limited ? [{ at, exchange }] : [],
+    ),
     waits: findWaits(report, begin),
     end: Math.max(report.run.milliseconds, 1),
   };

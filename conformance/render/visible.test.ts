@@ -26,5 +26,10 @@ test('columns are those of a terminal', () => {
 });
 
 test('words are wrapped and none is lost', () => {
-  expect(wrapWords('one two three incomprehensibilities four', 9)).toEqual(['one two', 'three', 'incomprehensibilities', 'four']);
+  expect(wrapWords('one two three incomprehensibilities four', 9)).toEqual([
+    'one two',
+    'three',
+    'incomprehensibilities',
+    'four',
+  ]);
 });

@@ -7,7 +7,9 @@ export interface FakeSender extends Sender {
 }
 
 /** Creates a sender that answers the nth request (from 0) as `answer` says. */
-export function createFakeSender(answer: (request: WireRequest, nth: number) => Outcome): FakeSender {
+export function createFakeSender(
+  answer: (request: WireRequest, nth: number) => Outcome,
+): FakeSender {
   const requests: WireRequest[] = [];
   return {
     requests,
@@ -20,7 +22,11 @@ export function createFakeSender(answer: (request: WireRequest, nth: number) => 
 }
 
 /** An answer with a JSON body. */
-export function answered(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Outcome {
+export function answered(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Outcome {
   const answer: Answer = {
     status,
     headers: Object.entries({ 'Content-Type': 'application/json', ...headers }),
@@ -31,6 +37,14 @@ export function answered(status: number, body: unknown, headers: Readonly<Record
 }
 
 /** The rate-limit headers of the Petstore. */
-export function quota(limit: number, remaining: number, reset: number): Readonly<Record<string, string>> {
-  return { 'X-RateLimit-Limit': String(limit), 'X-RateLimit-Remaining': String(remaining), 'X-RateLimit-Reset': String(reset) };
+export function quota(
+  limit: number,
+  remaining: number,
+  reset: number,
+): Readonly<Record<string, string>> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(reset),
+  };
 }

@@ -5,7 +5,10 @@ import { rerun, type Rerun } from '../rerun.ts';
 import { readRunRecord, renderRunRecord } from '../run-record.ts';
 
 /** What a report says of a target: all that a rerun has to come to again. */
-export type Sayings = Pick<Report, 'run' | 'target' | 'outcome' | 'counts' | 'verdicts' | 'waivers' | 'leftBehind'>;
+export type Sayings = Pick<
+  Report,
+  'run' | 'target' | 'outcome' | 'counts' | 'verdicts' | 'waivers' | 'leftBehind'
+>;
 
 /** The sayings of a report; undefined for none. */
 export function sayingsOf(report: Report | undefined): Sayings | undefined {

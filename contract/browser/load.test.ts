@@ -8,8 +8,13 @@ import { loadSchemaEngine } from './schema-engine.ts';
 const file = `${import.meta.dirname}/../../openapi.yaml`;
 
 test('a contract from text is that of the file, digest and obligations included', async () => {
-  const [there, here] = await Promise.all([loadOnNode({ file }), loadContract({ text: await readFile(file, 'utf8'), name: 'openapi.yaml' })]);
-  expect(JSON.stringify({ ...here, document: undefined })).toBe(JSON.stringify({ ...there, document: undefined }));
+  const [there, here] = await Promise.all([
+    loadOnNode({ file }),
+    loadContract({ text: await readFile(file, 'utf8'), name: 'openapi.yaml' }),
+  ]);
+  expect(JSON.stringify({ ...here, document: undefined })).toBe(
+    JSON.stringify({ ...there, document: undefined }),
+  );
   const [schema] = here.resources.map(({ item }) => item);
   expect(schema?.validate({ id: 1, name: 'Rex', categoryId: 9007199254740993n })).toEqual([]);
   expect(schema?.validate({ id: 1 })).not.toEqual([]);
@@ -17,7 +22,12 @@ test('a contract from text is that of the file, digest and obligations included'
 
 test('the engine is that of a machine with files', () => {
   const [here, there] = [loadSchemaEngine(), loadOnDemand()];
-  expect([here.Ajv === there.Ajv, here._ === there._, here.Name === there.Name, here.Type === there.Type]).toEqual([true, true, true, true]);
+  expect([
+    here.Ajv === there.Ajv,
+    here._ === there._,
+    here.Name === there.Name,
+    here.Type === there.Type,
+  ]).toEqual([true, true, true, true]);
   expect([...here.stringFormats.keys()]).toEqual([...there.stringFormats.keys()]);
 });
 
@@ -31,5 +41,7 @@ test.each([
 });
 
 test('a file is refused: there are none', async () => {
-  await expect(loadContract({ file: 'openapi.yaml' })).rejects.toThrow('openapi.yaml: a browser has no files');
+  await expect(loadContract({ file: 'openapi.yaml' })).rejects.toThrow(
+    'openapi.yaml: a browser has no files',
+  );
 });

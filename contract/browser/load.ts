@@ -10,16 +10,22 @@ import type { ContractSource } from '../load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files, and is taken to
- * have passed validation before, on a machine with files. Throws a ContractError with every issue found.
+ * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files,
+ * and is taken to have passed validation before, on a machine with files. Throws a ContractError
+ * with every issue found.
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
-  if (!('text' in source)) throw refusal(source.file, 'a browser has no files: give the text of the document');
+  if (!('text' in source))
+    throw refusal(source.file, 'a browser has no files: give the text of the document');
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(document, name));
   refuseIssues(listReferenceIssues(document, name));
-  const { contract, errors } = compileDocument(document, { source: name, digest: await digestOf(text), isTrusted: true });
+  const { contract, errors } = compileDocument(document, {
+    source: name,
+    digest: await digestOf(text),
+    isTrusted: true,
+  });
   refuseIssues(errors);
   return contract;
 }
@@ -34,6 +40,8 @@ function refusal(source: string, reason: string): ContractError {
 
 /** SHA-256 of the text, as on a machine with files. */
 async function digestOf(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
+  );
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

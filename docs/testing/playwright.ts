@@ -4,7 +4,10 @@ import { chromiumPath } from '../../.ci/browser-page.ts';
 
 export { expect } from 'vitest';
 
-/** Stands in for `test` of @playwright/test, with the Chromium of this machine: each test has a page in a context of its own. */
+/**
+ * Stands in for `test` of @playwright/test, with the Chromium of this machine: each test has a page
+ * in a context of its own.
+ */
 export const test = vitestTest
   .extend('executablePath', { scope: 'file' }, () => chromiumPath() ?? '')
   .extend('browser', { scope: 'file' }, async ({ executablePath }, { onCleanup }) => {

@@ -5,7 +5,10 @@ export interface Shop extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Opens a page that lists the pets of a service, and adds one; `/deaf` does not send again what fails, nor read headers. */
+/**
+ * Opens a page that lists the pets of a service, and adds one; `/deaf` does not send again what
+ * fails, nor read headers.
+ */
 export async function openShop(baseUrl: string): Promise<Shop> {
   const server = createServer(({ url = '' }, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' });

@@ -1,4 +1,9 @@
-import { type Contract, type Operation, type SchemaNode, isJsonObject } from '../../contract/index.ts';
+import {
+  type Contract,
+  type Operation,
+  type SchemaNode,
+  isJsonObject,
+} from '../../contract/index.ts';
 import type { Collection } from '../collection.ts';
 import type { Gaps } from '../gaps.ts';
 import { renderIssues } from '../issue-message.ts';
@@ -8,10 +13,21 @@ import { type Action, reply } from '../outcome.ts';
 import { refuse } from '../refusal.ts';
 
 /** Stores a new item under an id of its own and answers it. */
-export function compileCreate(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
+export function compileCreate(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
+  const composer = compileItemComposer(
+    contract,
+    collection.resource,
+    collection.form,
+    bodySchema(operation, collection),
+    gaps,
+  );
   return ({ body }, call) => {
     const { store } = call.sandbox;
     const sent = isJsonObject(body) ? body : {};
@@ -19,7 +35,11 @@ export function compileCreate(contract: Contract, collection: Collection, operat
     if (refused.length > 0) return refuse('invalid_body', renderIssues(refused), { documented });
     const inventory = store.write(collection);
     const id = inventory.nextId();
-    if (id === undefined) return refuse('conflict', `The collection has no free ${collection.resource.idProperty} left.`);
+    if (id === undefined)
+      return refuse(
+        'conflict',
+        `The collection has no free ${collection.resource.idProperty} left.`,
+      );
     const item = composer.compose(id, sent, call.now);
     const issues = composer.validate(item);
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;

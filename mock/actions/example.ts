@@ -4,8 +4,15 @@ import { type Action, reply } from '../outcome.ts';
 import { refuse } from '../refusal.ts';
 import type { Sampler } from '../sampler.ts';
 
-/** Answers an operation without a resource: the first example of the document, else a sample of the schema. */
-export function compileExample(operation: Operation, document: JsonObject, sampler: () => Sampler | undefined): Action {
+/**
+ * Answers an operation without a resource: the first example of the document, else a sample of the
+ * schema.
+ */
+export function compileExample(
+  operation: Operation,
+  document: JsonObject,
+  sampler: () => Sampler | undefined,
+): Action {
   const [content] = successResponse(operation)?.content ?? [];
   const status = successStatus(operation);
   if (content === undefined) return () => reply(status, '');
@@ -18,7 +25,10 @@ export function compileExample(operation: Operation, document: JsonObject, sampl
     const { schema } = content;
     const sample = schema === undefined ? null : sampler()?.(schema.schema, document);
     if (sample === undefined || (schema?.validate(sample).length ?? 0) > 0) {
-      return refuse('no_answer_known', `The document has no example for ${operation.id}, and no sample of its schema could be made.`);
+      return refuse(
+        'no_answer_known',
+        `The document has no example for ${operation.id}, and no sample of its schema could be made.`,
+      );
     }
     return reply(status, renderJson(sample));
   };

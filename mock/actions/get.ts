@@ -17,5 +17,8 @@ export function compileGet(collection: Collection, operation: Operation): Action
 /** The refusal for an id that no item has. */
 export function noSuchItem(collection: Collection, input: Input): Refusal {
   const { idProperty } = collection.resource;
-  return refuse('not_found', `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`);
+  return refuse(
+    'not_found',
+    `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
+  );
 }

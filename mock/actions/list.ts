@@ -8,7 +8,9 @@ import { compilePaging } from '../paging.ts';
 import { argumentKey } from '../parameter-text.ts';
 import { isRefusal } from '../refusal.ts';
 
-/** Answers the items of a collection that match the filters, as many as the page limit lets through. */
+/**
+ * Answers the items of a collection that match the filters, as many as the page limit lets through.
+ */
 export function compileList(contract: Contract, collection: Collection, gaps: Gaps): Action {
   const { list, filters, limit } = collection.resource;
   const status = successStatus(list);
@@ -19,16 +21,22 @@ export function compileList(contract: Contract, collection: Collection, gaps: Ga
   const pageSize = ({ parameters }: Input): number => Number(parameters.get(limitKey) ?? most);
   const whole: Action = (input, { sandbox }) => {
     const wanted = filterKeys.map((key) => input.parameters.get(key));
-    return reply(status, sandbox.store.read(collection).renderPage(wanted, pageSize(input), sandbox.turns++));
+    return reply(
+      status,
+      sandbox.store.read(collection).renderPage(wanted, pageSize(input), sandbox.turns++),
+    );
   };
   const paged: Action = (input, call) => {
     const page = paging?.read(call, pageSize(input));
     if (page === undefined || isRefusal(page)) return page ?? whole(input, call);
     const wanted = filterKeys.map((key) => input.parameters.get(key));
-    const items = call.sandbox.store.read(collection).find(wanted, page.offset, page.size + 1, page.turn);
+    const items = call.sandbox.store
+      .read(collection)
+      .find(wanted, page.offset, page.size + 1, page.turn);
     const headers = items.length > page.size ? page.next : [];
     return reply(status, renderItems(items.slice(0, page.size)), headers);
   };
   const act = paging === undefined ? whole : paged;
-  return (input: Input, call: Call) => (input.matchesNothing ? reply(status, '[]') : act(input, call));
+  return (input: Input, call: Call) =>
+    input.matchesNothing ? reply(status, '[]') : act(input, call);
 }

@@ -1,4 +1,10 @@
-import { type Contract, type JsonObject, type Operation, isJsonObject, parseJson } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type Operation,
+  isJsonObject,
+  parseJson,
+} from '../../contract/index.ts';
 import type { Collection } from '../collection.ts';
 import type { Gaps } from '../gaps.ts';
 import { renderIssues } from '../issue-message.ts';
@@ -11,21 +17,43 @@ import { bodySchema } from './create.ts';
 import { noSuchItem } from './get.ts';
 
 /** Puts what was sent in place of an item, under the same id (PUT). */
-export function compileReplace(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
+export function compileReplace(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
   return compileChange(contract, collection, operation, gaps, (_item, sent) => sent);
 }
 
 /** Changes the members of an item that were sent (PATCH), as JSON Merge Patch does (RFC 7396). */
-export function compileUpdate(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps): Action {
+export function compileUpdate(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
   return compileChange(contract, collection, operation, gaps, mergePatch);
 }
 
 type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
 
-function compileChange(contract: Contract, collection: Collection, operation: Operation, gaps: Gaps, change: Change): Action {
+function compileChange(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+  change: Change,
+): Action {
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = compileItemComposer(contract, collection.resource, collection.form, bodySchema(operation, collection), gaps);
+  const composer = compileItemComposer(
+    contract,
+    collection.resource,
+    collection.form,
+    bodySchema(operation, collection),
+    gaps,
+  );
   return (input, call) => {
     const id = collection.idOf(input.parameters);
     const inventory = call.sandbox.store.write(collection);

@@ -4,5 +4,9 @@ export type { Listening, ListenOptions } from '../node-server.ts';
 
 /** Takes the place of `mock/node-server.ts` in a browser, which cannot listen. Always rejects. */
 export function listen(): Promise<Listening> {
-  return Promise.reject(new Error('A browser cannot listen on a port: use mockHandlers of petstore-contract/msw, or createFetch of petstore-contract/fetch.'));
+  return Promise.reject(
+    new Error(
+      'A browser cannot listen on a port: use mockHandlers of petstore-contract/msw, or createFetch of petstore-contract/fetch.',
+    ),
+  );
 }

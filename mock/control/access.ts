@@ -5,31 +5,55 @@ import { type Refusal, refuse } from '../refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {
-  /** Wanted as bearer token of every request; then they may come from anywhere. Without one they must come from this machine. */
+  /**
+   * Wanted as bearer token of every request; then they may come from anywhere. Without one they
+   * must come from this machine.
+   */
   readonly token?: string | undefined;
-  /** Origin whose pages may use it in a browser (CORS), such as `http://localhost:5173`; by default none. */
+  /**
+   * Origin whose pages may use it in a browser (CORS), such as `http://localhost:5173`; by default
+   * none.
+   */
   readonly cors?: string | undefined;
 }
 
 /**
- * The refusal for a request that may not control the mock. Without a token the connection and the `Host` must be of
- * this machine, so that no page can reach it by a name that it has resolved to it; and a page of another origin is
- * refused in any case.
+ * The refusal for a request that may not control the mock. Without a token the connection and the
+ * `Host` must be of this machine, so that no page can reach it by a name that it has resolved to
+ * it; and a page of another origin is refused in any case.
  */
-export function refuseAccess(headers: RequestHeaders, address: string | undefined, { token, cors }: ControlOptions): Refusal | undefined {
+export function refuseAccess(
+  headers: RequestHeaders,
+  address: string | undefined,
+  { token, cors }: ControlOptions,
+): Refusal | undefined {
   const host = headerText(headers, 'host') ?? '';
   const origin = headerText(headers, 'origin');
-  if (origin !== undefined && origin !== cors && !isOwnOrigin(origin, host)) return refuse('forbidden', `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`);
+  if (origin !== undefined && origin !== cors && !isOwnOrigin(origin, host))
+    return refuse(
+      'forbidden',
+      `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
+    );
   if (token !== undefined) return refuseToken(headers, token);
-  if (!isLoopback(address ?? '')) return refuse('forbidden', 'The mock is controlled from its own machine only; --control-token opens it to others.');
-  if (!isLoopback(hostName(host)) && !/^(?:.+\.)?localhost$/i.test(hostName(host))) return refuse('forbidden', `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`);
+  if (!isLoopback(address ?? ''))
+    return refuse(
+      'forbidden',
+      'The mock is controlled from its own machine only; --control-token opens it to others.',
+    );
+  if (!isLoopback(hostName(host)) && !/^(?:.+\.)?localhost$/i.test(hostName(host)))
+    return refuse(
+      'forbidden',
+      `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
+    );
   return undefined;
 }
 
 function refuseToken(headers: RequestHeaders, token: string): Refusal | undefined {
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
   if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(token))) return undefined;
-  return refuse('unauthorized', 'The mock is controlled with its token only.', { headers: ['WWW-Authenticate', 'Bearer realm="control"'] });
+  return refuse('unauthorized', 'The mock is controlled with its token only.', {
+    headers: ['WWW-Authenticate', 'Bearer realm="control"'],
+  });
 }
 
 function digest(text: string): Buffer {

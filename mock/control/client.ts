@@ -33,16 +33,31 @@ const ROUTES = {
 
 type OperationId = keyof operations;
 
-type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path } ? Path : unknown;
-type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query } ? ([NonNullable<Query>] extends [never] ? unknown : NonNullable<Query>) : unknown;
-type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body }
-  : operations[Id] extends { requestBody?: { content: { 'application/json': infer Body } } } ? { body?: Body } : unknown;
+type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path }
+  ? Path
+  : unknown;
+type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query }
+  ? [NonNullable<Query>] extends [never]
+    ? unknown
+    : NonNullable<Query>
+  : unknown;
+type BodyOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? { body: Body }
+  : operations[Id] extends { requestBody?: { content: { 'application/json': infer Body } } }
+    ? { body?: Body }
+    : unknown;
 
 /** Path and query parameters of an operation by name, and the `body` where it has one. */
 export type ControlArguments<Id extends OperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
 
-type Contents<Response> = Response extends { content: infer Content } ? Content[keyof Content] : null;
-type Success<Responses> = { [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never }[keyof Responses];
+type Contents<Response> = Response extends { content: infer Content }
+  ? Content[keyof Content]
+  : null;
+type Success<Responses> = {
+  [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never;
+}[keyof Responses];
 
 /** What an operation answers when it goes well; null for no body. */
 export type ControlAnswer<Id extends OperationId> = Success<operations[Id]['responses']>;
@@ -65,14 +80,23 @@ export interface ControlClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Calls operations of the control interface by their id. Its types are those of the interface's document. */
+/**
+ * Calls operations of the control interface by their id. Its types are those of the interface's
+ * document.
+ */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
   call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlAnswer<Id>>;
 }
 
-/** A client for the mock at a URL, of which only the origin matters: the base URL of the service will do. */
-export function createControlClient(url: string | URL, options: ControlClientOptions = {}): ControlClient {
+/**
+ * A client for the mock at a URL, of which only the origin matters: the base URL of the service
+ * will do.
+ */
+export function createControlClient(
+  url: string | URL,
+  options: ControlClientOptions = {},
+): ControlClient {
   const { origin } = new URL(url);
   const send = options.fetch ?? fetch;
   return {
@@ -81,7 +105,10 @@ export function createControlClient(url: string | URL, options: ControlClientOpt
       const [method, template] = ROUTES[id];
       const response = await send(origin + renderPath(template, parameters), {
         method,
-        headers: { ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return await readAnswer(response);
@@ -97,17 +124,22 @@ function renderPath(template: string, parameters: Members): string {
   let path = template;
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    if (template.includes(`{${name}}`)) path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    if (template.includes(`{${name}}`))
+      path = path.replace(`{${name}}`, () => encodeURIComponent(value));
     else query.set(name, `${value}`);
   }
   return `/_mock${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/** The answers fit the interface's document: that is tested with the mock, and not again by every client. */
+/**
+ * The answers fit the interface's document: that is tested with the mock, and not again by every
+ * client.
+ */
 async function readAnswer<Answer>(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  if (!response.ok) throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
+  if (!response.ok)
+    throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
   return JSON.parse(renderAnswer(text, isJson));
 }
 
@@ -117,5 +149,7 @@ function renderAnswer(text: string, isJson: boolean): string {
 }
 
 function messageOf(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : 'The control interface refused.';
+  return typeof value === 'object' && value !== null && 'message' in value
+    ? String(value.message)
+    : 'The control interface refused.';
 }

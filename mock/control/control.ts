@@ -7,7 +7,10 @@ export class SandboxNameError extends Error {
   override readonly name = 'SandboxNameError';
 }
 
-/** Control over a mock from within its process: what the control interface does over HTTP, as methods. */
+/**
+ * Control over a mock from within its process: what the control interface does over HTTP, as
+ * methods.
+ */
 export interface Control {
   /** Names, `main` first, then the least recently used. */
   readonly sandboxes: readonly string[];
@@ -22,9 +25,14 @@ export interface Control {
 export function controlOf(house: House): Control {
   const { sandboxes } = house;
   return {
-    get sandboxes() { return sandboxes.all.map(({ name }) => name); },
+    get sandboxes() {
+      return sandboxes.all.map(({ name }) => name);
+    },
     sandbox(name) {
-      if (!isSandboxName(name)) throw new SandboxNameError(`"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`);
+      if (!isSandboxName(name))
+        throw new SandboxNameError(
+          `"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`,
+        );
       return new SandboxControl(house, sandboxes.open(name));
     },
     look: (name) => new SandboxControl(house, sandboxes.find(name) ?? sandboxes.main),

@@ -12,11 +12,17 @@ export interface ControlDocument {
 const PLACES = ['./openapi.yaml', '../../../mock/control/openapi.yaml'];
 
 export async function loadControlDocument(): Promise<ControlDocument> {
-  const text = await readFirst(PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))));
-  return { text, contract: await loadContract({ text, name: 'control/openapi.yaml' }, { validate: false }) };
+  const text = await readFirst(
+    PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))),
+  );
+  return {
+    text,
+    contract: await loadContract({ text, name: 'control/openapi.yaml' }, { validate: false }),
+  };
 }
 
 async function readFirst([file, ...others]: readonly string[]): Promise<string> {
-  if (file === undefined) throw new Error('The document of the control interface is not where it should be.');
+  if (file === undefined)
+    throw new Error('The document of the control interface is not where it should be.');
   return await readFile(file, 'utf8').catch(async () => await readFirst(others));
 }

@@ -1,4 +1,6 @@
-/** A fault as it is asked for: what requests it strikes, and everything it does to their answers. */
+/**
+ * A fault as it is asked for: what requests it strikes, and everything it does to their answers.
+ */
 export interface FaultRule {
   /** Id of an operation of the document; by default every request. */
   readonly operation?: string | undefined;
@@ -14,9 +16,15 @@ export interface FaultRule {
   readonly retryAfter?: number | undefined;
   /** Milliseconds before the answer, drawn by `seed` from this range. */
   readonly delay?: { readonly from: number; readonly to: number } | undefined;
-  /** `reset`: the operation does its work, and the connection is reset; `silence`: the answer never comes. */
+  /**
+   * `reset`: the operation does its work, and the connection is reset; `silence`: the answer never
+   * comes.
+   */
   readonly connection?: 'reset' | 'silence' | undefined;
-  /** `truncated`: the connection is reset in the middle of the body; `malformed`: the body is no JSON. */
+  /**
+   * `truncated`: the connection is reset in the middle of the body; `malformed`: the body is no
+   * JSON.
+   */
   readonly body?: 'truncated' | 'malformed' | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip?: { readonly bytes: number; readonly milliseconds: number } | undefined;
@@ -38,8 +46,12 @@ export class FaultError extends Error {
 export function describeFault({ status, delay, connection, body, drip }: FaultRule): string {
   return [
     ...(status === undefined ? [] : [`status ${status}`]),
-    ...(delay === undefined ? [] : [`delay of ${delay.from === delay.to ? delay.to : `${delay.from} to ${delay.to}`} ms`]),
-    ...(connection === undefined ? [] : [connection === 'reset' ? 'connection reset' : 'no answer']),
+    ...(delay === undefined
+      ? []
+      : [`delay of ${delay.from === delay.to ? delay.to : `${delay.from} to ${delay.to}`} ms`]),
+    ...(connection === undefined
+      ? []
+      : [connection === 'reset' ? 'connection reset' : 'no answer']),
     ...(body === undefined ? [] : [`${body} body`]),
     ...(drip === undefined ? [] : [`${drip.bytes} bytes every ${drip.milliseconds} ms`]),
   ].join(', ');

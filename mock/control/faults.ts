@@ -15,7 +15,9 @@ interface ArmedFault {
 
 const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
-/** The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone. */
+/**
+ * The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone.
+ */
 export class Faults implements FaultPlan {
   readonly #contract: () => Contract;
   readonly #armed = new Map<string, ArmedFault>();
@@ -25,14 +27,27 @@ export class Faults implements FaultPlan {
     this.#contract = contract;
   }
 
-  /** Adds a fault. Throws `FaultError` for one without an effect or for an operation that the document has not. */
+  /**
+   * Adds a fault. Throws `FaultError` for one without an effect or for an operation that the
+   * document has not.
+   */
   add(rule: FaultRule): Fault {
-    if (EFFECTS.every((effect) => rule[effect] === undefined)) throw new FaultError(`A fault has at least one of ${EFFECTS.join(', ')}.`);
+    if (EFFECTS.every((effect) => rule[effect] === undefined))
+      throw new FaultError(`A fault has at least one of ${EFFECTS.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
-    if (rule.operation !== undefined && !known.includes(rule.operation)) throw new FaultError(`There is no operation "${rule.operation}"; there are ${known.join(', ')}.`);
-    if (rule.delay !== undefined && rule.delay.from > rule.delay.to) throw new FaultError('The delay must not end before it starts.');
+    if (rule.operation !== undefined && !known.includes(rule.operation))
+      throw new FaultError(
+        `There is no operation "${rule.operation}"; there are ${known.join(', ')}.`,
+      );
+    if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
+      throw new FaultError('The delay must not end before it starts.');
     this.#count += 1;
-    const armed: ArmedFault = { id: `fault-${this.#count}`, rule, random: createRandom(rule.seed ?? 1), struck: 0 };
+    const armed: ArmedFault = {
+      id: `fault-${this.#count}`,
+      rule,
+      random: createRandom(rule.seed ?? 1),
+      struck: 0,
+    };
     this.#armed.set(armed.id, armed);
     return show(armed);
   }
@@ -62,9 +77,14 @@ function show({ id, rule, struck }: ArmedFault): Fault {
   return { id, ...rule, struck };
 }
 
-function compileStrike({ id, rule, random }: ArmedFault, operation: Operation | undefined, contract: Contract): Strike {
+function compileStrike(
+  { id, rule, random }: ArmedFault,
+  operation: Operation | undefined,
+  contract: Contract,
+): Strike {
   const { delay } = rule;
-  const wait = delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
+  const wait =
+    delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
     spoil: (answer) => spoil(answer, rule, wait),
@@ -75,15 +95,27 @@ function compileStrike({ id, rule, random }: ArmedFault, operation: Operation | 
 function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
   const isOverLimit = status === rateLimit?.status;
   const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
-  const headers = seconds === undefined ? [] : [rateLimit?.headers.retryAfter ?? 'Retry-After', `${seconds}`];
-  return refuse(isOverLimit ? 'rate_limited' : 'injected_fault', `A fault was asked for: status ${status}.`, { status, headers });
+  const headers =
+    seconds === undefined ? [] : [rateLimit?.headers.retryAfter ?? 'Retry-After', `${seconds}`];
+  return refuse(
+    isOverLimit ? 'rate_limited' : 'injected_fault',
+    `A fault was asked for: status ${status}.`,
+    { status, headers },
+  );
 }
 
-/** Which promise of the contract an answer with the fault breaks; undefined where it only comes late, or as the document says. */
-function brokenPromise({ status, connection, body }: FaultRule, operation: Operation | undefined): string | undefined {
+/**
+ * Which promise of the contract an answer with the fault breaks; undefined where it only comes
+ * late, or as the document says.
+ */
+function brokenPromise(
+  { status, connection, body }: FaultRule,
+  operation: Operation | undefined,
+): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the promised schema.';
-  if (status === undefined || operation === undefined || promises(operation, status)) return undefined;
+  if (status === undefined || operation === undefined || promises(operation, status))
+    return undefined;
   return `${operation.id} promises no ${status}.`;
 }
 
@@ -92,8 +124,15 @@ function promises({ responses }: Operation, status: number): boolean {
   return responses.some((response) => wanted.includes(response.status));
 }
 
-function spoil(answer: MockAnswer, { connection, body, drip }: FaultRule, wait: number): MockAnswer {
-  const text = body === 'malformed' ? `${answer.body.slice(0, Math.ceil(answer.body.length / 2))}{"` : answer.body;
+function spoil(
+  answer: MockAnswer,
+  { connection, body, drip }: FaultRule,
+  wait: number,
+): MockAnswer {
+  const text =
+    body === 'malformed'
+      ? `${answer.body.slice(0, Math.ceil(answer.body.length / 2))}{"`
+      : answer.body;
   const isTruncated = body === 'truncated';
   const delivery: Delivery = {
     delay: (answer.delivery?.delay ?? 0) + wait,

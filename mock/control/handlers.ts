@@ -23,7 +23,8 @@ type Handler = (request: ControlRequest) => Outcome | Promise<Outcome>;
 /** What each operation does, by its id. */
 export const handlers: Readonly<Record<string, Handler>> = {
   getDocument: ({ document }) => ({ ...reply(200, document.text), mediaType: 'application/yaml' }),
-  listSandboxes: ({ control }) => json(control.sandboxes.map((name) => presentSandbox(control.look(name)))),
+  listSandboxes: ({ control }) =>
+    json(control.sandboxes.map((name) => presentSandbox(control.look(name)))),
   getSandbox: ({ sandbox }) => json(presentSandbox(sandbox)),
   resetSandbox: ({ control, sandbox }) => done(void control.forget(sandbox.name)),
   forkSandbox: ({ control, sandbox, body }) => {
@@ -40,7 +41,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
   resetState: ({ sandbox }) => done(sandbox.resetState()),
   listSnapshots: ({ sandbox }) => json([...sandbox.snapshots]),
   takeSnapshot: ({ sandbox, input }) => done(sandbox.takeSnapshot(pathText(input, 'snapshot'))),
-  dropSnapshot: ({ sandbox, input }) => (sandbox.dropSnapshot(pathText(input, 'snapshot')) ? done() : missing('snapshot', input)),
+  dropSnapshot: ({ sandbox, input }) =>
+    sandbox.dropSnapshot(pathText(input, 'snapshot')) ? done() : missing('snapshot', input),
   restoreSnapshot: ({ control, sandbox, input, body }) => {
     const name = pathText(input, 'snapshot');
     if (!sandbox.snapshots.includes(name)) return missing('snapshot', input);
@@ -57,21 +59,38 @@ export const handlers: Readonly<Record<string, Handler>> = {
   resetClock: ({ sandbox }) => done(sandbox.clock.restore()),
   readGaps: ({ sandbox }) => json(sandbox.choices),
   setGaps: ({ sandbox, body }) => {
-    sandbox.choose(Object.fromEntries(Object.entries(body).map(([id, choice]) => [id, typeof choice === 'string' ? choice : null])));
+    sandbox.choose(
+      Object.fromEntries(
+        Object.entries(body).map(([id, choice]) => [
+          id,
+          typeof choice === 'string' ? choice : null,
+        ]),
+      ),
+    );
     return json(sandbox.choices);
   },
   resetGaps: ({ sandbox }) => done(sandbox.resetChoices()),
   listFaults: ({ sandbox }) => json(toJson(sandbox.faults)),
   addFault: ({ sandbox, body }) => json(toJson(sandbox.addFault(readFaultRule(body))), 201),
   clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
-  removeFault: ({ sandbox, input }) => (sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input)),
+  removeFault: ({ sandbox, input }) =>
+    sandbox.removeFault(pathText(input, 'fault')) ? done() : missing('fault', input),
   listQuotas: ({ sandbox }) => json(toJson(sandbox.quotas)),
-  setQuota: ({ sandbox, input, body }) => json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
+  setQuota: ({ sandbox, input, body }) =>
+    json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
   readJournal: async ({ sandbox, input }) => {
-    const [filter, count, milliseconds] = [readFilter(input), Number(input.parameters.get('query count')), Number(input.parameters.get('query wait'))];
+    const [filter, count, milliseconds] = [
+      readFilter(input),
+      Number(input.parameters.get('query count')),
+      Number(input.parameters.get('query wait')),
+    ];
     const exchanges = await sandbox.waitFor(filter, { count, milliseconds });
-    return json({ count: exchanges.length, next: sandbox.requests, exchanges: exchanges.map((exchange) => presentExchange(exchange, sandbox.keys)) });
+    return json({
+      count: exchanges.length,
+      next: sandbox.requests,
+      exchanges: exchanges.map((exchange) => presentExchange(exchange, sandbox.keys)),
+    });
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),
 };
@@ -79,7 +98,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
 function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: JsonObject): void {
   const seconds = readNumber(advanceSeconds);
   const { state } = clock;
-  // Frozen first: between two looks at a clock that runs a moment passes, and it would stand beside the time that was asked for.
+  // Frozen first: between two looks at a clock that runs a moment passes, and it would stand beside
+  // the time that was asked for.
   if (frozen === true) clock.freeze();
   try {
     if (typeof now === 'string') clock.set(Date.parse(now));

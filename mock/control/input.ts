@@ -5,7 +5,18 @@ import type { JournalFilter } from './journal-filter.ts';
 import type { QuotaChange } from './quota.ts';
 
 /** A fault out of a body that fits the document. */
-export function readFaultRule({ operation, count, probability, seed, status, retryAfter, delay, connection, body, drip }: JsonObject): FaultRule {
+export function readFaultRule({
+  operation,
+  count,
+  probability,
+  seed,
+  status,
+  retryAfter,
+  delay,
+  connection,
+  body,
+  drip,
+}: JsonObject): FaultRule {
   return {
     operation: text(operation),
     count: readNumber(count),
@@ -13,22 +24,46 @@ export function readFaultRule({ operation, count, probability, seed, status, ret
     seed: readNumber(seed),
     status: readNumber(status),
     retryAfter: readNumber(retryAfter),
-    delay: isJsonObject(delay) ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 } : undefined,
+    delay: isJsonObject(delay)
+      ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 }
+      : undefined,
     connection: connection === 'reset' || connection === 'silence' ? connection : undefined,
     body: body === 'truncated' || body === 'malformed' ? body : undefined,
-    drip: isJsonObject(drip) ? { bytes: readNumber(drip['bytes']) ?? 1, milliseconds: readNumber(drip['milliseconds']) ?? 0 } : undefined,
+    drip: isJsonObject(drip)
+      ? {
+          bytes: readNumber(drip['bytes']) ?? 1,
+          milliseconds: readNumber(drip['milliseconds']) ?? 0,
+        }
+      : undefined,
   };
 }
 
 /** A change of a quota out of a body that fits the document. */
-export function readQuotaChange({ limits, used, resetSeconds, banSeconds }: JsonObject): QuotaChange {
-  return { limits: numbers(limits), used: numbers(used), resetSeconds: numbers(resetSeconds), banSeconds: readNumber(banSeconds) };
+export function readQuotaChange({
+  limits,
+  used,
+  resetSeconds,
+  banSeconds,
+}: JsonObject): QuotaChange {
+  return {
+    limits: numbers(limits),
+    used: numbers(used),
+    resetSeconds: numbers(resetSeconds),
+    banSeconds: readNumber(banSeconds),
+  };
 }
 
 /** A filter out of query parameters. */
 export function readFilter({ parameters }: Input): JournalFilter {
   const value = (name: string): JsonValue | undefined => parameters.get(`query ${name}`);
-  return { operation: text(value('operation')), method: text(value('method')), status: readNumber(value('status')), path: text(value('path')), check: text(value('check')), from: readNumber(value('from')) };
+  return {
+    operation: text(value('operation')),
+    method: text(value('method')),
+    status: readNumber(value('status')),
+    path: text(value('path')),
+    check: text(value('check')),
+    from: readNumber(value('from')),
+  };
 }
 
 function text(value: JsonValue | undefined): string | undefined {
@@ -42,5 +77,7 @@ export function readNumber(value: JsonValue | undefined): number | undefined {
 
 function numbers(value: JsonValue | undefined): Readonly<Record<string, number>> | undefined {
   if (!isJsonObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readNumber(one) ?? 0]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, readNumber(one) ?? 0]),
+  );
 }

@@ -1,5 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Contract, type JsonValue, isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonValue,
+  isJsonObject,
+  loadContract,
+  parseJson,
+} from '../../contract/index.ts';
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../node-server.ts';
 import { judgeAnswer } from '../testing/answer-judge.ts';
@@ -11,7 +17,11 @@ let contract: Contract;
 let own: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
 beforeAll(async () => {
-  [contract, seed, own] = await Promise.all([loadPetstore(), loadInventory(), loadContract({ file: new URL('openapi.yaml', import.meta.url).pathname })]);
+  [contract, seed, own] = await Promise.all([
+    loadPetstore(),
+    loadInventory(),
+    loadContract({ file: new URL('openapi.yaml', import.meta.url).pathname }),
+  ]);
 });
 
 /** Operations of the interface that some test has called. */
@@ -22,16 +32,35 @@ let server: Listening;
 let control: ControlClient;
 const sandbox = 'a';
 
-/** As `fetch`, but every answer is judged by the document of the interface, and every request was taken by it. */
+/**
+ * As `fetch`, but every answer is judged by the document of the interface, and every request was
+ * taken by it.
+ */
 const judged: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const body = await response.clone().text();
   const url = new URL(input instanceof Request ? input.url : input);
-  const request = { method: init?.method ?? 'GET', target: url.pathname + url.search, headers: {}, content: undefined };
-  expect(judgeAnswer(own, request, { status: response.status, headers: [...response.headers].flat(), body })).toEqual([]);
-  const operation = own.operations.find(({ method, path }) => method === request.method && new RegExp(`^/_mock${path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(url.pathname));
+  const request = {
+    method: init?.method ?? 'GET',
+    target: url.pathname + url.search,
+    headers: {},
+    content: undefined,
+  };
+  expect(
+    judgeAnswer(own, request, {
+      status: response.status,
+      headers: [...response.headers].flat(),
+      body,
+    }),
+  ).toEqual([]);
+  const operation = own.operations.find(
+    ({ method, path }) =>
+      method === request.method &&
+      new RegExp(`^/_mock${path.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(url.pathname),
+  );
   const content = operation?.requestBody?.content[0]?.schema;
-  if (response.ok && typeof init?.body === 'string') expect(content?.validate(parseJson(init.body))).toEqual([]);
+  if (response.ok && typeof init?.body === 'string')
+    expect(content?.validate(parseJson(init.body))).toEqual([]);
   called.add(operation?.id ?? 'none');
   return response;
 };
@@ -41,11 +70,21 @@ const open = async (options: ListenOptions = {}): Promise<void> => {
   server = await mock.listen(options);
   control = createControlClient(server.url, { fetch: judged });
 };
-beforeEach(async () => { await open(); });
-afterEach(async () => { await server.close(); });
+beforeEach(async () => {
+  await open();
+});
+afterEach(async () => {
+  await server.close();
+});
 
-const get = (path = '/pets', key = 'free_a'): Promise<Response> => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
-const add = (key = 'free_a'): Promise<Response> => fetch(`${server.url}/pets`, { method: 'POST', headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' });
+const get = (path = '/pets', key = 'free_a'): Promise<Response> =>
+  fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
+const add = (key = 'free_a'): Promise<Response> =>
+  fetch(`${server.url}/pets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"name":"Rex","categoryId":1}',
+  });
 const refusal = async (call: Promise<unknown>): Promise<unknown> => {
   const error = await call.catch((reason: unknown) => reason);
   return error instanceof ControlError ? [error.status, error.message] : error;
@@ -55,19 +94,46 @@ describe('the control interface', () => {
   test('tells its document and the sandboxes, which it does not count as requests', async () => {
     expect(await control.call('getDocument', {})).toMatch(/^openapi: 3\.1\.0\n/);
     await get();
-    expect((await control.call('listSandboxes', {})).map(({ name, requests, items }) => [name, requests, items['/pets']])).toEqual([['main', 0, 30], ['a', 1, 30]]);
+    expect(
+      (await control.call('listSandboxes', {})).map(({ name, requests, items }) => [
+        name,
+        requests,
+        items['/pets'],
+      ]),
+    ).toEqual([
+      ['main', 0, 30],
+      ['a', 1, 30],
+    ]);
     expect((await get()).headers.get('x-ratelimit-remaining')).toBe('58');
-    expect(await control.call('getSandbox', { sandbox: 'new' })).toMatchObject({ name: 'new', requests: 0, frozen: false });
+    expect(await control.call('getSandbox', { sandbox: 'new' })).toMatchObject({
+      name: 'new',
+      requests: 0,
+      frozen: false,
+    });
   });
 
   test('reads, replaces and resets items, int64 exact', async () => {
-    await control.call('replaceState', { sandbox, body: { '/pets': [{ name: 'No id', categoryId: 1 }] } });
+    await control.call('replaceState', {
+      sandbox,
+      body: { '/pets': [{ name: 'No id', categoryId: 1 }] },
+    });
     expect(await (await get()).json()).toEqual([{ id: 1, name: 'No id', categoryId: 1 }]);
-    const exact = await fetch(`${new URL(server.url).origin}/_mock/sandboxes/a/state`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"/pets":[{"id":9007199254740993,"name":"Big","categoryId":1}]}' });
-    expect(await exact.text()).toBe('{"/pets":[{"id":9007199254740993,"name":"Big","categoryId":1}]}');
+    const exact = await fetch(`${new URL(server.url).origin}/_mock/sandboxes/a/state`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"/pets":[{"id":9007199254740993,"name":"Big","categoryId":1}]}',
+    });
+    expect(await exact.text()).toBe(
+      '{"/pets":[{"id":9007199254740993,"name":"Big","categoryId":1}]}',
+    );
     expect(Object.keys(await control.call('readState', { sandbox }))).toEqual(['/pets']);
-    expect(await refusal(control.call('replaceState', { sandbox, body: { '/pets': [{ id: 1 }] } }))).toEqual([400, expect.stringContaining('Seed item 0 of /pets breaks the contract: name is required')]);
-    expect((await (await get()).text())).toContain('9007199254740993');
+    expect(
+      await refusal(control.call('replaceState', { sandbox, body: { '/pets': [{ id: 1 }] } })),
+    ).toEqual([
+      400,
+      expect.stringContaining('Seed item 0 of /pets breaks the contract: name is required'),
+    ]);
+    expect(await (await get()).text()).toContain('9007199254740993');
     await control.call('resetState', { sandbox });
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(30);
   });
@@ -77,86 +143,207 @@ describe('the control interface', () => {
     const moving = createMock(contract, { seed, clock: { now: () => (looks += 1) } });
     const listening = await moving.listen({});
     const client = createControlClient(listening.url, { fetch: judged });
-    expect(await client.call('setClock', { sandbox, body: { now: '2030-12-05T00:00:00Z', advanceSeconds: 1, frozen: true } })).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true });
-    expect(await refusal(client.call('setClock', { sandbox, body: { now: '2031-01-01T00:00:00Z', advanceSeconds: 1e12, frozen: true } }))).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
-    expect(await client.call('readClock', { sandbox })).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true });
+    expect(
+      await client.call('setClock', {
+        sandbox,
+        body: { now: '2030-12-05T00:00:00Z', advanceSeconds: 1, frozen: true },
+      }),
+    ).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true });
+    expect(
+      await refusal(
+        client.call('setClock', {
+          sandbox,
+          body: { now: '2031-01-01T00:00:00Z', advanceSeconds: 1e12, frozen: true },
+        }),
+      ),
+    ).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
+    expect(await client.call('readClock', { sandbox })).toEqual({
+      now: '2030-12-05T00:00:01.000Z',
+      frozen: true,
+    });
     await listening.close();
   });
 
   test('moves, freezes and resets the clock', async () => {
-    expect(await control.call('setClock', { sandbox, body: { now: '2030-12-05T00:00:00Z', frozen: true } })).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+    expect(
+      await control.call('setClock', {
+        sandbox,
+        body: { now: '2030-12-05T00:00:00Z', frozen: true },
+      }),
+    ).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
     expect((await get('/pets/1')).status).toBe(404);
-    expect(await control.call('setClock', { sandbox, body: { advanceSeconds: -1 } })).toEqual({ now: '2030-12-04T23:59:59.000Z', frozen: true });
+    expect(await control.call('setClock', { sandbox, body: { advanceSeconds: -1 } })).toEqual({
+      now: '2030-12-04T23:59:59.000Z',
+      frozen: true,
+    });
     expect((await get('/pets/1')).status).toBe(200);
-    expect(await control.call('setClock', { sandbox, body: { frozen: false } })).toMatchObject({ frozen: false });
+    expect(await control.call('setClock', { sandbox, body: { frozen: false } })).toMatchObject({
+      frozen: false,
+    });
     await control.call('resetClock', { sandbox });
-    expect(await control.call('readClock', { sandbox })).toEqual({ now: '2026-06-01T12:00:00.000Z', frozen: false });
-    expect(await refusal(control.call('setClock', { sandbox, body: { now: 'soon' } }))).toEqual([400, expect.stringContaining('now must be')]);
-    expect(await refusal(control.call('setClock', { sandbox, body: { advanceSeconds: 1e15 } }))).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
+    expect(await control.call('readClock', { sandbox })).toEqual({
+      now: '2026-06-01T12:00:00.000Z',
+      frozen: false,
+    });
+    expect(await refusal(control.call('setClock', { sandbox, body: { now: 'soon' } }))).toEqual([
+      400,
+      expect.stringContaining('now must be'),
+    ]);
+    expect(
+      await refusal(control.call('setClock', { sandbox, body: { advanceSeconds: 1e15 } })),
+    ).toEqual([400, 'The clock can be set to the years from 1970 to 9999.']);
   });
 
   test('makes other choices in one sandbox, and keeps its items', async () => {
     await add();
-    expect(await control.call('setGaps', { sandbox, body: { 'list-order': 'id-descending', 'invalid-limit': 'clamped' } })).toMatchObject({ 'list-order': 'id-descending', 'events': 'none' });
-    const first = async (key: string): Promise<unknown> => parseJson(await (await get('/pets?limit=0', key)).text());
-    expect([await first('free_a'), await first('free_b')]).toEqual([[expect.objectContaining({ id: 31 })], expect.objectContaining({ status: 400 })]);
-    expect(await refusal(control.call('setGaps', { sandbox, body: { 'list-order': 'odd' } }))).toEqual([400, expect.stringContaining('no choice "odd"')]);
-    expect((await control.call('setGaps', { sandbox, body: { 'list-order': null } }))['list-order']).toBe('id-ascending');
+    expect(
+      await control.call('setGaps', {
+        sandbox,
+        body: { 'list-order': 'id-descending', 'invalid-limit': 'clamped' },
+      }),
+    ).toMatchObject({ 'list-order': 'id-descending', events: 'none' });
+    const first = async (key: string): Promise<unknown> =>
+      parseJson(await (await get('/pets?limit=0', key)).text());
+    expect([await first('free_a'), await first('free_b')]).toEqual([
+      [expect.objectContaining({ id: 31 })],
+      expect.objectContaining({ status: 400 }),
+    ]);
+    expect(
+      await refusal(control.call('setGaps', { sandbox, body: { 'list-order': 'odd' } })),
+    ).toEqual([400, expect.stringContaining('no choice "odd"')]);
+    expect(
+      (await control.call('setGaps', { sandbox, body: { 'list-order': null } }))['list-order'],
+    ).toBe('id-ascending');
     await control.call('resetGaps', { sandbox });
     expect((await control.call('readGaps', { sandbox }))['invalid-limit']).toBe('refused');
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(31);
   });
 
   test('adds and takes away faults', async () => {
-    const fault = await control.call('addFault', { sandbox, body: { operation: 'listPets', status: 503, retryAfter: 2 } });
+    const fault = await control.call('addFault', {
+      sandbox,
+      body: { operation: 'listPets', status: 503, retryAfter: 2 },
+    });
     const answer = await get();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await control.call('listFaults', { sandbox })).toEqual([{ ...fault, struck: 1 }]);
     await control.call('removeFault', { sandbox, fault: fault.id });
-    expect(await refusal(control.call('removeFault', { sandbox, fault: fault.id }))).toEqual([404, 'There is no fault "fault-1".']);
+    expect(await refusal(control.call('removeFault', { sandbox, fault: fault.id }))).toEqual([
+      404,
+      'There is no fault "fault-1".',
+    ]);
     await control.call('addFault', { sandbox, body: { connection: 'reset' } });
     await control.call('clearFaults', { sandbox });
     expect((await get()).status).toBe(200);
-    expect(await refusal(control.call('addFault', { sandbox, body: { status: 200 } }))).toEqual([400, expect.stringContaining('status must be')]);
-    expect(await refusal(control.call('addFault', { sandbox, body: { count: 1 } }))).toEqual([400, expect.stringContaining('at least one of')]);
+    expect(await refusal(control.call('addFault', { sandbox, body: { status: 200 } }))).toEqual([
+      400,
+      expect.stringContaining('status must be'),
+    ]);
+    expect(await refusal(control.call('addFault', { sandbox, body: { count: 1 } }))).toEqual([
+      400,
+      expect.stringContaining('at least one of'),
+    ]);
   });
 
   test('spends, changes and resets quotas, and bans', async () => {
-    const spent = await control.call('setQuota', { sandbox, plan: 'free', body: { used: { day: 1000 } } });
-    expect(spent).toMatchObject({ plan: 'Free', key: 'free_a', windows: [{ name: 'minute', limit: 60, used: 0 }, { name: 'day', limit: 1000, used: 1000, resetAt: '2026-06-02T00:00:00.000Z' }] });
+    const spent = await control.call('setQuota', {
+      sandbox,
+      plan: 'free',
+      body: { used: { day: 1000 } },
+    });
+    expect(spent).toMatchObject({
+      plan: 'Free',
+      key: 'free_a',
+      windows: [
+        { name: 'minute', limit: 60, used: 0 },
+        { name: 'day', limit: 1000, used: 1000, resetAt: '2026-06-02T00:00:00.000Z' },
+      ],
+    });
     const limited = await get();
-    expect([limited.status, limited.headers.get('retry-after'), (await get('/pets', 'pro_a')).status]).toEqual([429, '43200', 200]);
+    expect([
+      limited.status,
+      limited.headers.get('retry-after'),
+      (await get('/pets', 'pro_a')).status,
+    ]).toEqual([429, '43200', 200]);
     await control.call('resetQuotas', { sandbox });
     await control.call('setQuota', { sandbox, plan: 'Free', body: { limits: { minute: 2 } } });
     expect((await get()).headers.get('x-ratelimit-limit')).toBe('2');
-    expect((await control.call('setQuota', { sandbox, plan: 'Free', body: { banSeconds: 90 } })).bannedUntil).toBe('2026-06-01T12:01:30.000Z');
+    expect(
+      (await control.call('setQuota', { sandbox, plan: 'Free', body: { banSeconds: 90 } }))
+        .bannedUntil,
+    ).toBe('2026-06-01T12:01:30.000Z');
     expect(await (await get()).json()).toMatchObject({ code: 'banned' });
     await control.call('resetQuotas', { sandbox });
-    expect((await control.call('listQuotas', { sandbox: 'main' })).map(({ key }) => key)).toEqual(['demo-free', 'demo-pro', 'demo-business', 'demo-enterprise']);
-    expect(await refusal(control.call('setQuota', { sandbox, plan: 'gold', body: { banSeconds: 1 } }))).toEqual([400, 'There is no plan "gold"; there are Free, Pro, Business, Enterprise.']);
-    expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { used: { hour: 1 } } }))).toEqual([400, 'There is no window "hour"; there are minute, day.']);
+    expect((await control.call('listQuotas', { sandbox: 'main' })).map(({ key }) => key)).toEqual([
+      'demo-free',
+      'demo-pro',
+      'demo-business',
+      'demo-enterprise',
+    ]);
+    expect(
+      await refusal(control.call('setQuota', { sandbox, plan: 'gold', body: { banSeconds: 1 } })),
+    ).toEqual([400, 'There is no plan "gold"; there are Free, Pro, Business, Enterprise.']);
+    expect(
+      await refusal(
+        control.call('setQuota', { sandbox, plan: 'free', body: { used: { hour: 1 } } }),
+      ),
+    ).toEqual([400, 'There is no window "hour"; there are minute, day.']);
   });
 
-  test.each(['fixed', 'from-first-request', 'sliding'])('has a window that is %s end when it is told to', async (choice) => {
-    await control.call('setGaps', { sandbox, body: { 'window-kind': choice } });
-    const { windows } = await control.call('setQuota', { sandbox, plan: 'free', body: { used: { minute: 60 }, resetSeconds: { minute: 1.5 } } });
-    expect(windows[0]).toMatchObject({ used: 60, resetAt: '2026-06-01T12:00:01.500Z' });
-    expect([(await get()).status, (await get()).headers.get('retry-after'), (await get('/pets', 'pro_a')).status]).toEqual([429, '2', 200]);
-    await control.call('setClock', { sandbox, body: { advanceSeconds: 1.5 } });
-    expect((await get()).status).toBe(200);
-    for (const seconds of [0, 61]) expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { resetSeconds: { minute: seconds } } }))).toEqual([400, expect.stringContaining('0')]);
-    expect(await refusal(control.call('setQuota', { sandbox, plan: 'free', body: { resetSeconds: { hour: 1 } } }))).toEqual([400, 'There is no window "hour"; there are minute, day.']);
-  });
+  test.each(['fixed', 'from-first-request', 'sliding'])(
+    'has a window that is %s end when it is told to',
+    async (choice) => {
+      await control.call('setGaps', { sandbox, body: { 'window-kind': choice } });
+      const { windows } = await control.call('setQuota', {
+        sandbox,
+        plan: 'free',
+        body: { used: { minute: 60 }, resetSeconds: { minute: 1.5 } },
+      });
+      expect(windows[0]).toMatchObject({ used: 60, resetAt: '2026-06-01T12:00:01.500Z' });
+      expect([
+        (await get()).status,
+        (await get()).headers.get('retry-after'),
+        (await get('/pets', 'pro_a')).status,
+      ]).toEqual([429, '2', 200]);
+      await control.call('setClock', { sandbox, body: { advanceSeconds: 1.5 } });
+      expect((await get()).status).toBe(200);
+      for (const seconds of [0, 61])
+        expect(
+          await refusal(
+            control.call('setQuota', {
+              sandbox,
+              plan: 'free',
+              body: { resetSeconds: { minute: seconds } },
+            }),
+          ),
+        ).toEqual([400, expect.stringContaining('0')]);
+      expect(
+        await refusal(
+          control.call('setQuota', { sandbox, plan: 'free', body: { resetSeconds: { hour: 1 } } }),
+        ),
+      ).toEqual([400, 'There is no window "hour"; there are minute, day.']);
+    },
+  );
 
   test('keeps, restores, forks and drops snapshots', async () => {
     await add();
-    await control.call('setClock', { sandbox, body: { now: '2027-01-01T00:00:00Z', frozen: true } });
+    await control.call('setClock', {
+      sandbox,
+      body: { now: '2027-01-01T00:00:00Z', frozen: true },
+    });
     await control.call('takeSnapshot', { sandbox, snapshot: 'one more' });
     await add();
     await control.call('resetClock', { sandbox });
-    const counted = async (name: string): Promise<unknown> => (await control.call('getSandbox', { sandbox: name })).items['/pets'];
-    expect([await counted('a'), await control.call('listSnapshots', { sandbox })]).toEqual([32, ['one more']]);
-    expect(await control.call('restoreSnapshot', { sandbox, snapshot: 'one more' })).toMatchObject({ items: { '/pets': 31 }, now: '2027-01-01T00:00:00.000Z' });
+    const counted = async (name: string): Promise<unknown> =>
+      (await control.call('getSandbox', { sandbox: name })).items['/pets'];
+    expect([await counted('a'), await control.call('listSnapshots', { sandbox })]).toEqual([
+      32,
+      ['one more'],
+    ]);
+    expect(await control.call('restoreSnapshot', { sandbox, snapshot: 'one more' })).toMatchObject({
+      items: { '/pets': 31 },
+      now: '2027-01-01T00:00:00.000Z',
+    });
     await add();
     await control.call('restoreSnapshot', { sandbox, snapshot: 'one more', body: { into: 'b' } });
     await control.call('forkSandbox', { sandbox, body: { into: 'c' } });
@@ -165,27 +352,70 @@ describe('the control interface', () => {
     await add('free_c');
     expect([await counted('a'), await counted('c')]).toEqual([32, 33]);
     await control.call('dropSnapshot', { sandbox, snapshot: 'one more' });
-    for (const call of ['restoreSnapshot', 'dropSnapshot'] as const) expect(await refusal(control.call(call, { sandbox, snapshot: 'one more' }))).toEqual([404, 'There is no snapshot "one more".']);
+    for (const call of ['restoreSnapshot', 'dropSnapshot'] as const)
+      expect(await refusal(control.call(call, { sandbox, snapshot: 'one more' }))).toEqual([
+        404,
+        'There is no snapshot "one more".',
+      ]);
   });
 
   test('tells the journal: filtered, counted, waited for, cleared, and without keys', async () => {
     await get('/pets?limit=0&as=free_a');
     await get('/pets/77');
     const journal = await control.call('readJournal', { sandbox });
-    expect([journal.count, journal.next, journal.exchanges[0]]).toEqual([2, 2, expect.objectContaining({ index: 0, at: '2026-06-01T12:00:00.000Z', target: '/v1/pets?limit=0&as=[key]', operation: 'listPets', status: 400, plan: 'Free', rate: { limit: 60, remaining: 59, resetAt: '2026-06-01T12:01:00.000Z' }, refusal: expect.objectContaining({ check: 'parameters', reason: 'invalid_parameter' }) })]);
+    expect([journal.count, journal.next, journal.exchanges[0]]).toEqual([
+      2,
+      2,
+      expect.objectContaining({
+        index: 0,
+        at: '2026-06-01T12:00:00.000Z',
+        target: '/v1/pets?limit=0&as=[key]',
+        operation: 'listPets',
+        status: 400,
+        plan: 'Free',
+        rate: { limit: 60, remaining: 59, resetAt: '2026-06-01T12:01:00.000Z' },
+        refusal: expect.objectContaining({ check: 'parameters', reason: 'invalid_parameter' }),
+      }),
+    ]);
     expect(JSON.stringify(journal)).not.toContain('free_a');
-    const indexes = async (filter: object): Promise<readonly number[]> => (await control.call('readJournal', { sandbox, ...filter })).exchanges.map(({ index }) => index);
-    expect([await indexes({ operation: 'getPet' }), await indexes({ status: 400 }), await indexes({ check: 'state' }), await indexes({ path: '/v1/pets/' }), await indexes({ method: 'post' }), await indexes({ from: 1 })]).toEqual([[1], [0], [1], [1], [], [1]]);
-    const waited = control.call('readJournal', { sandbox, operation: 'createPet', count: 2, wait: 20_000 });
+    const indexes = async (filter: object): Promise<readonly number[]> =>
+      (await control.call('readJournal', { sandbox, ...filter })).exchanges.map(
+        ({ index }) => index,
+      );
+    expect([
+      await indexes({ operation: 'getPet' }),
+      await indexes({ status: 400 }),
+      await indexes({ check: 'state' }),
+      await indexes({ path: '/v1/pets/' }),
+      await indexes({ method: 'post' }),
+      await indexes({ from: 1 }),
+    ]).toEqual([[1], [0], [1], [1], [], [1]]);
+    const waited = control.call('readJournal', {
+      sandbox,
+      operation: 'createPet',
+      count: 2,
+      wait: 20_000,
+    });
     await Promise.all([add(), add()]);
     expect((await waited).exchanges.map(({ status }) => status)).toEqual([201, 201]);
-    expect(await control.call('readJournal', { sandbox, operation: 'createPet', count: 9, wait: 1 })).toMatchObject({ count: 2 });
+    expect(
+      await control.call('readJournal', { sandbox, operation: 'createPet', count: 9, wait: 1 }),
+    ).toMatchObject({ count: 2 });
     await control.call('clearJournal', { sandbox });
-    expect(await control.call('readJournal', { sandbox })).toEqual({ count: 0, next: 4, exchanges: [] });
+    expect(await control.call('readJournal', { sandbox })).toEqual({
+      count: 0,
+      next: 4,
+      exchanges: [],
+    });
   });
 
   test('tells the journal what was sent: body, credential, and a key where it does not belong', async () => {
-    const send = (body: string, key = 'free_a'): Promise<Response> => fetch(`${server.url}/pets`, { method: 'POST', headers: { 'authorization': `Bearer ${key}`, 'content-type': 'application/json' }, body });
+    const send = (body: string, key = 'free_a'): Promise<Response> =>
+      fetch(`${server.url}/pets`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+      });
     const long = `{"name":"${'\u{1F98A}'.repeat(2000)}","categoryId":1}`;
     await send('{"name":"Rex","categoryId":1}');
     await send('{"name":"free_a","categoryId":1}');
@@ -194,26 +424,46 @@ describe('the control interface', () => {
     await control.call('setQuota', { sandbox, plan: 'Free', body: { used: { minute: 60 } } });
     await get('/pets');
     const { exchanges } = await control.call('readJournal', { sandbox, count: 5, wait: 20_000 });
-    expect(exchanges.map(({ body, bodyLength, credential, keyElsewhere, retryAfter }) => [body?.slice(0, 40), bodyLength, credential, keyElsewhere, retryAfter])).toEqual([
+    expect(
+      exchanges.map(({ body, bodyLength, credential, keyElsewhere, retryAfter }) => [
+        body?.slice(0, 40),
+        bodyLength,
+        credential,
+        keyElsewhere,
+        retryAfter,
+      ]),
+    ).toEqual([
       ['{"name":"Rex","categoryId":1}', 29, 'valid', false, undefined],
       ['{"name":"[key]","categoryId":1}', 32, 'valid', true, undefined],
       [long.slice(0, 40), Buffer.byteLength(long), 'valid', false, undefined],
       [undefined, undefined, 'valid', false, undefined],
       [undefined, 0, 'valid', false, '60'],
     ]);
-    expect([exchanges[2]?.body, Buffer.byteLength(exchanges[2]?.body ?? '')]).toEqual([long.slice(0, 9 + 2 * 1021), 9 + 4 * 1021]);
+    expect([exchanges[2]?.body, Buffer.byteLength(exchanges[2]?.body ?? '')]).toEqual([
+      long.slice(0, 9 + 2 * 1021),
+      9 + 4 * 1021,
+    ]);
     await send('{}', 'gold_a');
     await fetch(`${server.url}/pets`);
     const main = await control.call('readJournal', { sandbox: 'main', count: 2, wait: 20_000 });
-    expect(main.exchanges.slice(-2).map(({ credential, plan }) => [credential, plan])).toEqual([['invalid', undefined], ['missing', undefined]]);
+    expect(main.exchanges.slice(-2).map(({ credential, plan }) => [credential, plan])).toEqual([
+      ['invalid', undefined],
+      ['missing', undefined],
+    ]);
   });
 
   test('makes a sandbox new, main too', async () => {
-    for (const [name, key] of [['a', 'free_a'], ['main', 'demo-free']] as const) {
+    for (const [name, key] of [
+      ['a', 'free_a'],
+      ['main', 'demo-free'],
+    ] as const) {
       await add(key);
       await control.call('setClock', { sandbox: name, body: { now: '2031-01-01T00:00:00Z' } });
       await control.call('resetSandbox', { sandbox: name });
-      expect(await control.call('getSandbox', { sandbox: name })).toMatchObject({ items: { '/pets': 30 }, now: '2026-06-01T12:00:00.000Z' });
+      expect(await control.call('getSandbox', { sandbox: name })).toMatchObject({
+        items: { '/pets': 30 },
+        now: '2026-06-01T12:00:00.000Z',
+      });
       expect((await get('/pets', key)).headers.get('x-ratelimit-remaining')).toBe('59');
     }
   });
@@ -224,7 +474,10 @@ describe('the control interface', () => {
 });
 
 describe('the control interface refuses', () => {
-  const ask = async (path: string, init: RequestInit = {}): Promise<readonly [number, JsonValue | undefined]> => {
+  const ask = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<readonly [number, JsonValue | undefined]> => {
     const response = await fetch(new URL(server.url).origin + path, init);
     const body = await response.text();
     const value = body.startsWith('{') ? parseJson(body) : undefined;
@@ -232,44 +485,129 @@ describe('the control interface refuses', () => {
   };
 
   test.each([
-    ['/_mock/nothing', {}, 404, 'There is no path /_mock/nothing. /_mock/openapi.yaml describes those that there are.'],
-    ['/_mock/', {}, 404, 'There is no path /_mock/. /_mock/openapi.yaml describes those that there are.'],
-    ['/_mock/sandboxes/a/journal?stauts=400', {}, 400, 'There is no query parameter "stauts" here; there are operation, method, status, path, check, from, count, wait.'],
+    [
+      '/_mock/nothing',
+      {},
+      404,
+      'There is no path /_mock/nothing. /_mock/openapi.yaml describes those that there are.',
+    ],
+    [
+      '/_mock/',
+      {},
+      404,
+      'There is no path /_mock/. /_mock/openapi.yaml describes those that there are.',
+    ],
+    [
+      '/_mock/sandboxes/a/journal?stauts=400',
+      {},
+      400,
+      'There is no query parameter "stauts" here; there are operation, method, status, path, check, from, count, wait.',
+    ],
     ['/_mock/sandboxes/a/clock?frozen=true', {}, 400, 'There is no query parameter "frozen" here.'],
-    ...['1e300', '12345678901234567890', '-9007199254740993'].map((seconds) => [
-      '/_mock/sandboxes/a/clock', { method: 'PATCH', body: `{"advanceSeconds":${seconds}}`, headers: { 'content-type': 'application/json' } }, 400, 'The clock can be set to the years from 1970 to 9999.',
-    ] as const),
-    ['/_mock/sandboxes', { method: 'POST' }, 405, 'POST is not allowed here; GET, HEAD, OPTIONS are.'],
+    ...['1e300', '12345678901234567890', '-9007199254740993'].map(
+      (seconds) =>
+        [
+          '/_mock/sandboxes/a/clock',
+          {
+            method: 'PATCH',
+            body: `{"advanceSeconds":${seconds}}`,
+            headers: { 'content-type': 'application/json' },
+          },
+          400,
+          'The clock can be set to the years from 1970 to 9999.',
+        ] as const,
+    ),
+    [
+      '/_mock/sandboxes',
+      { method: 'POST' },
+      405,
+      'POST is not allowed here; GET, HEAD, OPTIONS are.',
+    ],
     ['/_mock/sandboxes/a%20b', {}, 404, 'Nothing has the sandbox "a b".'],
-    ['/_mock/sandboxes/a/clock', { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }, 400, expect.stringContaining('not valid JSON')],
-    ['/_mock/sandboxes/a/clock', { method: 'PATCH', body: '{}', headers: { 'content-type': 'text/plain' } }, 415, expect.stringContaining('application/json')],
-    ['/_mock/sandboxes/a/journal?wait=999999', {}, 400, expect.stringContaining('wait must be at most 60000')],
-    ['/_mock/sandboxes', { headers: { origin: 'http://evil.example' } }, 403, expect.stringContaining('Pages of http://evil.example')],
+    [
+      '/_mock/sandboxes/a/clock',
+      { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } },
+      400,
+      expect.stringContaining('not valid JSON'),
+    ],
+    [
+      '/_mock/sandboxes/a/clock',
+      { method: 'PATCH', body: '{}', headers: { 'content-type': 'text/plain' } },
+      415,
+      expect.stringContaining('application/json'),
+    ],
+    [
+      '/_mock/sandboxes/a/journal?wait=999999',
+      {},
+      400,
+      expect.stringContaining('wait must be at most 60000'),
+    ],
+    [
+      '/_mock/sandboxes',
+      { headers: { origin: 'http://evil.example' } },
+      403,
+      expect.stringContaining('Pages of http://evil.example'),
+    ],
   ] as const)('%s %j', async (path, init, status, message) => {
     expect(await ask(path, init)).toEqual([status, message]);
   });
 
   test('a name that was made to lead to this machine', async () => {
     const { request } = await import('node:http');
-    const status = (host: string): Promise<number | undefined> => new Promise((resolve) => {
-      request({ port: server.port, host: '127.0.0.1', path: '/_mock/sandboxes', headers: { host } }, (response) => { response.resume(); resolve(response.statusCode); }).end();
-    });
-    expect(await Promise.all(['evil.example', '127.0.0.1.evil.example', `localhost:${server.port}`, '[::1]', 'mock.localhost'].map(status))).toEqual([403, 403, 200, 200, 200]);
+    const status = (host: string): Promise<number | undefined> =>
+      new Promise((resolve) => {
+        request(
+          { port: server.port, host: '127.0.0.1', path: '/_mock/sandboxes', headers: { host } },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        ).end();
+      });
+    expect(
+      await Promise.all(
+        [
+          'evil.example',
+          '127.0.0.1.evil.example',
+          `localhost:${server.port}`,
+          '[::1]',
+          'mock.localhost',
+        ].map(status),
+      ),
+    ).toEqual([403, 403, 200, 200, 200]);
   });
 
   test('whoever has not the token', async () => {
     await server.close();
     await open({ control: { token: 'secret', cors: 'http://localhost:5173' } });
     const headers = { authorization: 'Bearer secret' };
-    expect([(await ask('/_mock/sandboxes'))[0], (await ask('/_mock/sandboxes', { headers: { authorization: 'Bearer wrong' } }))[0], (await ask('/_mock/sandboxes', { headers }))[0]]).toEqual([401, 401, 200]);
-    expect(await createControlClient(server.url, { token: 'secret' }).call('readClock', { sandbox })).toHaveProperty('now');
+    expect([
+      (await ask('/_mock/sandboxes'))[0],
+      (await ask('/_mock/sandboxes', { headers: { authorization: 'Bearer wrong' } }))[0],
+      (await ask('/_mock/sandboxes', { headers }))[0],
+    ]).toEqual([401, 401, 200]);
+    expect(
+      await createControlClient(server.url, { token: 'secret' }).call('readClock', { sandbox }),
+    ).toHaveProperty('now');
   });
 
   test('pages, unless their origin is let in', async () => {
     const origin = 'http://localhost:5173';
     const cors = async (): Promise<readonly unknown[]> => {
-      const [preflight, answer] = await Promise.all(['OPTIONS', 'GET'].map((method) => fetch(`${new URL(server.url).origin}/_mock/sandboxes/a/clock`, { method, headers: { origin } })));
-      return [preflight?.headers.get('access-control-allow-origin'), preflight?.headers.get('access-control-allow-methods'), answer?.status, answer?.headers.get('access-control-allow-origin')];
+      const [preflight, answer] = await Promise.all(
+        ['OPTIONS', 'GET'].map((method) =>
+          fetch(`${new URL(server.url).origin}/_mock/sandboxes/a/clock`, {
+            method,
+            headers: { origin },
+          }),
+        ),
+      );
+      return [
+        preflight?.headers.get('access-control-allow-origin'),
+        preflight?.headers.get('access-control-allow-methods'),
+        answer?.status,
+        answer?.headers.get('access-control-allow-origin'),
+      ];
     };
     expect(await cors()).toEqual([null, null, 403, null]);
     await server.close();

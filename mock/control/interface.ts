@@ -24,13 +24,24 @@ export interface ControlInterface {
   answer(request: MockRequest, address: string | undefined): Promise<MockAnswer>;
 }
 
-/** Opens the control interface. Its requests are judged by its own document, with the means that judge those of the service. */
-export async function openInterface(control: Control, options: ControlOptions): Promise<ControlInterface> {
+/**
+ * Opens the control interface. Its requests are judged by its own document, with the means that
+ * judge those of the service.
+ */
+export async function openInterface(
+  control: Control,
+  options: ControlOptions,
+): Promise<ControlInterface> {
   const document = await loadControlDocument();
   const { contract } = document;
   const gaps = createGaps(contract);
-  const common = options.cors === undefined ? [] : ['Access-Control-Allow-Origin', options.cors, 'Vary', 'Origin'];
-  const endpoints = contract.operations.map((operation) => compileEndpoint(contract, operation, gaps, NOTHING, common));
+  const common =
+    options.cors === undefined
+      ? []
+      : ['Access-Control-Allow-Origin', options.cors, 'Vary', 'Origin'];
+  const endpoints = contract.operations.map((operation) =>
+    compileEndpoint(contract, operation, gaps, NOTHING, common),
+  );
   const router = createRouter(contract, endpoints, { common, hidesMethods: false, removed: [] });
   const wardrobe = createWardrobe(compileErrorBody(contract, gaps), 'error');
   return {
@@ -47,13 +58,25 @@ export async function openInterface(control: Control, options: ControlOptions): 
 
 const NOTHING = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 
-async function serve(control: Control, document: ControlDocument, { endpoint, pathValues, query }: Route, request: MockRequest): Promise<Outcome> {
-  const call: Call = { request, pathValues, query, sandbox: { store: new Store(), turns: 0 }, now: 0 };
+async function serve(
+  control: Control,
+  document: ControlDocument,
+  { endpoint, pathValues, query }: Route,
+  request: MockRequest,
+): Promise<Outcome> {
+  const call: Call = {
+    request,
+    pathValues,
+    query,
+    sandbox: { store: new Store(), turns: 0 },
+    now: 0,
+  };
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
   const { operation } = endpoint;
   const handle = handlers[operation?.id ?? ''];
-  if (operation === undefined || handle === undefined) return withDirections(endpoint.act(input, call));
+  if (operation === undefined || handle === undefined)
+    return withDirections(endpoint.act(input, call));
   const unknown = refuseUnknownParameter(operation, query);
   if (unknown !== undefined) return unknown;
   try {
@@ -67,7 +90,12 @@ async function serve(control: Control, document: ControlDocument, { endpoint, pa
 /** A path that is not there is often a first look around. */
 function withDirections(outcome: Outcome): Outcome {
   const isLost = isRefusal(outcome) && outcome.reason === 'unknown_path';
-  return isLost ? { ...outcome, message: `${outcome.message} /_mock/openapi.yaml describes those that there are.` } : outcome;
+  return isLost
+    ? {
+        ...outcome,
+        message: `${outcome.message} /_mock/openapi.yaml describes those that there are.`,
+      }
+    : outcome;
 }
 
 /** A filter that is misspelt would let everything through, and an assertion of a test with it. */
@@ -75,19 +103,37 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  return refuse('invalid_parameter', `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`);
+  return refuse(
+    'invalid_parameter',
+    `There is no query parameter ${JSON.stringify(unknown)} here${known.length === 0 ? '' : `; there are ${known.join(', ')}`}.`,
+  );
 }
 
-const EXPLAINED = [SeedError, GapError, LimitError, ClockError, FaultError, SnapshotError, SandboxNameError];
+const EXPLAINED = [
+  SeedError,
+  GapError,
+  LimitError,
+  ClockError,
+  FaultError,
+  SnapshotError,
+  SandboxNameError,
+];
 
 function explain(error: unknown): Refusal {
   const isExplained = EXPLAINED.some((kind) => error instanceof kind);
-  return refuse(isExplained ? 'invalid_body' : 'internal_fault', error instanceof Error ? error.message : String(error));
+  return refuse(
+    isExplained ? 'invalid_body' : 'internal_fault',
+    error instanceof Error ? error.message : String(error),
+  );
 }
 
 /** A page gets nothing to read unless its origin was let in. */
 function withoutCors(answer: MockAnswer): MockAnswer {
   const { headers } = answer;
-  return { ...answer, headers: headers.filter((_, index) => !/^access-control-/i.test(headers[index - (index % 2)] ?? '')) };
+  return {
+    ...answer,
+    headers: headers.filter(
+      (_, index) => !/^access-control-/i.test(headers[index - (index % 2)] ?? ''),
+    ),
+  };
 }
-

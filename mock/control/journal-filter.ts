@@ -28,7 +28,11 @@ export function filterJournal(journal: Journal, filter: JournalFilter): readonly
 }
 
 /** As soon as there are so many, or when the time is over, those that there are. */
-export function waitForExchanges(journal: Journal, filter: JournalFilter, { count = 1, milliseconds }: Wait): Promise<readonly Exchange[]> {
+export function waitForExchanges(
+  journal: Journal,
+  filter: JournalFilter,
+  { count = 1, milliseconds }: Wait,
+): Promise<readonly Exchange[]> {
   const now = filterJournal(journal, filter);
   if (now.length >= count) return Promise.resolve(now);
   return new Promise((resolve) => {
@@ -46,11 +50,16 @@ export function waitForExchanges(journal: Journal, filter: JournalFilter, { coun
   });
 }
 
-function fits(exchange: Exchange, { operation, method, status, path, check, from = 0 }: JournalFilter): boolean {
-  return exchange.index >= from
-    && (operation === undefined || exchange.operation === operation)
-    && (method === undefined || exchange.method === method.toUpperCase())
-    && (status === undefined || exchange.status === status)
-    && (path === undefined || exchange.target.startsWith(path))
-    && (check === undefined || exchange.refusal?.check === check);
+function fits(
+  exchange: Exchange,
+  { operation, method, status, path, check, from = 0 }: JournalFilter,
+): boolean {
+  return (
+    exchange.index >= from &&
+    (operation === undefined || exchange.operation === operation) &&
+    (method === undefined || exchange.method === method.toUpperCase()) &&
+    (status === undefined || exchange.status === status) &&
+    (path === undefined || exchange.target.startsWith(path)) &&
+    (check === undefined || exchange.refusal?.check === check)
+  );
 }

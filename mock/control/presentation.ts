@@ -11,7 +11,15 @@ export function toJson(value: unknown): JsonValue {
 /** A sandbox in short. */
 export function presentSandbox(sandbox: SandboxControl): JsonValue {
   const { name, requests, clock, faults, snapshots } = sandbox;
-  return { name, requests, ...presentClock(sandbox), items: countItems(sandbox.readState()), faults: faults.length, snapshots, frozen: clock.state.kind === 'frozen' };
+  return {
+    name,
+    requests,
+    ...presentClock(sandbox),
+    items: countItems(sandbox.readState()),
+    faults: faults.length,
+    snapshots,
+    frozen: clock.state.kind === 'frozen',
+  };
 }
 
 /** The time of a sandbox. */
@@ -22,7 +30,8 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
 /** Instants as dates, the body as text without `keys`, and what there is not left out. */
 export function presentExchange(exchange: Exchange, keys: readonly string[]): JsonValue {
   const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = exchange;
-  const text = content === undefined ? undefined : showContent(content, content.length === contentLength);
+  const text =
+    content === undefined ? undefined : showContent(content, content.length === contentLength);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
   return toJson({
     ...others,
@@ -37,7 +46,9 @@ export function presentExchange(exchange: Exchange, keys: readonly string[]): Js
 
 /** The longest keys first: one may begin another. */
 function withoutKeys(text: string, keys: readonly string[]): string {
-  const sought = keys.filter(({ length }) => length >= SHORTEST_KEY).toSorted((a, b) => b.length - a.length);
+  const sought = keys
+    .filter(({ length }) => length >= SHORTEST_KEY)
+    .toSorted((a, b) => b.length - a.length);
   return sought.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
 }
 
@@ -47,7 +58,9 @@ function showContent(content: Uint8Array, isWhole: boolean): string {
 }
 
 function countItems(state: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(state).map(([path, items]) => [path, isJsonArray(items) ? items.length : 0]));
+  return Object.fromEntries(
+    Object.entries(state).map(([path, items]) => [path, isJsonArray(items) ? items.length : 0]),
+  );
 }
 
 function instant(milliseconds: number): string {

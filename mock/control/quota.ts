@@ -10,7 +10,12 @@ export interface Quota {
   readonly plan: string;
   /** The key with this plan. */
   readonly key: string;
-  readonly windows: readonly { readonly name: string; readonly limit: number; readonly used: number; readonly resetAt: string }[];
+  readonly windows: readonly {
+    readonly name: string;
+    readonly limit: number;
+    readonly used: number;
+    readonly resetAt: string;
+  }[];
   /** End of a ban; undefined for none. */
   readonly bannedUntil: string | undefined;
 }
@@ -21,7 +26,9 @@ export interface QuotaChange {
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /** Requests that count as sent in the current window. */
   readonly used?: Readonly<Record<string, number>> | undefined;
-  /** Seconds until the current window ends, at most its length; the one after it starts as usual. */
+  /**
+   * Seconds until the current window ends, at most its length; the one after it starts as usual.
+   */
   readonly resetSeconds?: Readonly<Record<string, number>> | undefined;
   /** Bans the key for so many seconds from now on; 0 ends a ban. */
   readonly banSeconds?: number | undefined;
@@ -38,21 +45,46 @@ function readQuota(sandbox: Sandbox, plan: string): Quota {
   const { meter } = sandbox.callerOf(key, plan);
   const now = sandbox.clock.now();
   const { limits, bucket } = meter;
-  const counts = limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
-  const bannedUntil = (bucket?.bannedUntil ?? 0) > now ? renderInstant(bucket?.bannedUntil ?? 0) : undefined;
-  return { plan, key, windows: counts.map(({ name, limit, used, resetAt }) => ({ name, limit, used, resetAt: renderInstant(resetAt) })), bannedUntil };
+  const counts =
+    limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
+  const bannedUntil =
+    (bucket?.bannedUntil ?? 0) > now ? renderInstant(bucket?.bannedUntil ?? 0) : undefined;
+  return {
+    plan,
+    key,
+    windows: counts.map(({ name, limit, used, resetAt }) => ({
+      name,
+      limit,
+      used,
+      resetAt: renderInstant(resetAt),
+    })),
+    bannedUntil,
+  };
 }
 
-/** Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws `LimitError`. */
-export function changeQuota(sandbox: Sandbox, plan: string, { limits, used, resetSeconds, banSeconds }: QuotaChange): Quota {
+/**
+ * Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws
+ * `LimitError`.
+ */
+export function changeQuota(
+  sandbox: Sandbox,
+  plan: string,
+  { limits, used, resetSeconds, banSeconds }: QuotaChange,
+): Quota {
   const name = planNamed(sandbox.service.contract, plan);
   if (limits !== undefined) changeLimits(sandbox, name, limits);
   const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
   if (meter.limits === undefined) throw new LimitError('The document limits no request rate.');
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
   const now = sandbox.clock.now();
-  const counted = used === undefined && resetSeconds === undefined ? bucket : withCounts(meter.limits, bucket, used ?? {}, resetSeconds ?? {}, now);
-  const banned = banSeconds === undefined ? counted : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
+  const counted =
+    used === undefined && resetSeconds === undefined
+      ? bucket
+      : withCounts(meter.limits, bucket, used ?? {}, resetSeconds ?? {}, now);
+  const banned =
+    banSeconds === undefined
+      ? counted
+      : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
   meter.bucket = banned;
   return readQuota(sandbox, name);
 }
@@ -64,7 +96,11 @@ export function resetQuotas(sandbox: Sandbox): void {
   sandbox.restoreCounts(new Map());
 }
 
-function changeLimits(sandbox: Sandbox, plan: string, limits: Readonly<Record<string, number>>): void {
+function changeLimits(
+  sandbox: Sandbox,
+  plan: string,
+  limits: Readonly<Record<string, number>>,
+): void {
   const key = plan.toLowerCase();
   const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
   sandbox.service.openMeter(plan, changed);
@@ -72,15 +108,24 @@ function changeLimits(sandbox: Sandbox, plan: string, limits: Readonly<Record<st
   sandbox.adopt(sandbox.service);
 }
 
-function withCounts(limits: Limits, bucket: Bucket, used: Readonly<Record<string, number>>, resetSeconds: Readonly<Record<string, number>>, now: number): Bucket {
+function withCounts(
+  limits: Limits,
+  bucket: Bucket,
+  used: Readonly<Record<string, number>>,
+  resetSeconds: Readonly<Record<string, number>>,
+  now: number,
+): Bucket {
   refuseUnknownWindow(limits, [...Object.keys(used), ...Object.keys(resetSeconds)]);
   const current = readCounts(limits, bucket, now);
   const counts = limits.windows.map(({ name, milliseconds }, index) => {
     const before = current[index];
     const [count, wait] = [used[name] ?? before?.used ?? 0, resetSeconds[name]];
-    const start = wait === undefined ? before?.start ?? now : startBefore(name, milliseconds, wait, now);
+    const start =
+      wait === undefined ? (before?.start ?? now) : startBefore(name, milliseconds, wait, now);
     const first = wait === undefined ? now : start;
-    return limits.start === 'sliding' ? { start: first, used: count, times: Array.from({ length: count }, () => first) } : { start, used: count };
+    return limits.start === 'sliding'
+      ? { start: first, used: count, times: Array.from({ length: count }, () => first) }
+      : { start, used: count };
   });
   return { ...bucket, counts };
 }
@@ -88,13 +133,16 @@ function withCounts(limits: Limits, bucket: Bucket, used: Readonly<Record<string
 function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
   const known = windows.map(({ name }) => name);
   const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
 }
 
 /** When a window began that ends so many seconds from now. */
 function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
   if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
-  throw new LimitError(`A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`);
+  throw new LimitError(
+    `A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
+  );
 }
 
 /** The key of a plan in a sandbox: in `main` the fixture key. */
@@ -108,7 +156,11 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  throw new LimitError(names.length === 0 ? 'The document limits no request rate.' : `There is no plan "${wanted}"; there are ${names.join(', ')}.`);
+  throw new LimitError(
+    names.length === 0
+      ? 'The document limits no request rate.'
+      : `There is no plan "${wanted}"; there are ${names.join(', ')}.`,
+  );
 }
 
 function renderInstant(instant: number): string {

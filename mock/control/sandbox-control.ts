@@ -9,7 +9,12 @@ import { type Seed, sowSeed } from '../seed.ts';
 import type { Choices } from '../service.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { Faults } from './faults.ts';
-import { type JournalFilter, type Wait, filterJournal, waitForExchanges } from './journal-filter.ts';
+import {
+  type JournalFilter,
+  type Wait,
+  filterJournal,
+  waitForExchanges,
+} from './journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
 
 /** A snapshot that is not there, or one too many. */
@@ -50,14 +55,28 @@ export class SandboxControl {
   /** All items by collection path: the form of a seed. */
   readState(): JsonObject {
     const { store, service } = this.#sandbox;
-    return Object.fromEntries(service.collections.map((collection) => [collection.path, store.read(collection).items.map(({ text }) => parseJson(text))]));
+    return Object.fromEntries(
+      service.collections.map((collection) => [
+        collection.path,
+        store.read(collection).items.map(({ text }) => parseJson(text)),
+      ]),
+    );
   }
 
-  /** Puts items in the place of all that there are. Throws `SeedError`, and then nothing changes. */
+  /**
+   * Puts items in the place of all that there are. Throws `SeedError`, and then nothing changes.
+   */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
-    const fresh = new Map(service.collections.map((collection): [Collection, Inventory] => [collection, collection.form.open()]));
-    sowSeed(service.collections, state, { inventoryOf: (collection) => fresh.get(collection) ?? collection.form.open() });
+    const fresh = new Map(
+      service.collections.map((collection): [Collection, Inventory] => [
+        collection,
+        collection.form.open(),
+      ]),
+    );
+    sowSeed(service.collections, state, {
+      inventoryOf: (collection) => fresh.get(collection) ?? collection.form.open(),
+    });
     store.restore(new Map([...fresh].map(([{ path }, inventory]) => [path, inventory])));
   }
 
@@ -71,10 +90,16 @@ export class SandboxControl {
     return this.#sandbox.service.gaps.choices;
   }
 
-  /** Changes choices; null takes that of the mock again. Throws `GapError`, and then nothing changes. */
+  /**
+   * Changes choices; null takes that of the mock again. Throws `GapError`, and then nothing
+   * changes.
+   */
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
-    this.#house.choose(this.#sandbox, Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))));
+    this.#house.choose(
+      this.#sandbox,
+      Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))),
+    );
   }
 
   /** Takes all choices of the mock again. */
@@ -134,14 +159,22 @@ export class SandboxControl {
     return [...this.#sandbox.snapshots.keys()];
   }
 
-  /** Keeps the sandbox as it is under a name, in place of one that has it. Throws `SnapshotError` for one too many. */
+  /**
+   * Keeps the sandbox as it is under a name, in place of one that has it. Throws `SnapshotError`
+   * for one too many.
+   */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS) throw new SnapshotError(`A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
+    if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
+      throw new SnapshotError(`A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
     snapshots.set(name, this.#sandbox.snapshot);
   }
 
-  /** Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with that name, and `GapError` or `LimitError` where the document has changed since and has no place for its choices. */
+  /**
+   * Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with
+   * that name, and `GapError` or `LimitError` where the document has changed since and has no place
+   * for its choices.
+   */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);
     if (snapshot === undefined) throw new SnapshotError(`There is no snapshot "${name}".`);
@@ -153,7 +186,9 @@ export class SandboxControl {
     target.store.restore(state);
     if (service !== target.service) target.store.convert(target.service.collections);
     target.clock.restore(clock);
-    target.restoreCounts(new Map([...buckets].map(([key, bucket]) => [renameKey(key, this.name, into.name), bucket])));
+    target.restoreCounts(
+      new Map([...buckets].map(([key, bucket]) => [renameKey(key, this.name, into.name), bucket])),
+    );
   }
 
   /** False if there is none with that name. */

@@ -3,16 +3,17 @@ export interface Address {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly origin: string;
   /**
-   * The target for the mock of a request that the door has to answer; undefined for one that goes elsewhere.
-   * `path` is path and query as sent, and is handed on as it is, but for the base path.
+   * The target for the mock of a request that the door has to answer; undefined for one that goes
+   * elsewhere. `path` is path and query as sent, and is handed on as it is, but for the base path.
    */
   locate(origin: string, path: string): string | undefined;
 }
 
 /**
- * An address from what clients are given as base URL. Without a path (`https://api.example.com`) it is the whole
- * origin; with one (`https://api.example.com/staging/v1`) it is what lies under it, and its path stands for the
- * base path of the document. Throws `TypeError` for what is no http or https URL.
+ * An address from what clients are given as base URL. Without a path (`https://api.example.com`) it
+ * is the whole origin; with one (`https://api.example.com/staging/v1`) it is what lies under it,
+ * and its path stands for the base path of the document. Throws `TypeError` for what is no http or
+ * https URL.
  */
 export function compileAddress(basePath: string, baseUrl: string | URL): Address {
   const url = parseBaseUrl(baseUrl);
@@ -31,6 +32,9 @@ export function compileAddress(basePath: string, baseUrl: string | URL): Address
 function parseBaseUrl(baseUrl: string | URL): URL {
   const text = baseUrl instanceof URL ? baseUrl.href : baseUrl;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url;
-  throw new TypeError(`"${text}" is no base URL: it has to be an http or https URL without query, such as https://api.example.com/v1`);
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
+    return url;
+  throw new TypeError(
+    `"${text}" is no base URL: it has to be an http or https URL without query, such as https://api.example.com/v1`,
+  );
 }

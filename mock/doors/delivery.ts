@@ -7,7 +7,10 @@ export class ConnectionBroken extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/** Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the answer is not to begin. */
+/**
+ * Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the answer is not
+ * to begin.
+ */
 export async function awaitStart(core: DoorCore, delivery: Delivery | undefined): Promise<void> {
   if (delivery === undefined) return;
   await sleep(core, delivery.delay);
@@ -15,7 +18,11 @@ export async function awaitStart(core: DoorCore, delivery: Delivery | undefined)
 }
 
 /** The body in the pieces and at the times that the delivery asks for; ends as it asks for. */
-export async function* deliverBody(core: DoorCore, body: Uint8Array, delivery: Delivery): AsyncGenerator<Uint8Array, void> {
+export async function* deliverBody(
+  core: DoorCore,
+  body: Uint8Array,
+  delivery: Delivery,
+): AsyncGenerator<Uint8Array, void> {
   const { bytes = body.length, drip } = delivery;
   const sent = body.subarray(0, bytes);
   const size = drip?.bytes ?? (sent.length || 1);

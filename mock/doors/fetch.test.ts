@@ -7,14 +7,21 @@ const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
 const mock = createMock(contract, { seed });
 const { fetch } = mock;
 const url = 'https://api.example.com/v1/pets';
-const headers = { 'authorization': 'Bearer demo-business', 'content-type': 'application/json' };
+const headers = { authorization: 'Bearer demo-business', 'content-type': 'application/json' };
 
-const post = (body: NonNullable<RequestInit['body']>, init: RequestInit = {}): Promise<Response> => fetch(url, { method: 'POST', headers, body, duplex: 'half', ...init });
+const post = (body: NonNullable<RequestInit['body']>, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', headers, body, duplex: 'half', ...init });
 
 test('a request and its answer are those of the web', async () => {
   const response = await fetch(new Request(`${url}?limit=1`, { headers }));
-  expect([response.status, response.ok, response.headers.get('Content-Type')]).toEqual([200, true, 'application/json']);
-  expect(response.headers.get('content-length')).toBe(`${new TextEncoder().encode(await response.clone().text()).length}`);
+  expect([response.status, response.ok, response.headers.get('Content-Type')]).toEqual([
+    200,
+    true,
+    'application/json',
+  ]);
+  expect(response.headers.get('content-length')).toBe(
+    `${new TextEncoder().encode(await response.clone().text()).length}`,
+  );
   expect(await response.json()).toEqual([expect.objectContaining({ id: 1 })]);
 });
 
@@ -25,27 +32,49 @@ test('the answer to HEAD has the length of a body and no body', async () => {
 });
 
 test('a status without a body has none', async () => {
-  const response = await fetch(url, { method: 'OPTIONS', headers: { 'origin': 'https://app.example', 'access-control-request-method': 'GET' } });
-  expect([response.status, response.body, response.headers.get('content-length')]).toEqual([204, null, null]);
+  const response = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+  });
+  expect([response.status, response.body, response.headers.get('content-length')]).toEqual([
+    204,
+    null,
+    null,
+  ]);
 });
 
 test('a body may be streamed, and integers are exact on the way', async () => {
   const text = '{"name":"Ré","categoryId":9007199254740993}';
   const parts = [...new TextEncoder().encode(text)].map((byte) => new Uint8Array([byte]));
   const response = await post(ReadableStream.from(parts));
-  expect([response.status, await response.text()]).toEqual([201, expect.stringContaining('9007199254740993')]);
+  expect([response.status, await response.text()]).toEqual([
+    201,
+    expect.stringContaining('9007199254740993'),
+  ]);
 });
 
 test('a body that is too large is refused, and read no further than that', async () => {
   let [pulled, cancelled] = [0, false];
   const endless = new ReadableStream<Uint8Array>({
-    pull(controller) { controller.enqueue(new Uint8Array((pulled += 1) && 64 * 1024)); },
-    cancel() { cancelled = true; },
+    pull(controller) {
+      controller.enqueue(new Uint8Array((pulled += 1) && 64 * 1024));
+    },
+    cancel() {
+      cancelled = true;
+    },
   });
   const response = await post(endless);
-  expect([response.status, await response.json(), cancelled]).toEqual([413, expect.objectContaining({ status: 413 }), true]);
+  expect([response.status, await response.json(), cancelled]).toEqual([
+    413,
+    expect.objectContaining({ status: 413 }),
+    true,
+  ]);
   expect(pulled).toBeLessThan(30);
-  const told = await fetch(url, { method: 'POST', headers: { ...headers, 'content-length': `${MAX_CONTENT_BYTES + 1}` }, body: '{}' });
+  const told = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': `${MAX_CONTENT_BYTES + 1}` },
+    body: '{}',
+  });
   expect(told.status).toBe(413);
 });
 
@@ -84,12 +113,19 @@ test('a body that breaks off, or was read before, is a TypeError as in fetch', a
 
 test('with a base URL only what lies under it is answered, at its place in the document', async () => {
   const staging = createFetch(mock, { baseUrl: 'https://staging.example/api/v2/' });
-  expect((await staging('https://staging.example/api/v2/pets?limit=1', { headers })).status).toBe(200);
+  expect((await staging('https://staging.example/api/v2/pets?limit=1', { headers })).status).toBe(
+    200,
+  );
   expect((await staging('https://staging.example/api/v2/nothing', { headers })).status).toBe(404);
-  await expect(staging('https://staging.example/api/v22/pets')).rejects.toThrow('https://staging.example only');
+  await expect(staging('https://staging.example/api/v22/pets')).rejects.toThrow(
+    'https://staging.example only',
+  );
   await expect(staging('https://other.example/api/v2/pets')).rejects.toThrow(TypeError);
 });
 
-test.each(['pets', 'ftp://api.example.com/v1', 'https://api.example.com/v1?x=1'])('%s is no base URL', (baseUrl) => {
-  expect(() => createFetch(mock, { baseUrl })).toThrow('is no base URL');
-});
+test.each(['pets', 'ftp://api.example.com/v1', 'https://api.example.com/v1?x=1'])(
+  '%s is no base URL',
+  (baseUrl) => {
+    expect(() => createFetch(mock, { baseUrl })).toThrow('is no base URL');
+  },
+);

@@ -10,43 +10,61 @@ export type MockFetch = (input: string | URL | Request, init?: RequestInit) => P
 
 export interface FetchOptions {
   /**
-   * What clients are given as base URL; its path stands for the base path of the document. By default every URL is
-   * answered, and only its path matters.
+   * What clients are given as base URL; its path stands for the base path of the document. By
+   * default every URL is answered, and only its path matters.
    */
   readonly baseUrl?: string | URL;
 }
 
 /**
- * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the reason of an
- * aborted signal, and with `TypeError` for a URL outside the base URL, a body that breaks off, and a connection that a
- * fault breaks.
+ * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the
+ * reason of an aborted signal, and with `TypeError` for a URL outside the base URL, a body that
+ * breaks off, and a connection that a fault breaks.
  */
 export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): MockFetch {
-  const address = baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
+  const address =
+    baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
   return async (input, init) => {
     const request = init === undefined && isRequest(input) ? input : new Request(input, init);
     const target = locate(address, new URL(request.url));
     request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request);
-    const answer = core.handle({ method: request.method, target, headers: headersIn(request.headers), content });
+    const answer = core.handle({
+      method: request.method,
+      target,
+      headers: headersIn(request.headers),
+      content,
+    });
     return await untilAborted(request.signal, respond(core, request, answer));
   };
 }
 
 /** Rejects with `TypeError`, as `fetch` does, where the answer does not even begin. */
-async function respond(core: DoorCore, { method, signal }: Request, answer: MockAnswer): Promise<Response> {
+async function respond(
+  core: DoorCore,
+  { method, signal }: Request,
+  answer: MockAnswer,
+): Promise<Response> {
   const { status, delivery } = answer;
   const body = bodyOf(answer, method);
   await awaitStart(core, delivery).catch((error: unknown) => fail('fetch failed', error));
-  const content = body === undefined || delivery === undefined ? body : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
+  const content =
+    body === undefined || delivery === undefined
+      ? body
+      : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
   return new Response(content ?? null, { status, headers: headersOf(answer) });
 }
 
-function streamOf(parts: AsyncGenerator<Uint8Array, void>, signal: AbortSignal): ReadableStream<Uint8Array> {
+function streamOf(
+  parts: AsyncGenerator<Uint8Array, void>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const part = await untilAborted(signal, parts.next()).catch((error: unknown) => fail('terminated', error));
+      const part = await untilAborted(signal, parts.next()).catch((error: unknown) =>
+        fail('terminated', error),
+      );
       if (part.done === true) controller.close();
       else controller.enqueue(part.value);
     },
@@ -79,7 +97,8 @@ function isRequest(input: string | URL | Request): input is Request {
 function locate(address: Address | undefined, { origin, pathname, search, href }: URL): string {
   const path = pathname + search;
   const target = address === undefined ? path : address.locate(origin, path);
-  if (target === undefined) throw new TypeError(`The mock answers for ${address?.origin} only, and not for ${href}.`);
+  if (target === undefined)
+    throw new TypeError(`The mock answers for ${address?.origin} only, and not for ${href}.`);
   return target;
 }
 

@@ -2,8 +2,8 @@ import { MAX_CONTENT_BYTES, type RequestContent } from '../exchange.ts';
 import { createContentCollector } from './content-collector.ts';
 
 /**
- * Reads the body of a request, as far as it may be read. Rejects with the reason of the request's signal once that
- * is aborted, and with `TypeError` for a body that breaks off or was read before.
+ * Reads the body of a request, as far as it may be read. Rejects with the reason of the request's
+ * signal once that is aborted, and with `TypeError` for a body that breaks off or was read before.
  */
 export async function readRequestContent(request: Request): Promise<RequestContent> {
   const { body, signal } = request;
@@ -31,7 +31,9 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   return collector.content();
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>): ReturnType<typeof reader.read> {
+async function read(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReturnType<typeof reader.read> {
   try {
     return await reader.read();
   } catch (cause) {

@@ -7,8 +7,9 @@ import type { DoorCore } from './door.ts';
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
 
 /**
- * Hands one answer to a handler of undici, in the order that undici promises, and waits while the handler pauses.
- * Once the handler aborts, `aborted` rejects with its reason and nothing more is delivered but the error.
+ * Hands one answer to a handler of undici, in the order that undici promises, and waits while the
+ * handler pauses. Once the handler aborts, `aborted` rejects with its reason and nothing more is
+ * delivered but the error.
  */
 export interface Delivery {
   readonly controller: Dispatcher.DispatchController;
@@ -25,7 +26,8 @@ export function createDelivery(core: DoorCore, handler: Dispatcher.DispatchHandl
     aborted: abortion.promise,
     async deliver(answer, method) {
       const headers = headersOf(answer);
-      const next = async (parts: AsyncIterator<Buffer, void>) => await Promise.race([parts.next(), abortion.promise]);
+      const next = async (parts: AsyncIterator<Buffer, void>) =>
+        await Promise.race([parts.next(), abortion.promise]);
       await Promise.race([awaitStart(core, answer.delivery), abortion.promise]);
       controller.rawHeaders = headers.flat().map((text) => Buffer.from(text, 'latin1'));
       handler.onResponseStarted?.();
@@ -41,7 +43,11 @@ export function createDelivery(core: DoorCore, handler: Dispatcher.DispatchHandl
   };
 }
 
-async function* partsOf(core: DoorCore, answer: MockAnswer, method: string): AsyncGenerator<Buffer, void> {
+async function* partsOf(
+  core: DoorCore,
+  answer: MockAnswer,
+  method: string,
+): AsyncGenerator<Buffer, void> {
   const body = bodyOf(answer, method);
   if (body === undefined) return;
   const bytes = Buffer.from(body);
@@ -58,9 +64,15 @@ function createController(onAbort: (reason: Error) => void): Controller {
   let [reason, gate]: [Error | null, PromiseWithResolvers<void> | undefined] = [null, undefined];
   return {
     rawHeaders: null,
-    get aborted() { return reason !== null; },
-    get reason() { return reason; },
-    get paused() { return gate !== undefined; },
+    get aborted() {
+      return reason !== null;
+    },
+    get reason() {
+      return reason;
+    },
+    get paused() {
+      return gate !== undefined;
+    },
     abort(why) {
       reason ??= why;
       onAbort(reason);

@@ -1,4 +1,10 @@
-import { type Contract, type JsonObject, isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  isJsonObject,
+  loadContract,
+  parseJson,
+} from '../../contract/index.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as openRequest } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+} from 'node:http';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -22,9 +27,15 @@ export interface ProxiedAnswer {
   readonly body: string;
 }
 
-/** Prism's validation proxy, in a process of its own. It forwards what it can and judges what comes back. */
+/**
+ * Prism's validation proxy, in a process of its own. It forwards what it can and judges what comes
+ * back.
+ */
 export interface PrismProxy {
-  /** Undefined if five later requests were answered before this one. Rejects if the connection breaks. */
+  /**
+   * Undefined if five later requests were answered before this one. Rejects if the connection
+   * breaks.
+   */
   ask(request: ProxiedRequest): Promise<ProxiedAnswer | undefined>;
   /** Resolves when its process has ended. */
   readonly ended: Promise<void>;
@@ -32,12 +43,25 @@ export interface PrismProxy {
 }
 
 /**
- * Starts Prism in front of a base URL. Without `--errors`, by which it would refuse what it takes for invalid itself,
- * so that the upstream's own refusals are judged too. No telemetry: its environment says so, and has nothing else.
+ * Starts Prism in front of a base URL. Without `--errors`, by which it would refuse what it takes
+ * for invalid itself, so that the upstream's own refusals are judged too. No telemetry: its
+ * environment says so, and has nothing else.
  */
 export async function startPrism(upstream: string): Promise<PrismProxy> {
-  const command = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.yaml', upstream, '--port', '0', '--no-cors'];
-  const child = spawn(execPath, command, { cwd: fileURLToPath(new URL('../../', import.meta.url)), stdio: ['ignore', 'pipe', 'ignore'], env: { SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' } });
+  const command = [
+    'node_modules/@stoplight/prism-cli/dist/index.js',
+    'proxy',
+    'openapi.yaml',
+    upstream,
+    '--port',
+    '0',
+    '--no-cors',
+  ];
+  const child = spawn(execPath, command, {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
+  });
   const ended = once(child, 'exit').then(() => undefined);
   const url = await Promise.race([readUrl(child.stdout), ended]);
   if (url === undefined) throw new Error('Prism ended before it listened.');
@@ -66,7 +90,11 @@ function readUrl(output: NodeJS.ReadableStream): Promise<string> {
   });
 }
 
-async function ask(url: string, agent: Agent, request: ProxiedRequest): Promise<ProxiedAnswer | undefined> {
+async function ask(
+  url: string,
+  agent: Agent,
+  request: ProxiedRequest,
+): Promise<ProxiedAnswer | undefined> {
   const stop = new AbortController();
   const answered = send(url, agent, request, stop.signal);
   if (!isMalformed(request)) return await answered;
@@ -74,12 +102,20 @@ async function ask(url: string, agent: Agent, request: ProxiedRequest): Promise<
     stop.abort();
     return undefined;
   });
-  return await Promise.race([answered.catch((error: unknown) => (stop.signal.aborted ? undefined : Promise.reject(error))), overtaken]);
+  return await Promise.race([
+    answered.catch((error: unknown) => (stop.signal.aborted ? undefined : Promise.reject(error))),
+    overtaken,
+  ]);
 }
 
 /** What Prism on Node.js 24 never answers. */
 function isMalformed({ content, headers }: ProxiedRequest): boolean {
-  if (content === undefined || content === '' || !/^application\/json/i.test(headers['content-type'] ?? '')) return false;
+  if (
+    content === undefined ||
+    content === '' ||
+    !/^application\/json/i.test(headers['content-type'] ?? '')
+  )
+    return false;
   try {
     JSON.parse(content);
     return false;
@@ -93,30 +129,57 @@ export const OVERTAKING = '/overtaking';
 
 /** Requests that are not counted, one after the other. */
 async function overtake(url: string, agent: Agent): Promise<void> {
-  for (let count = 0; count < 5; count += 1) await send(url, agent, { method: 'OPTIONS', target: OVERTAKING, headers: {}, content: undefined });
+  for (let count = 0; count < 5; count += 1)
+    await send(url, agent, {
+      method: 'OPTIONS',
+      target: OVERTAKING,
+      headers: {},
+      content: undefined,
+    });
 }
 
-async function send(url: string, agent: Agent, { method, target, headers, content }: ProxiedRequest, signal?: AbortSignal): Promise<ProxiedAnswer> {
+async function send(
+  url: string,
+  agent: Agent,
+  { method, target, headers, content }: ProxiedRequest,
+  signal?: AbortSignal,
+): Promise<ProxiedAnswer> {
   const length = content === undefined ? {} : { 'content-length': `${Buffer.byteLength(content)}` };
-  const outgoing = openRequest(url, { method, path: target, agent, headers: { ...headers, ...length }, ...(signal === undefined ? {} : { signal }) });
-  const incoming = new Promise<IncomingMessage>((resolve, reject) => void outgoing.once('response', resolve).once('error', reject));
+  const outgoing = openRequest(url, {
+    method,
+    path: target,
+    agent,
+    headers: { ...headers, ...length },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const incoming = new Promise<IncomingMessage>(
+    (resolve, reject) => void outgoing.once('response', resolve).once('error', reject),
+  );
   outgoing.end(content);
   const answer = await incoming;
   const chunks = await Array.fromAsync<Buffer>(answer);
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: Buffer.concat(chunks).toString(),
+  };
 }
 
 /**
- * What Prism says of an exchange, one remark each; none if it has judged the answer and found nothing. What it says of
- * the request alone is left out, save that it has no route for it, by which the answer is not judged.
+ * What Prism says of an exchange, one remark each; none if it has judged the answer and found
+ * nothing. What it says of the request alone is left out, save that it has no route for it, by
+ * which the answer is not judged.
  */
 export function readRemarks(answer: ProxiedAnswer | undefined): readonly string[] {
   if (answer === undefined) return ['Prism never answers'];
   const { status, headers, body } = answer;
-  if (headers['content-type'] === 'application/problem+json') return [`Prism answers ${status} itself${body === '' ? '' : `: ${problemTitle(body)}`}`];
+  if (headers['content-type'] === 'application/problem+json')
+    return [`Prism answers ${status} itself${body === '' ? '' : `: ${problemTitle(body)}`}`];
   const told = headers['sl-violations'];
   if (told === undefined) return [];
-  return readViolations(typeof told === 'string' ? told : told.join(', ')).filter((remark) => !/^request\b/.test(remark) || remark === NO_ROUTE);
+  return readViolations(typeof told === 'string' ? told : told.join(', ')).filter(
+    (remark) => !/^request\b/.test(remark) || remark === NO_ROUTE,
+  );
 }
 
 /** Of a request that its document does not have. */
@@ -136,5 +199,7 @@ function readViolations(header: string): readonly string[] {
 
 function renderViolation(violation: JsonValue): string {
   const { location, message } = isJsonObject(violation) ? violation : {};
-  return Array.isArray(location) && typeof message === 'string' ? `${location.join('.')}: ${message}` : renderJson(violation);
+  return Array.isArray(location) && typeof message === 'string'
+    ? `${location.join('.')}: ${message}`
+    : renderJson(violation);
 }

@@ -2,7 +2,10 @@ import { type JsonValue, parseJson } from '../../contract/index.ts';
 import type { MockAnswer } from '../exchange.ts';
 import { NO_ROUTE, type ProxiedRequest } from './prism-proxy.ts';
 
-/** A request that was sent through Prism, and what the mock answered to it; undefined where Prism has not forwarded it. */
+/**
+ * A request that was sent through Prism, and what the mock answered to it; undefined where Prism
+ * has not forwarded it.
+ */
 export interface ProxiedExchange {
   readonly request: ProxiedRequest;
   readonly answer: MockAnswer | undefined;
@@ -26,28 +29,32 @@ export const prismWaivers: readonly PrismWaiver[] = [
     name: 'status-not-listed',
     says: /^response: Unable to match the returned status code with those defined in the document/,
     fits: ({ answer }) => answer !== undefined && answer.status >= 400 && answer.status < 500,
-    reason: 'A document need not list every status (OpenAPI 3.1, Responses Object), and the interface leaves open what such requests are answered. Of a 2xx it counts.',
+    reason:
+      'A document need not list every status (OpenAPI 3.1, Responses Object), and the interface leaves open what such requests are answered. Of a 2xx it counts.',
     known: 'stoplightio/prism#650: a warning by intent, an error for 2xx alone',
   },
   {
     name: 'int64-bounds',
     says: /^response\.body\.\S+: Response body property \S+ must be (<=|>=) -?9007199254740991$/,
     fits: ({ answer }) => answer !== undefined && hasLargeInteger(parseJson(answer.body)),
-    reason: 'int64 reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry), and Prism takes it for what a double holds exactly.',
+    reason:
+      'int64 reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry), and Prism takes it for what a double holds exactly.',
     known: 'stoplightio/http-spec#253',
   },
   {
     name: 'no-route',
     says: new RegExp(`^${NO_ROUTE}$`),
     fits: ({ request }) => !isDescribed(request),
-    reason: 'The document has no such operation, so that Prism forwards the request and has nothing to judge its answer by.',
+    reason:
+      'The document has no such operation, so that Prism forwards the request and has nothing to judge its answer by.',
     known: 'stoplightio/prism#805',
   },
   {
     name: 'head',
     says: /^Prism answers 500 itself$/,
     fits: ({ request }) => request.method === 'HEAD',
-    reason: 'An answer to HEAD has the headers of GET and no body (RFC 9110 section 9.3.2), which Prism reads as JSON for all that.',
+    reason:
+      'An answer to HEAD has the headers of GET and no body (RFC 9110 section 9.3.2), which Prism reads as JSON for all that.',
     known: undefined,
   },
   {
@@ -67,8 +74,10 @@ export const prismWaivers: readonly PrismWaiver[] = [
   {
     name: 'prefer-code',
     says: /^Prism answers 422 itself: Invalid request$/,
-    fits: ({ request, answer }) => answer === undefined && /code=(?!\d{3}\b)/.test(request.headers['prefer'] ?? ''),
-    reason: 'A preference that makes no sense is left unread (RFC 7240 section 2); Prism takes it for its own and refuses it.',
+    fits: ({ request, answer }) =>
+      answer === undefined && /code=(?!\d{3}\b)/.test(request.headers['prefer'] ?? ''),
+    reason:
+      'A preference that makes no sense is left unread (RFC 7240 section 2); Prism takes it for its own and refuses it.',
     known: undefined,
   },
 ];
@@ -76,12 +85,22 @@ export const prismWaivers: readonly PrismWaiver[] = [
 /** True if somewhere in a value there is an integer that a double does not hold exactly. */
 function hasLargeInteger(value: JsonValue): boolean {
   if (typeof value === 'bigint') return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some((one) => one !== undefined && hasLargeInteger(one));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((one) => one !== undefined && hasLargeInteger(one))
+  );
 }
 
-/** Segments of dots are taken out of a path before it is looked up (WHATWG URL), and two slashes at its start name a host. */
+/**
+ * Segments of dots are taken out of a path before it is looked up (WHATWG URL), and two slashes at
+ * its start name a host.
+ */
 function isDescribed({ method, target }: ProxiedRequest): boolean {
   const path = target.split('?')[0] ?? '';
   if (/^(\.|%2e){1,2}$/i.test(path.slice(path.lastIndexOf('/') + 1))) return false;
-  return (['GET', 'POST'].includes(method) && path === '/pets') || (method === 'GET' && /^\/pets\/[^/]*$/.test(path));
+  return (
+    (['GET', 'POST'].includes(method) && path === '/pets') ||
+    (method === 'GET' && /^\/pets\/[^/]*$/.test(path))
+  );
 }

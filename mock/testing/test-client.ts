@@ -30,7 +30,10 @@ export interface TestAnswer {
   readonly json: JsonValue;
 }
 
-/** A mock in process whose every answer is judged by the contract: an answer that breaks it is an error. */
+/**
+ * A mock in process whose every answer is judged by the contract: an answer that breaks it is an
+ * error.
+ */
 export interface TestClient {
   readonly mock: Mock;
   readonly clock: TestClock;
@@ -48,7 +51,11 @@ export function createTestClock(start = Date.UTC(2026, 5, 1, 12)): TestClock {
 }
 
 /** `path` is relative to the base path of the contract. */
-export function createTestClient(contract: Contract, options: MockOptions = {}, authorize = bearer): TestClient {
+export function createTestClient(
+  contract: Contract,
+  options: MockOptions = {},
+  authorize = bearer,
+): TestClient {
   const clock = createTestClock();
   const mock = createMock(contract, { clock, onFault: raise, ...options });
   return {
@@ -58,9 +65,20 @@ export function createTestClient(contract: Contract, options: MockOptions = {}, 
       const sent = compileRequest(method, contract.basePath + path, request, authorize);
       const answer = mock.handle(sent);
       const faults = judgeAnswer(contract, sent, answer);
-      if (faults.length > 0) throw new Error(`${method} ${path} answered ${answer.status} ${answer.body}: ${faults.join('; ')}`);
+      if (faults.length > 0)
+        throw new Error(
+          `${method} ${path} answered ${answer.status} ${answer.body}: ${faults.join('; ')}`,
+        );
       const headers = headerMap(answer.headers);
-      return { status: answer.status, headers, text: answer.body, json: answer.body.startsWith('{') || answer.body.startsWith('[') ? parseJson(answer.body) : null };
+      return {
+        status: answer.status,
+        headers,
+        text: answer.body,
+        json:
+          answer.body.startsWith('{') || answer.body.startsWith('[')
+            ? parseJson(answer.body)
+            : null,
+      };
     },
   };
 }
@@ -69,7 +87,12 @@ function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` };
 }
 
-function compileRequest(method: string, target: string, request: TestRequest, authorize: typeof bearer): MockRequest {
+function compileRequest(
+  method: string,
+  target: string,
+  request: TestRequest,
+  authorize: typeof bearer,
+): MockRequest {
   const key = 'key' in request ? request.key : 'demo-free';
   const content = request.json === undefined ? request.content : renderJson(request.json);
   return {

@@ -1,6 +1,17 @@
 import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
-import { bits, boolean, encodeDer, instant, objectId, octets, sequence, setOf, unsigned, utf8 } from './der.ts';
+import {
+  bits,
+  boolean,
+  encodeDer,
+  instant,
+  objectId,
+  octets,
+  sequence,
+  setOf,
+  unsigned,
+  utf8,
+} from './der.ts';
 
 /** A certificate with its private key, both as PEM. */
 export interface TlsIdentity {
@@ -14,13 +25,21 @@ const DAY = 86_400_000;
 const ALGORITHM = sequence(objectId('1.2.840.10045.4.3.2'));
 
 /**
- * A certificate for servers on this machine, signed by itself, with a new key (P-256) that is kept nowhere. It is
- * good for `localhost`, `127.0.0.1`, `::1` and the hosts given, from a day ago for a year, and may be trusted as a
- * root: it can sign nothing, since its key goes with the process. Profile: RFC 5280.
+ * A certificate for servers on this machine, signed by itself, with a new key (P-256) that is kept
+ * nowhere. It is good for `localhost`, `127.0.0.1`, `::1` and the hosts given, from a day ago for a
+ * year, and may be trusted as a root: it can sign nothing, since its key goes with the process.
+ * Profile: RFC 5280.
  */
-export function createCertificate(hosts: readonly string[] = [], now = Date.now()): TlsIdentity & { readonly key: string; readonly cert: string } {
+export function createCertificate(
+  hosts: readonly string[] = [],
+  now = Date.now(),
+): TlsIdentity & { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const content = encodeContent(publicKey, [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])], now);
+  const content = encodeContent(
+    publicKey,
+    [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])],
+    now,
+  );
   const signature = sign('sha256', content, privateKey);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -43,7 +62,10 @@ function encodeContent(publicKey: KeyObject, hosts: readonly string[], now: numb
   );
 }
 
-/** RFC 5280 section 4.2: basic constraints, key usage, extended key usage (serverAuth), subject alternative name. */
+/**
+ * RFC 5280 section 4.2: basic constraints, key usage, extended key usage (serverAuth), subject
+ * alternative name.
+ */
 function encodeExtensions(hosts: readonly string[]): readonly Buffer[] {
   const isSigner = sequence(boolean(true), unsigned(Buffer.from([0])));
   const signsItself = bits(Buffer.from([0b1000_0100]), 2);
@@ -58,18 +80,26 @@ function encodeExtensions(hosts: readonly string[]): readonly Buffer[] {
 /** GeneralName: an address as bytes, any other host as a DNS name. */
 function encodeHost(host: string): Buffer {
   switch (isIP(host)) {
-    case 4: return encodeDer(0x87, Buffer.from(host.split('.').map(Number)));
-    case 6: return encodeDer(0x87, bytesOfIpv6(host));
-    default: return encodeDer(0x82, Buffer.from(host));
+    case 4:
+      return encodeDer(0x87, Buffer.from(host.split('.').map(Number)));
+    case 6:
+      return encodeDer(0x87, bytesOfIpv6(host));
+    default:
+      return encodeDer(0x82, Buffer.from(host));
   }
 }
 
 function bytesOfIpv6(host: string): Buffer {
   // As URLs write it: lower case, without a zone and without an IPv4 tail.
-  const [head = '', tail] = new URL(`http://[${host.replace(/%.*/, '')}]`).hostname.slice(1, -1).split('::');
+  const [head = '', tail] = new URL(`http://[${host.replace(/%.*/, '')}]`).hostname
+    .slice(1, -1)
+    .split('::');
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
+  return Buffer.from(
+    [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''),
+    'hex',
+  );
 }
 
 function groupsOf(text: string): readonly string[] {

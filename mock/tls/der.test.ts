@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { bits, boolean, encodeDer, instant, objectId, octets, sequence, unsigned, utf8 } from './der.ts';
+import {
+  bits,
+  boolean,
+  encodeDer,
+  instant,
+  objectId,
+  octets,
+  sequence,
+  unsigned,
+  utf8,
+} from './der.ts';
 
 /** The values of each kind as ITU-T X.690 has them. */
 test.each<[string, Buffer, string]>([
@@ -14,8 +24,16 @@ test.each<[string, Buffer, string]>([
   ['bits', bits(Buffer.from([0x84]), 2), '03020284'],
   ['text', utf8('é'), '0c02c3a9'],
   ['a sequence', sequence(boolean(false), utf8('')), '30050101000c00'],
-  ['an instant', instant(new Date('2026-06-01T12:00:00Z')), `170d${Buffer.from('260601120000Z').toString('hex')}`],
-  ['an instant from 2050 on', instant(new Date('2050-01-01T00:00:00.5Z')), `180f${Buffer.from('20500101000000Z').toString('hex')}`],
+  [
+    'an instant',
+    instant(new Date('2026-06-01T12:00:00Z')),
+    `170d${Buffer.from('260601120000Z').toString('hex')}`,
+  ],
+  [
+    'an instant from 2050 on',
+    instant(new Date('2050-01-01T00:00:00.5Z')),
+    `180f${Buffer.from('20500101000000Z').toString('hex')}`,
+  ],
 ])('%s', (_name, bytes, hex) => {
   expect(bytes.toString('hex')).toBe(hex);
 });

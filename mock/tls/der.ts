@@ -1,6 +1,6 @@
 /**
- * The few kinds of values that a certificate is made of, in DER (ITU-T X.690): each function gives the bytes of one
- * value, with its tag and length.
+ * The few kinds of values that a certificate is made of, in DER (ITU-T X.690): each function gives
+ * the bytes of one value, with its tag and length.
  */
 
 /** A value with any tag. */
@@ -20,7 +20,8 @@ export const utf8 = (text: string): Buffer => encodeDer(0x0c, Buffer.from(text))
 export const boolean = (value: boolean): Buffer => encodeDer(0x01, Buffer.from([value ? 0xff : 0]));
 
 /** Whole bytes of bits, of which the last so many are unused. */
-export const bits = (content: Uint8Array, unused = 0): Buffer => encodeDer(0x03, Buffer.from([unused]), content);
+export const bits = (content: Uint8Array, unused = 0): Buffer =>
+  encodeDer(0x03, Buffer.from([unused]), content);
 
 /** A number that is not negative, from its bytes, the highest first. */
 export function unsigned(bytes: Uint8Array): Buffer {
@@ -35,10 +36,15 @@ export function objectId(dotted: string): Buffer {
   return encodeDer(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(encodeBase128)]));
 }
 
-/** An instant to the second: UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+/**
+ * An instant to the second: UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section
+ * 4.1.2.5).
+ */
 export function instant(at: Date): Buffer {
   const digits = at.toISOString().replace(/\.\d+|[-:T]/g, '');
-  return at.getUTCFullYear() < 2050 ? encodeDer(0x17, Buffer.from(digits.slice(2))) : encodeDer(0x18, Buffer.from(digits));
+  return at.getUTCFullYear() < 2050
+    ? encodeDer(0x17, Buffer.from(digits.slice(2)))
+    : encodeDer(0x18, Buffer.from(digits));
 }
 
 function encodeLength(length: number): Buffer {

@@ -9,7 +9,10 @@ import { createCertificate } from './certificate.ts';
 const [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
 const headers = { authorization: 'Bearer demo-free' };
 
-const open = async (options: ListenOptions, clock = createMovableClock()): Promise<Listening & { readonly agent: Agent }> => {
+const open = async (
+  options: ListenOptions,
+  clock = createMovableClock(),
+): Promise<Listening & { readonly agent: Agent }> => {
   const listening = await createMock(contract, { seed, clock }).listen(options);
   const agent = new Agent({ connect: { ca: listening.certificate ?? '' } });
   onTestFinished(async () => {
@@ -24,8 +27,15 @@ test('the server conforms over TLS, with its certificate verified', async () => 
   const { url, agent } = await open({ tls: 'generated' }, clock);
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
   const sender = createSender({ timeout: 10_000, verifyTls: true, dispatcher: agent });
-  const report = await runConformance(contract, { baseUrl: url, apiKey: 'demo-free' }, { clock, sender, exhaust: true, plan: 'Free', longestWait: 2 * 86_400_000 });
-  expect([report.outcome, report.verdicts.filter(({ kind }) => kind === 'violated')]).toEqual(['conforms', []]);
+  const report = await runConformance(
+    contract,
+    { baseUrl: url, apiKey: 'demo-free' },
+    { clock, sender, exhaust: true, plan: 'Free', longestWait: 2 * 86_400_000 },
+  );
+  expect([report.outcome, report.verdicts.filter(({ kind }) => kind === 'violated')]).toEqual([
+    'conforms',
+    [],
+  ]);
 });
 
 test.each(['localhost', '::1'])('the generated certificate is good for %s', async (host) => {
@@ -42,22 +52,31 @@ test('a certificate that is given is the one that is shown', async () => {
 
 test('who does not trust the certificate gets no answer', async () => {
   const { url } = await open({ tls: 'generated' });
-  await expect(fetch(`${url}/pets`, { headers })).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+  await expect(fetch(`${url}/pets`, { headers })).rejects.toMatchObject({
+    cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+  });
 });
 
 test('plain HTTP on the port gets no answer, and the server goes on', async () => {
   const { url, port, agent } = await open({ tls: 'generated' });
-  const error = await new Promise<Error>((resolve) => plainRequest({ port, host: '127.0.0.1' }).on('error', resolve).end());
+  const error = await new Promise<Error>((resolve) =>
+    plainRequest({ port, host: '127.0.0.1' }).on('error', resolve).end(),
+  );
   expect(error.message).toContain('hang up');
   expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
 });
 
 test('a key that cannot be used is told, and nothing listens', async () => {
-  await expect(createMock(contract).listen({ tls: { key: 'no key', cert: 'no certificate' } })).rejects.toThrow(/PEM|no start line/i);
+  await expect(
+    createMock(contract).listen({ tls: { key: 'no key', cert: 'no certificate' } }),
+  ).rejects.toThrow(/PEM|no start line/i);
 });
 
 test('without TLS there is no certificate', async () => {
   const listening = await createMock(contract).listen();
   await listening.close();
-  expect([listening.certificate, listening.url]).toEqual([undefined, expect.stringMatching(/^http:/)]);
+  expect([listening.certificate, listening.url]).toEqual([
+    undefined,
+    expect.stringMatching(/^http:/),
+  ]);
 });

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { type Contract, isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
 import type { Seed } from '../seed.ts';
 
-/** The document of this package, found by the package's own name. It passed validation when it was published. */
+/**
+ * The document of this package, found by the package's own name. It passed validation when it was
+ * published.
+ */
 function documentFile(): string {
   return createRequire(import.meta.url).resolve('petstore-contract/openapi.yaml');
 }
@@ -16,6 +19,8 @@ export async function loadBundledContract(): Promise<Contract> {
 
 /** The inventory of this package, for its own document. */
 export async function loadBundledSeed(): Promise<Seed> {
-  const value = parseJson(await readFile(join(dirname(documentFile()), 'fixtures/inventory.json'), 'utf8'));
+  const value = parseJson(
+    await readFile(join(dirname(documentFile()), 'fixtures/inventory.json'), 'utf8'),
+  );
   return isJsonObject(value) ? value : {};
 }

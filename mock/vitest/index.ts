@@ -8,20 +8,28 @@ export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './
 const BUNDLED: Readonly<TestSandboxOptions> = {};
 
 /**
- * `test` of vitest with `petstore` in its context: a sandbox of the test's own, opened only for a test that asks for
- * it, and safe with `concurrent`. `petstoreTest.override({ petstoreOptions })` changes what it is opened with.
+ * `test` of vitest with `petstore` in its context: a sandbox of the test's own, opened only for a
+ * test that asks for it, and safe with `concurrent`. `petstoreTest.override({ petstoreOptions })`
+ * changes what it is opened with.
  */
 export const petstoreTest = test
   .extend('petstoreContract', { scope: 'file' }, () => loadBundledContract())
   .extend('petstoreOptions', BUNDLED)
   .extend('petstore', async ({ petstoreContract, petstoreOptions }, { onCleanup }) => {
     const isBundled = petstoreOptions.contract === undefined;
-    const sandbox = await createTestSandbox({ contract: petstoreContract, ...(isBundled ? { seed: await loadBundledSeed() } : {}), ...petstoreOptions });
+    const sandbox = await createTestSandbox({
+      contract: petstoreContract,
+      ...(isBundled ? { seed: await loadBundledSeed() } : {}),
+      ...petstoreOptions,
+    });
     onCleanup(() => sandbox[Symbol.asyncDispose]());
     return sandbox;
   });
 
-/** Opens a sandbox for the test that runs, or in `beforeEach`, and disposes of it when the test has finished. For `concurrent` tests take `petstoreTest`. */
+/**
+ * Opens a sandbox for the test that runs, or in `beforeEach`, and disposes of it when the test has
+ * finished. For `concurrent` tests take `petstoreTest`.
+ */
 export async function useSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await createTestSandbox(options);
   onTestFinished(() => sandbox[Symbol.asyncDispose]());

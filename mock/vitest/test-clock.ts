@@ -1,9 +1,20 @@
 import type { Clock } from '../clock.ts';
 
-/** A clock that stands until a test moves it; minute and day windows, bans, deprecation dates and delayed answers follow it. */
+/**
+ * A clock that stands until a test moves it; minute and day windows, bans, deprecation dates and
+ * delayed answers follow it.
+ */
 export interface TestClock extends Clock {
-  advance(by: { readonly seconds?: number; readonly minutes?: number; readonly hours?: number; readonly days?: number }): void;
-  /** Jumps to an instant: a date, or a text such as `2030-12-05`. Throws `RangeError` for what is no date. */
+  advance(by: {
+    readonly seconds?: number;
+    readonly minutes?: number;
+    readonly hours?: number;
+    readonly days?: number;
+  }): void;
+  /**
+   * Jumps to an instant: a date, or a text such as `2030-12-05`. Throws `RangeError` for what is no
+   * date.
+   */
   set(instant: Date | string): void;
 }
 
@@ -18,9 +29,10 @@ export function createTestClock(start: Date | string): TestClock {
   };
   return {
     now: () => now,
-    sleep: (milliseconds) => new Promise((wake) => {
-      sleepers = [...sleepers, { until: now + milliseconds, wake }];
-    }),
+    sleep: (milliseconds) =>
+      new Promise((wake) => {
+        sleepers = [...sleepers, { until: now + milliseconds, wake }];
+      }),
     advance({ seconds = 0, minutes = 0, hours = 0, days = 0 }) {
       move(now + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
     },

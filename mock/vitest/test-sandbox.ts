@@ -19,13 +19,22 @@ export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
 export interface TestSandbox extends AsyncDisposable {
   readonly mock: Mock;
   readonly clock: TestClock;
-  /** Base URL for the code under test. Only `fetch` of this sandbox, or another door made with it, answers for it. */
+  /**
+   * Base URL for the code under test. Only `fetch` of this sandbox, or another door made with it,
+   * answers for it.
+   */
   readonly baseUrl: string;
   /** API key for the code under test. */
   readonly key: string;
-  /** As the global `fetch`, answered by the mock. A path such as `/pets` is taken from the base URL. Adds no key. */
+  /**
+   * As the global `fetch`, answered by the mock. A path such as `/pets` is taken from the base URL.
+   * Adds no key.
+   */
   readonly fetch: MockFetch;
-  /** Opens a port for code that cannot be given a `fetch`, until the sandbox is disposed of. Its `url` is the base URL there. */
+  /**
+   * Opens a port for code that cannot be given a `fetch`, until the sandbox is disposed of. Its
+   * `url` is the base URL there.
+   */
   readonly listen: (options?: ListenOptions) => Promise<Listening>;
 }
 
@@ -58,11 +67,16 @@ export async function createTestSandbox(options: TestSandboxOptions = {}): Promi
 }
 
 function keyOf({ keys }: Mock, plan: string | undefined): string {
-  const found = keys.find((each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase());
+  const found = keys.find(
+    (each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase(),
+  );
   if (found !== undefined) return found.key;
-  throw new RangeError(`There is no plan ${plan}; there are ${keys.map((each) => each.plan).join(', ')}.`);
+  throw new RangeError(
+    `There is no plan ${plan}; there are ${keys.map((each) => each.plan).join(', ')}.`,
+  );
 }
 
 function fetchUnder(baseUrl: string, fetch: MockFetch): MockFetch {
-  return (input, init) => fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
+  return (input, init) =>
+    fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
 }

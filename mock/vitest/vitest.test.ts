@@ -5,14 +5,16 @@ import { type TestSandbox, createTestSandbox, petstoreTest as test, useSandbox }
 
 const rex = (key: string, name: string): RequestInit => ({
   method: 'POST',
-  headers: { 'Authorization': `Bearer ${key}`, 'Content-Type': 'application/json' },
+  headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
   body: JSON.stringify({ name, categoryId: 1 }),
 });
 
 const namesIn = async ({ fetch, key }: TestSandbox): Promise<readonly string[]> => {
   const response = await fetch('/pets?limit=100', { headers: { Authorization: `Bearer ${key}` } });
   const pets = parseJson(await response.text());
-  return isJsonArray(pets) ? pets.map((pet) => (isJsonObject(pet) && typeof pet['name'] === 'string' ? pet['name'] : '')) : [];
+  return isJsonArray(pets)
+    ? pets.map((pet) => (isJsonObject(pet) && typeof pet['name'] === 'string' ? pet['name'] : ''))
+    : [];
 };
 
 describe('petstoreTest', () => {
@@ -27,7 +29,8 @@ describe('petstoreTest', () => {
   }
 
   test('has time in its hand', async ({ petstore: { fetch, key, clock } }) => {
-    const ask = async (path: string): Promise<number> => (await fetch(path, { headers: { Authorization: `Bearer ${key}` } })).status;
+    const ask = async (path: string): Promise<number> =>
+      (await fetch(path, { headers: { Authorization: `Bearer ${key}` } })).status;
     for (let sent = 0; sent < 60; sent += 1) expect(await ask('/pets')).toBe(200);
     expect(await ask('/pets')).toBe(429);
     clock.advance({ minutes: 1 });
@@ -36,7 +39,9 @@ describe('petstoreTest', () => {
     expect([await ask('/pets/1'), new Date(clock.now()).getUTCFullYear()]).toEqual([200, 2030]);
   });
 
-  test('delayed answers come when the clock has moved that far', async ({ petstore: { fetch, key, clock } }) => {
+  test('delayed answers come when the clock has moved that far', async ({
+    petstore: { fetch, key, clock },
+  }) => {
     const seen: string[] = [];
     const ask = async (wait: number): Promise<void> => {
       await fetch('/pets', { headers: { Authorization: `Bearer ${key}`, Prefer: `wait=${wait}` } });
@@ -67,7 +72,9 @@ describe('useSandbox', () => {
   test('listens for code that cannot be given a fetch', async () => {
     const { listen, key } = await useSandbox();
     ({ url } = await listen());
-    expect((await fetch(`${url}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+    expect(
+      (await fetch(`${url}/pets`, { headers: { Authorization: `Bearer ${key}` } })).status,
+    ).toBe(200);
   });
 
   test('has closed when the test has finished', async () => {
@@ -76,7 +83,9 @@ describe('useSandbox', () => {
 
   describe('in beforeEach', () => {
     let sandbox: TestSandbox;
-    beforeEach(async () => { sandbox = await useSandbox({ seed: {} }); });
+    beforeEach(async () => {
+      sandbox = await useSandbox({ seed: {} });
+    });
 
     test.each([1, 2])('number %d begins anew', async () => {
       expect(await namesIn(sandbox)).toEqual([]);
@@ -89,7 +98,12 @@ describe('useSandbox', () => {
 test('a sandbox of another document, another plan and another time', async () => {
   const contract = await loadBooks();
   await using sandbox = await createTestSandbox({ contract, start: '2026-02-03T04:05:06Z' });
-  expect([sandbox.baseUrl, sandbox.clock.now()]).toEqual([`http://petstore.test${contract.basePath}`, Date.UTC(2026, 1, 3, 4, 5, 6)]);
-  await expect(createTestSandbox({ plan: 'gold' })).rejects.toThrow('There is no plan gold; there are Free, Pro, Business, Enterprise.');
+  expect([sandbox.baseUrl, sandbox.clock.now()]).toEqual([
+    `http://petstore.test${contract.basePath}`,
+    Date.UTC(2026, 1, 3, 4, 5, 6),
+  ]);
+  await expect(createTestSandbox({ plan: 'gold' })).rejects.toThrow(
+    'There is no plan gold; there are Free, Pro, Business, Enterprise.',
+  );
   await expect(createTestSandbox({ start: 'soon' })).rejects.toThrow('soon is no date.');
 });

@@ -5,9 +5,13 @@ import { html, type Html } from './element.ts';
 /** What was not reached, by reason. */
 export function renderUnproven(report: Report): readonly Html[] {
   return listUnproven(report).map(
-    ({ reason, ids }) => html`<details class="reason"><summary><span class="count">${ids.length}</span> ${reason}</summary>
-<ul>${ids.map((id) => html`<li><code>${id}</code></li>`)}</ul></details>
-`,
+    ({ reason, ids }) =>
+      html`<details class="reason">
+        <summary><span class="count">${ids.length}</span> ${reason}</summary>
+        <ul>
+          ${ids.map((id) => html`<li><code>${id}</code></li>`)}
+        </ul>
+      </details> `,
   );
 }
 
@@ -17,6 +21,9 @@ export function renderLeftBehind({ leftBehind, run }: Report): readonly Html[] {
   const resources = [...new Set(leftBehind.map(({ resource }) => resource))];
   return resources.map((resource) => {
     const ids = leftBehind.filter((each) => each.resource === resource).map(({ id }) => id);
-    return html`<p>${ids.length === 1 ? '1 item' : `${ids.length} items`} in <code>${resource}</code>, tagged <code>${run.tag}</code>: ${ids.join(', ')}</p>\n`;
+    return html`<p>
+      ${ids.length === 1 ? '1 item' : `${ids.length} items`} in <code>${resource}</code>, tagged
+      <code>${run.tag}</code>: ${ids.join(', ')}
+    </p> `;
   });
 }

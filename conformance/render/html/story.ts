@@ -8,20 +8,33 @@ import { renderOutcome, renderText } from './exchange.ts';
 export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
   const { obligation, source, expected, received, words, difference, steps, more, replay } = story;
   const id = anchorOf(`story-${obligation.id}`);
-  const showsHeaders = obligation.family === 'header' || obligation.family === 'rate-limit' || /header|content.type/i.test(`${obligation.id} ${expected}`);
+  const showsHeaders =
+    obligation.family === 'header' ||
+    obligation.family === 'rate-limit' ||
+    /header|content.type/i.test(`${obligation.id} ${expected}`);
   return html`<article class="story ${kind}" aria-labelledby="${id}">
-<h3 id="${id}"><a href="#${id}">${obligation.id}</a></h3>
-<p class="promise">${renderProse(obligation.sentence)}</p>
-<p class="source">${source}</p>
-<dl class="contrast">
-<div><dt>Expected</dt><dd>${renderMarked(expected, difference?.expected)}</dd></div>
-<div><dt>${capitalise(words.received)}</dt><dd>${renderMarked(received, difference?.received)}</dd></div>
-</dl>
-${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
-${replay === undefined ? nothing : html`<p class="label">Replay</p><pre tabindex="0"><code>${replay}</code></pre>`}
-${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
-</article>
-`;
+    <h3 id="${id}"><a href="#${id}">${obligation.id}</a></h3>
+    <p class="promise">${renderProse(obligation.sentence)}</p>
+    <p class="source">${source}</p>
+    <dl class="contrast">
+      <div>
+        <dt>Expected</dt>
+        <dd>${renderMarked(expected, difference?.expected)}</dd>
+      </div>
+      <div>
+        <dt>${capitalise(words.received)}</dt>
+        <dd>${renderMarked(received, difference?.received)}</dd>
+      </div>
+    </dl>
+    ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
+    ${
+      replay === undefined
+        ? nothing
+        : html`<p class="label">Replay</p>
+            <pre tabindex="0"><code>${replay}</code></pre>`
+    }
+    ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
+  </article> `;
 }
 
 function capitalise(text: string): string {
@@ -42,15 +55,20 @@ function renderStep({ exchange, curl }: Step, title: string, showsHeaders: boole
   const { request, outcome, index, sentAt, endedAt } = exchange;
   const credential = describeCredential(request.credential);
   return html`<section class="exchange">
-<h4>${title} <span>request ${index + 1}, ${endedAt - sentAt} ms</span></h4>
-<p class="label">Sent${credential === '' ? '' : `, ${credential}`}</p>
-<pre tabindex="0"><code><b>${request.method} ${request.target}</b>${request.headers.map(([name, value]) => `\n${name}: ${value}`)}${request.body === undefined ? '' : html`
-
-${renderText(request.body)}`}</code></pre>
-<p class="label">Came back</p>
-${renderOutcome(outcome, showsHeaders)}
-${curl === undefined ? nothing : html`<p class="label">To see it again</p>
-<pre tabindex="0"><code>${curl}</code></pre>
-`}</section>
-`;
+    <h4>${title} <span>request ${index + 1}, ${endedAt - sentAt} ms</span></h4>
+    <p class="label">Sent${credential === '' ? '' : `, ${credential}`}</p>
+    <pre
+      tabindex="0"
+    ><code><b>${request.method} ${request.target}</b>${request.headers.map(([name, value]) => `\n${name}: ${value}`)}${
+      request.body === undefined ? '' : html` ${renderText(request.body)}`
+    }</code></pre>
+    <p class="label">Came back</p>
+    ${renderOutcome(outcome, showsHeaders)}
+    ${
+      curl === undefined
+        ? nothing
+        : html`<p class="label">To see it again</p>
+            <pre tabindex="0"><code>${curl}</code></pre> `
+    }
+  </section> `;
 }

@@ -1,4 +1,7 @@
-/** The style of the page: system fonts, both colour schemes, narrow screens and paper. Contrast is at least 4.5 to 1 throughout (WCAG 2.2, 1.4.3). */
+/**
+ * The style of the page: system fonts, both colour schemes, narrow screens and paper. Contrast is
+ * at least 4.5 to 1 throughout (WCAG 2.2, 1.4.3).
+ */
 export const style = `
 :root {
   color-scheme: light dark;

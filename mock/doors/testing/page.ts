@@ -25,8 +25,14 @@ export interface PageMock {
 async function startMock({ baseUrl, document, seed }: PageOptions): Promise<PageMock> {
   let ahead = 0;
   const contract = await loadContract({ text: document, name: 'openapi.yaml' });
-  const mock = createMock(contract, { seed: objectOf(parseJson(seed)), clock: { now: () => Date.now() + ahead } });
-  await setupWorker(...mockHandlers(mock, baseUrl)).start({ quiet: true, onUnhandledFrame: 'bypass' });
+  const mock = createMock(contract, {
+    seed: objectOf(parseJson(seed)),
+    clock: { now: () => Date.now() + ahead },
+  });
+  await setupWorker(...mockHandlers(mock, baseUrl)).start({
+    quiet: true,
+    onUnhandledFrame: 'bypass',
+  });
   return {
     advance: (milliseconds) => {
       ahead += milliseconds;
@@ -35,7 +41,9 @@ async function startMock({ baseUrl, document, seed }: PageOptions): Promise<Page
   };
 }
 
-function objectOf(value: JsonValue): NonNullable<NonNullable<Parameters<typeof createMock>[1]>['seed']> {
+function objectOf(
+  value: JsonValue,
+): NonNullable<NonNullable<Parameters<typeof createMock>[1]>['seed']> {
   return isJsonObject(value) ? value : {};
 }
 
