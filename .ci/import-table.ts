@@ -3,26 +3,17 @@ import type { ImportSyntax } from './module-syntax.ts';
 
 /** What the modules of one folder may import, besides each other and what Node brings. */
 export interface ImportRule {
-  /** Folders, through their `index.ts`; `fixtures` is data and has no single door. */
+  /** Top-level folders, through their `index.ts`. */
   readonly folders: readonly string[];
-  readonly packages: readonly string[] | 'any';
+  readonly packages: readonly string[];
 }
 
-/**
- * What the mock may import in its doors (`mock/doors/`, `mock/vitest/`) and nowhere else: its core
- * needs no package.
- */
-export const doorPackages: readonly string[] = ['msw', 'undici', 'vitest'];
+/** What the mock may import in `mock/integrations/` and nowhere else: its core needs no package. */
+export const integrationPackages: readonly string[] = ['msw', 'undici', 'vitest'];
 
 /**
- * What the test clients (`fixtures/clients/`) may import, and nothing else of `fixtures/`: clients
- * of a service are judged as people write them, with a library for HTTP.
- */
-export const clientPackages: readonly string[] = ['undici'];
-
-/**
- * The import table: the keeper (`mock`) and the doubter (`conformance`) share the contract and
- * never each other's reading of it. A folder that is not listed may import anything.
+ * The import table: the mock and the suite share the contract and never each other's reading of it.
+ * A folder that is not listed may import anything. The longest prefix of a path decides.
  */
 export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
@@ -32,26 +23,56 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
       packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'],
     },
   ],
-  ['mock', { folders: ['contract', 'fixtures'], packages: ['openapi-sampler', ...doorPackages] }],
-  ['conformance', { folders: ['contract', 'fixtures'], packages: ['fast-check', 'undici'] }],
-  ['certificate', { folders: ['contract', 'conformance'], packages: [] }],
+  ['mock', { folders: ['contract'], packages: ['openapi-sampler'] }],
+  ['mock/integrations', { folders: ['contract'], packages: integrationPackages }],
+  ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
+  ['report', { folders: ['contract', 'conformance'], packages: [] }],
+  ['certificate', { folders: ['contract', 'conformance', 'report'], packages: [] }],
   ['client', { folders: ['contract', 'mock', 'conformance'], packages: [] }],
-  ['fixtures', { folders: ['contract'], packages: clientPackages }],
+  // The servers and clients that the suite is measured by share no code with what they measure.
+  ['selftest/service', { folders: [], packages: [] }],
+  ['selftest/subject', { folders: [], packages: [] }],
+  ['selftest/mutants', { folders: [], packages: [] }],
+  ['selftest/variants', { folders: [], packages: [] }],
+  ['selftest/clients', { folders: [], packages: ['undici'] }],
 ]);
 
 /**
  * Why a module may not import what it imports; undefined where it may. Tests may import anything.
  *
- * @param path the importing module, relative to the project: `mock/server.ts`
+ * @param path the importing module, relative to the project: `mock/mock.ts`
  */
-export function judgeImport(path: string, { from, typeOnly }: ImportSyntax): string | undefined {
-  const folder = folderOf(path);
-  const rule = importTable.get(folder);
-  if (rule === undefined || path.endsWith('.test.ts') || from.startsWith('node:')) return undefined;
-  if (!from.startsWith('.')) return judgePackage(rule, path, from);
+export function judgeImport(path: string, { from }: ImportSyntax): string | undefined {
+  const room = roomOf(path);
+  const rule = room === undefined ? undefined : importTable.get(room);
+  if (room === undefined || rule === undefined) return undefined;
+  if (isTest(path) || from.startsWith('node:')) return undefined;
+  if (!from.startsWith('.')) return judgePackage(rule, room, from);
   const target = resolveImport(path, from);
-  if (folderOf(target) === folder) return undefined;
-  return judgeFolder(rule, folder, target) ?? judgeKind(folder, target, typeOnly);
+  const other = folderOf(target);
+  if (other === folderOf(path)) return judgeWithin(room, target);
+  if (!rule.folders.includes(other)) return `${room}/ may not import ${other}/`;
+  if (target === `${other}/index.ts`) return undefined;
+  return `${room}/ may import ${other}/ only through ${other}/index.ts`;
+}
+
+/** True for a test, and for what only tests use. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.includes('/testing/');
+}
+
+/** The longest folder of the table that a path is in. */
+function roomOf(path: string): string | undefined {
+  return [...importTable.keys()]
+    .filter((room) => path.startsWith(`${room}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** The independent service and the test clients know nothing else of `selftest/`. */
+function judgeWithin(room: string, target: string): string | undefined {
+  const isApart = room === 'selftest/service' || room === 'selftest/clients';
+  const isOutside = !target.startsWith(`${room}/`);
+  return isApart && isOutside ? `${room}/ may import nothing of ours, not ${target}` : undefined;
 }
 
 /** The path of a relative import, relative to the project. */
@@ -72,30 +93,8 @@ export function packageOf(from: string): string {
     .join('/');
 }
 
-function judgePackage(rule: ImportRule, path: string, from: string): string | undefined {
-  const folder = folderOf(path);
+function judgePackage(rule: ImportRule, room: string, from: string): string | undefined {
   const name = packageOf(from);
-  if (doorPackages.includes(name) && folder === 'mock' && !/^mock\/(doors|vitest)\//.test(path))
-    return `${path} is no door, and may not import ${name}`;
-  if (folder === 'fixtures' && !path.startsWith('fixtures/clients/'))
-    return `fixtures/ may import packages in its clients only, not ${name} in ${path}`;
-  if (rule.packages === 'any' || rule.packages.includes(name)) return undefined;
-  return `${folder}/ may not import the package ${name}`;
-}
-
-function judgeFolder(rule: ImportRule, folder: string, target: string): string | undefined {
-  const other = folderOf(target);
-  if (!rule.folders.includes(other)) return `${folder}/ may not import ${other}/`;
-  if (other === 'fixtures' || target === `${other}/index.ts`) return undefined;
-  return `${folder}/ may import ${other}/ only through its door, ${other}/index.ts`;
-}
-
-/**
- * Faults and variants are the judges of both halves, so neither half may know them; fixtures know
- * types only.
- */
-function judgeKind(folder: string, target: string, typeOnly: boolean): string | undefined {
-  if (/^fixtures\/(faults|variants)\//.test(target))
-    return `${folder}/ may not import the servers it is judged by`;
-  return folder === 'fixtures' && !typeOnly ? 'fixtures/ may import types only' : undefined;
+  if (rule.packages.includes(name)) return undefined;
+  return `${room}/ may not import the package ${name}`;
 }

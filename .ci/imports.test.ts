@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './import-cycle.ts';
-import { judgeImport, packageOf, resolveImport } from './import-table.ts';
+import { isTest, judgeImport, packageOf, resolveImport } from './import-table.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { parseModule } from './module-syntax.ts';
 import { listProjectFiles, projectRoot } from './project-files.ts';
@@ -12,9 +12,12 @@ const modules = listProjectFiles()
   .map((path) => ({ path, ...parseModule(readFileSync(join(projectRoot, path), 'utf8')) }));
 
 const isPublished = ({ path }: { readonly path: string }): boolean =>
-  /^(?!cli\/maintenance\/)(contract|mock|conformance|certificate|client|fixtures|cli)\//.test(
-    path,
-  ) && !path.endsWith('.test.ts');
+  /^(contract|mock|conformance|report|certificate|client|cli)\//.test(path) &&
+  !path.endsWith('.test.ts');
+
+/** Source files in rooms: no tests, and not the project's own checks and records. */
+const isSource = ({ path }: { readonly path: string }): boolean =>
+  !isTest(path) && path.includes('/') && !/^(\.ci|docs)\//.test(path);
 
 const judge = (path: string, text: string): readonly (string | undefined)[] =>
   parseModule(text).imports.map((one) => judgeImport(path, one));
@@ -54,6 +57,25 @@ describe('the project', () => {
     expect(findCycle(new Map(graph))).toBeUndefined();
   });
 
+  test('has no circle between folders', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of modules.filter(isSource)) {
+      const targets = imports.filter(({ from }) => from.startsWith('.'));
+      const folders = targets.map(({ from }) => dirname(resolveImport(path, from)));
+      const known = graph.get(dirname(path)) ?? new Set();
+      for (const folder of folders) if (folder !== dirname(path)) known.add(folder);
+      graph.set(dirname(path), known);
+    }
+    const list = [...graph].map(([folder, targets]) => [folder, [...targets]] as const);
+    expect(findCycle(new Map(list))).toBeUndefined();
+  });
+
+  test('has no folder with more than 15 source files of its own', () => {
+    const groups = Map.groupBy(modules.filter(isSource), ({ path }) => dirname(path));
+    const large = [...groups].filter(([, files]) => files.length > 15);
+    expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+
   test('has no state in modules', () => {
     const faults = modules
       .filter(isPublished)
@@ -70,13 +92,13 @@ describe('the project', () => {
 describe('the import table', () => {
   const verdicts = [
     [
-      'mock/server.ts',
+      'mock/mock.ts',
       "import { x } from '../conformance/index.ts';",
       'mock/ may not import conformance/',
     ],
     [
-      'conformance/run.ts',
-      "import type { X } from '../mock/index.ts';",
+      'conformance/run/run.ts',
+      "import type { X } from '../../mock/index.ts';",
       'conformance/ may not import mock/',
     ],
     [
@@ -90,25 +112,40 @@ describe('the import table', () => {
       'contract/ may not import mock/',
     ],
     [
-      'mock/server.ts',
-      "export * from '../contract/json.ts';",
-      'mock/ may import contract/ only through its door, contract/index.ts',
+      'mock/mock.ts',
+      "export * from '../contract/load.ts';",
+      'mock/ may import contract/ only through contract/index.ts',
     ],
+    ['mock/mock.ts', "import { fetch } from 'undici';", 'mock/ may not import the package undici'],
     [
-      'mock/server.ts',
-      "import { fetch } from 'undici';",
-      'mock/server.ts is no door, and may not import undici',
+      'mock/integrations/a.ts',
+      "import { fetch } from 'axios';",
+      'mock/integrations/ may not import the package axios',
     ],
-    ['mock/doors/x.ts', "import { fetch } from 'axios';", 'mock/ may not import the package axios'],
     [
       'contract/load.ts',
       "import x from '@apidevtools/other/deep';",
       'contract/ may not import the package @apidevtools/other',
     ],
     [
-      'conformance/run.ts',
-      "import { x } from '../fixtures/faults/index.ts';",
-      'conformance/ may not import the servers it is judged by',
+      'conformance/a.ts',
+      "import { x } from '../selftest/index.ts';",
+      'conformance/ may not import selftest/',
+    ],
+    [
+      'conformance/a.ts',
+      "import { x } from '../report/index.ts';",
+      'conformance/ may not import report/',
+    ],
+    [
+      'conformance/a.ts',
+      "import { x } from '../client/index.ts';",
+      'conformance/ may not import client/',
+    ],
+    [
+      'report/a.ts',
+      "import { x } from '../conformance/run/report.ts';",
+      'report/ may import conformance/ only through conformance/index.ts',
     ],
     [
       'certificate/a.ts',
@@ -117,41 +154,35 @@ describe('the import table', () => {
     ],
     [
       'certificate/a.ts',
-      "import { x } from '../conformance/verdict.ts';",
-      'certificate/ may import conformance/ only through its door, conformance/index.ts',
+      "import { sign } from 'undici';",
+      'certificate/ may not import the package undici',
     ],
     [
       'client/a.ts',
       "import { x } from '../certificate/index.ts';",
       'client/ may not import certificate/',
     ],
-    [
-      'client/a.ts',
-      "import { x } from '../mock/sandbox.ts';",
-      'client/ may import mock/ only through its door, mock/index.ts',
-    ],
     ['client/a.ts', "import { fetch } from 'undici';", 'client/ may not import the package undici'],
     [
-      'conformance/a.ts',
-      "import { x } from '../client/index.ts';",
-      'conformance/ may not import client/',
-    ],
-    [
-      'certificate/a.ts',
-      "import { sign } from 'undici';",
-      'certificate/ may not import the package undici',
-    ],
-    [
-      'fixtures/faults/a.ts',
+      'selftest/mutants/a.ts',
       "import { x } from '../../contract/index.ts';",
-      'fixtures/ may import types only',
+      'selftest/mutants/ may not import contract/',
     ],
     [
-      'fixtures/faults/a.ts',
-      "import { fetch } from 'undici';",
-      'fixtures/ may import packages in its clients only, not undici in fixtures/faults/a.ts',
+      'selftest/service/a.ts',
+      "import { x } from '../mutants/auth.ts';",
+      'selftest/service/ may import nothing of ours, not selftest/mutants/auth.ts',
     ],
-    ['fixtures/clients/a.ts', "import 'fastify';", 'fixtures/ may not import the package fastify'],
+    [
+      'selftest/service/a.ts',
+      "import { fetch } from 'undici';",
+      'selftest/service/ may not import the package undici',
+    ],
+    [
+      'selftest/clients/a.ts',
+      "import 'fastify';",
+      'selftest/clients/ may not import the package fastify',
+    ],
   ] as const;
 
   test.each(verdicts)('in %s refuses %s', (path, text, reason) => {
@@ -160,19 +191,19 @@ describe('the import table', () => {
 
   const lawful = [
     [
-      'mock/server.ts',
-      "import { x } from '../contract/index.ts'; import y from './route.ts'; import 'node:http';",
+      'mock/mock.ts',
+      "import { x } from '../contract/index.ts'; import y from './a.ts'; import 'node:http';",
     ],
-    ['mock/doors/undici.ts', "import { Dispatcher } from 'undici';"],
-    ['mock/keys.ts', "import keys from '../fixtures/keys.json' with { type: 'json' };"],
+    ['mock/integrations/undici/undici.ts', "import { Dispatcher } from 'undici';"],
     [
-      'conformance/run.ts',
-      "import { request } from 'undici'; import { values } from '../fixtures/values/index.ts';",
+      'conformance/run/run.ts',
+      "import { request } from 'undici'; import { x } from '../judge/a.ts';",
     ],
     ['contract/load.ts', "import P from '@apidevtools/swagger-parser/lib/index.js';"],
-    ['fixtures/faults/a.ts', "import type { X } from '../../contract/index.ts';"],
+    ['report/a.ts', "import { x } from '../conformance/index.ts';"],
+    ['selftest/mutants/a.ts', "import type { X } from '../service/behaviour.ts';"],
     [
-      'fixtures/clients/a.ts',
+      'selftest/clients/a.ts',
       "import { Agent } from 'undici'; import { env } from 'node:process';",
     ],
     [
@@ -181,7 +212,7 @@ describe('the import table', () => {
     ],
     [
       'certificate/a.ts',
-      "import { createHash } from 'node:crypto'; import { x } from '../conformance/index.ts';",
+      "import { createHash } from 'node:crypto'; import { x } from '../report/index.ts';",
     ],
     ['conformance/self.test.ts', "import { createMock } from '../mock/index.ts';"],
     ['cli/main.ts', "import { createMock } from '../mock/index.ts'; import 'undici';"],

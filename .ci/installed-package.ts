@@ -1,6 +1,6 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildPackage } from '../cli/maintenance/package-build.ts';
+import { buildPackage } from '../tools/build/package-build.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { packageFile } from '../cli/package-root.ts';
+import { packageFile } from '../cli/package/package-root.ts';
 import { replaceBetweenMarkers } from './markdown-table.ts';
 import { renderReport } from './report.ts';
 import { type BenchPlan, runBench } from './run.ts';

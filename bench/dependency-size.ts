@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../cli/package-root.ts';
+import { packageFile } from '../cli/package/package-root.ts';
 
 interface LockEntry {
   readonly dev?: boolean;

@@ -1,7 +1,7 @@
 import type { Measurement } from './measurement.ts';
-import { type ScenarioName, scenarios } from './scenario.ts';
+import { type ScenarioName, scenarios } from './load/scenario.ts';
 import { medianRatio } from './statistics.ts';
-import type { TargetName } from './target.ts';
+import type { TargetName } from './server/target.ts';
 
 /** A goal of the project, and how far it was reached. */
 export interface Goal {

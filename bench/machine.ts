@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { packageFile } from '../cli/package-root.ts';
+import { packageFile } from '../cli/package/package-root.ts';
 import type { Machine } from './measurement.ts';
 
 const PACKAGES = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];

@@ -1,8 +1,8 @@
-import type { ClientProcess } from './client-process.ts';
+import type { ClientProcess } from './load/client-process.ts';
 import type { LoadResult } from './measurement.ts';
-import { readCpuMilliseconds } from './process-usage.ts';
-import { type Scenario, renderRequest, scenarios } from './scenario.ts';
-import type { ServerProcess } from './server-process.ts';
+import { readCpuMilliseconds } from './load/process-usage.ts';
+import { type Scenario, renderRequest, scenarios } from './load/scenario.ts';
+import type { ServerProcess } from './server/server-process.ts';
 
 export interface LoadPlan {
   readonly rounds: number;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResult } from './measurement.ts';
-import type { Pinning } from './pinning.ts';
-import { readResidentBytes } from './process-usage.ts';
-import { startServer } from './server-process.ts';
-import type { Target } from './target.ts';
+import type { Pinning } from './load/pinning.ts';
+import { readResidentBytes } from './load/process-usage.ts';
+import { startServer } from './server/server-process.ts';
+import type { Target } from './server/target.ts';
 
 /** How long a server is left alone before its memory is read. */
 const SETTLE_MILLISECONDS = 300;

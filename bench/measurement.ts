@@ -1,6 +1,6 @@
 import type { Scale } from './scale.ts';
-import type { ScenarioName } from './scenario.ts';
-import type { TargetName } from './target.ts';
+import type { ScenarioName } from './load/scenario.ts';
+import type { TargetName } from './server/target.ts';
 
 /**
  * What was measured in one run; the arrays hold one number a round, the rounds in the same order

@@ -3,8 +3,8 @@ import { goalsOf } from './goal.ts';
 import { renderTable, replaceBetweenMarkers } from './markdown-table.ts';
 import type { LoadResult, Measurement, ServerResult } from './measurement.ts';
 import { renderReport } from './report.ts';
-import { scenarios } from './scenario.ts';
-import type { TargetName } from './target.ts';
+import { scenarios } from './load/scenario.ts';
+import type { TargetName } from './server/target.ts';
 
 const loadsOf = (target: TargetName, requestsPerSecond: number[]): readonly LoadResult[] =>
   scenarios.map(({ name }) => ({

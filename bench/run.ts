@@ -3,19 +3,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startClient } from './client-process.ts';
-import { compilePackage } from './compiled-package.ts';
-import { captureAnswer } from './constant-answer.ts';
+import { startClient } from './load/client-process.ts';
+import { compilePackage } from './server/compiled-package.ts';
+import { captureAnswer } from './load/constant-response.ts';
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
 import { measureStarts } from './measure-start.ts';
 import type { LoadResult, Measurement } from './measurement.ts';
 import { makePets } from './pets.ts';
-import { type Pinning, openPinning } from './pinning.ts';
+import { type Pinning, openPinning } from './load/pinning.ts';
 import type { Scale } from './scale.ts';
-import { scenarios } from './scenario.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { scenarios } from './load/scenario.ts';
+import { type ServerProcess, startServer } from './server/server-process.ts';
 import {
   type Target,
   type TargetFiles,
@@ -23,7 +23,7 @@ import {
   floorPath,
   mockTarget,
   startTargets,
-} from './target.ts';
+} from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
   /** Times that each server is started. */

@@ -1,8 +1,8 @@
-import { packageFile } from '../cli/package-root.ts';
+import { packageFile } from '../cli/package/package-root.ts';
 import { type Contract, loadContract } from '../contract/index.ts';
 import { type Mock, type MockRequest, createMock } from '../mock/index.ts';
 import { makePets } from './pets.ts';
-import { apiKey } from './scenario.ts';
+import { apiKey } from './load/scenario.ts';
 import { median } from './statistics.ts';
 
 /** What an inventory of some size costs. */

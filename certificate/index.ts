@@ -1,13 +1,13 @@
-export { addSignature, type Envelope, readEnvelope } from './envelope.ts';
+export { addSignature, type Envelope, readEnvelope } from './envelope/envelope.ts';
 export {
   type Certificate,
   type CertificateParts,
   composeCertificate,
   signPayload,
-} from './compose-certificate.ts';
-export type { Finding, FindingKind } from './finding.ts';
-export { renderBadge } from './badge.ts';
-export { renderCertificatePage } from './page.ts';
+} from './predicate/compose-certificate.ts';
+export type { Finding, FindingKind } from './envelope/finding.ts';
+export { renderBadge } from './page/badge.ts';
+export { renderCertificatePage } from './page/page.ts';
 export {
   describeLevel,
   describeSelftest,
@@ -16,8 +16,8 @@ export {
   listSettings,
   showInstant,
   summariseVerdicts,
-} from './summary.ts';
-export { groupByReason, listShortfalls, settleLevel } from './level.ts';
+} from './predicate/summary.ts';
+export { groupByReason, listShortfalls, settleLevel } from './predicate/level.ts';
 export type {
   CertifiedTarget,
   Claims,
@@ -29,11 +29,16 @@ export type {
   VerdictEntry,
   ViolationEntry,
   WaiverEntry,
-} from './predicate.ts';
-export { parseSelftest } from './read-predicate.ts';
-export type { Departure, Recomputed } from './recomputation.ts';
-export { claimReport } from './report-claims.ts';
-export { describeReport, describeRun, recomputeRun, recomputeWith } from './run-certificate.ts';
+} from './predicate/predicate.ts';
+export { parseSelftest } from './predicate/read-predicate.ts';
+export type { Departure, Recomputed } from './verification/recomputation.ts';
+export { claimReport } from './predicate/report-claims.ts';
+export {
+  describeReport,
+  describeRun,
+  recomputeRun,
+  recomputeWith,
+} from './verification/run-certificate.ts';
 export {
   createKeyPair,
   KeyError,
@@ -42,11 +47,11 @@ export {
   parseVerifyingKey,
   type SigningKey,
   type VerifyingKey,
-} from './signing-key.ts';
+} from './envelope/signing-key.ts';
 export {
   mostBytes,
   type Verification,
   type VerificationOptions,
   verifyCertificate,
-} from './verification.ts';
-export type { SignatureState } from './signature-check.ts';
+} from './verification/verification.ts';
+export type { SignatureState } from './envelope/signature-check.ts';

@@ -1,26 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import type { CommandIo } from './command-io.ts';
-import { packageFile } from './package-root.ts';
+import type { CommandIo } from './io/command-io.ts';
+import { packageFile } from './package/package-root.ts';
 
 /** Runs a command and gives its exit code. */
 type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
 /** Every command is loaded only when it is called, so that none pays for another. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['mock', async (): Promise<Command> => (await import('./mock.ts')).runMock],
-  ['conform', async (): Promise<Command> => (await import('./conform.ts')).runConform],
-  ['diff', async (): Promise<Command> => (await import('./diff.ts')).runDiff],
+  ['mock', async (): Promise<Command> => (await import('./commands/mock/run.ts')).runMock],
+  ['conform', async (): Promise<Command> => (await import('./commands/conform/run.ts')).runConform],
+  ['diff', async (): Promise<Command> => (await import('./commands/diff/run.ts')).runDiff],
   [
     'certify-client',
-    async (): Promise<Command> => (await import('./certify-client.ts')).runCertifyClient,
+    async (): Promise<Command> =>
+      (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
   [
     'judge-journal',
-    async (): Promise<Command> => (await import('./judge-journal.ts')).runJudgeJournal,
+    async (): Promise<Command> => (await import('./commands/judge-journal/run.ts')).runJudgeJournal,
   ],
-  ['keygen', async (): Promise<Command> => (await import('./keygen.ts')).runKeygen],
-  ['verify', async (): Promise<Command> => (await import('./verify.ts')).runVerify],
-  ['countersign', async (): Promise<Command> => (await import('./countersign.ts')).runCountersign],
+  ['keygen', async (): Promise<Command> => (await import('./commands/keygen/run.ts')).runKeygen],
+  ['verify', async (): Promise<Command> => (await import('./commands/verify/run.ts')).runVerify],
+  [
+    'countersign',
+    async (): Promise<Command> => (await import('./commands/countersign/run.ts')).runCountersign,
+  ],
 ]);
 
 const HELP = `Usage: petstore <command> [options]

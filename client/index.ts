@@ -3,8 +3,8 @@ export {
   readClientRecord,
   type RecordedScenario,
   renderClientRecord,
-} from './client-record.ts';
-export { composeClientReport, type ClientSubject } from './compose-report.ts';
+} from './log/client-record.ts';
+export { composeClientReport, type ClientSubject } from './log/compose-report.ts';
 export { JournalError, readJournalLog } from './journal.ts';
 export { judgeClient } from './judge.ts';
 export {
@@ -13,11 +13,11 @@ export {
   type ClientLog,
   isBadEnd,
   type PlayedScenario,
-} from './log.ts';
+} from './log/log.ts';
 export { isWholeProof, listMissing, rejudge, type Rejudgement } from './rejudge.ts';
-export { compileRules } from './rule-list.ts';
-export type { ClientRule, RuleId } from './rule.ts';
-export type { Scenario } from './scenario.ts';
-export { listScenarios } from './scenarios/index.ts';
-export { createTheatre, type Scene, type Theatre } from './scene.ts';
-export { explainUnmet } from './unmet-need.ts';
+export { compileRules } from './rules/rule-list.ts';
+export type { ClientRule, RuleId } from './rules/rule.ts';
+export type { Scenario } from './scenarios/scenario.ts';
+export { listScenarios } from './scenarios/scenarios.ts';
+export { createTheatre, type Scene, type Theatre } from './run/scenario-run.ts';
+export { explainUnmet } from './scenarios/unmet-need.ts';

@@ -12,9 +12,9 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../contract/index.ts';
-import type { ClientLog } from './log.ts';
-import { matchOperation } from './operation-match.ts';
-import { relativeTarget } from './relative-target.ts';
+import type { ClientLog } from './log/log.ts';
+import { matchOperation } from './log/operation-match.ts';
+import { relativeTarget } from './log/relative-target.ts';
 
 /** A journal that cannot be read. The message is one line: where, and what is wrong there. */
 export class JournalError extends Error {

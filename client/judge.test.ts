@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../contract/index.ts';
 import { judgeClient } from './judge.ts';
-import type { ClientEnd, ClientLog } from './log.ts';
+import type { ClientEnd, ClientLog } from './log/log.ts';
 import { begin, ends, tellLog, type Told } from './testing/log.ts';
 
 const root = new URL('../', import.meta.url);

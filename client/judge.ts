@@ -9,11 +9,11 @@ import { judgeKey, judgeKeyElsewhere, judgeRefusedKey } from './checks/key.ts';
 import { judgeRefusedAgain, judgeRepeated } from './checks/repetition.ts';
 import { judgeValid } from './checks/valid.ts';
 import { judgeWaits } from './checks/wait.ts';
-import { type Evidence, readEvidence } from './evidence.ts';
-import type { Breach, Finding } from './finding.ts';
-import type { ClientFacts, ClientLog } from './log.ts';
-import { compileRules } from './rule-list.ts';
-import type { ClientRule } from './rule.ts';
+import { type Evidence, readEvidence } from './rules/evidence.ts';
+import type { Breach, Finding } from './rules/finding.ts';
+import type { ClientFacts, ClientLog } from './log/log.ts';
+import { compileRules } from './rules/rule-list.ts';
+import type { ClientRule } from './rules/rule.ts';
 
 const checks: readonly ((evidence: Evidence) => Iterable<Finding>)[] = [
   judgeWaits,

@@ -1,13 +1,13 @@
 import type { Exchange, Report } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { MockOptions } from '../mock/index.ts';
-import type { ClientRecord } from './client-record.ts';
-import { composeClientReport } from './compose-report.ts';
+import type { ClientRecord } from './log/client-record.ts';
+import { composeClientReport } from './log/compose-report.ts';
 import { judgeClient } from './judge.ts';
-import { isBadEnd } from './log.ts';
-import { type LogDeparture, replayLog } from './replay.ts';
-import { createTheatre } from './scene.ts';
-import { listScenarios } from './scenarios/index.ts';
+import { isBadEnd } from './log/log.ts';
+import { type LogDeparture, replayLog } from './run/replay.ts';
+import { createTheatre } from './run/scenario-run.ts';
+import { listScenarios } from './scenarios/scenarios.ts';
 
 /** A client judged again from what was written down of it. */
 export interface Rejudgement {

@@ -1,7 +1,12 @@
-export { createMovableClock, systemClock, type Clock } from './clock.ts';
-export { readCounterexample, renderReplayId, parseReplayId, ReplayError } from './replay-id.ts';
-export type { Counterexample } from './counterexample.ts';
-export { replayCounterexample, type Replay, type ReplayOptions } from './replay.ts';
+export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
+export {
+  readCounterexample,
+  renderReplayId,
+  parseReplayId,
+  ReplayError,
+} from './counterexample/replay-id.ts';
+export type { Counterexample } from './counterexample/counterexample.ts';
+export { replayCounterexample, type Replay, type ReplayOptions } from './counterexample/replay.ts';
 export {
   compareReports,
   type ChoiceDifference,
@@ -9,8 +14,8 @@ export {
   type OneSided,
   type Sides,
   type ViolationDifference,
-} from './comparison.ts';
-export { BrokenRun } from './diagnosis.ts';
+} from './compare/comparison.ts';
+export { BrokenRun } from './transport/diagnosis.ts';
 export {
   headerOf,
   type Answer,
@@ -20,8 +25,8 @@ export {
   type Exchange,
   type Outcome,
   type SentRequest,
-} from './exchange.ts';
-export { readExchanges, renderExchange, renderExchanges } from './exchange-log.ts';
+} from './transport/exchange.ts';
+export { readExchanges, renderExchange, renderExchanges } from './transport/exchange-log.ts';
 export {
   choiceOf,
   listOf,
@@ -33,45 +38,36 @@ export {
   readInstant,
   readText,
   wholeFrom,
-} from './log-reader.ts';
-export type { Plan } from './plan.ts';
-export { createRedaction, redactedKey, type Redact } from './redaction.ts';
+} from './transport/log-reader.ts';
+export type { Plan } from './run/plan.ts';
+export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
   countVerdicts,
   describeContract,
   isFailedRun,
   type Report,
   type RunReport,
-} from './report.ts';
-export { renderAnnotations } from './render/annotation.ts';
-export { fitColumns, wrapWords } from './render/columns.ts';
-export { renderJsonComparison } from './render/comparison-json.ts';
-export { renderBriefComparison, renderComparison } from './render/comparison.ts';
-export { renderReportFiles, type ReportFile } from './render/files.ts';
-export { renderHar } from './render/har.ts';
-export { renderHtml } from './render/html/page.ts';
-export { renderPlan } from './render/plan.ts';
-export { anchorOf, html, nothing, renderProse, type Html } from './render/html/element.ts';
-export { renderJsonReport } from './render/json.ts';
-export { renderJunit } from './render/junit.ts';
-export { renderMarkdown } from './render/markdown.ts';
-export { ansiPaint, plainPaint, type Paint } from './render/paint.ts';
-export { plainLayout, type TextLayout } from './render/text-layout.ts';
-export { renderBriefText, renderText } from './render/text.ts';
-export { rerun, type Departure, type Rerun } from './rerun.ts';
-export { showLine } from './render/visible.ts';
-export { runConformance } from './run.ts';
-export { settleRun } from './run-defaults.ts';
-export { readRunRecord, renderRunRecord, type RunRecord } from './run-record.ts';
+} from './run/report.ts';
+export { rerun, type Departure, type Rerun } from './run/rerun.ts';
+export { runConformance } from './run/run.ts';
+export { settleRun } from './run/defaults.ts';
+export { readRunRecord, renderRunRecord, type RunRecord } from './run/record.ts';
 export {
   defineConformanceTests,
   type TestContext,
   type TestRunner,
   type TestTarget,
-} from './test-door.ts';
-export type { RunOptions, Watcher } from './run-options.ts';
-export { createSender, type Sender } from './sender.ts';
-export { TargetError, type Target } from './target.ts';
-export type { Verdict, Violation } from './verdict.ts';
-export { readWaivers, WaiverError, type Waiver } from './waiver.ts';
-export { applyWaivers } from './waiver-result.ts';
+} from './run/test-suite.ts';
+export type { RunOptions, Watcher } from './run/options.ts';
+export { createSender, type Sender } from './transport/sender.ts';
+export { TargetError, type Target } from './transport/target.ts';
+export type { Verdict, Violation } from './judge/verdict.ts';
+export { readWaivers, WaiverError, type Waiver } from './judge/waiver.ts';
+export { applyWaivers } from './judge/waiver-result.ts';
+export { findPlan } from './judge/trace/trace.ts';
+export { type Observation } from './judge/verdict.ts';
+export { type WaiverResult } from './judge/waiver-result.ts';
+export { type Phase } from './probes/probe.ts';
+export { isFailure } from './run/report.ts';
+export { readRateLimit } from './transport/pace.ts';
+export { credentialHeader, operationOf } from './transport/target.ts';

@@ -1,23 +1,23 @@
-import { compileBasePath } from './base-path.ts';
-import { ContractError } from './contract-error.ts';
-import { createDocumentNode } from './document-node.ts';
-import { compileErrorShape } from './error-shape.ts';
-import { createIssueLog, distinctIssues } from './issue-log.ts';
-import { compileObligations } from './obligations.ts';
-import { compileOpenQuestions } from './open-question.ts';
-import { compileOperations } from './operation.ts';
-import { compileRateLimit } from './rate-limit.ts';
-import { compileResources } from './resource.ts';
-import { checkSchemaData } from './schema-data.ts';
-import { createSchemaRegistry } from './schema-registry.ts';
-import { warnSilentErrors } from './silent-error.ts';
-import type { CompileContext } from './compile-context.ts';
-import type { Contract, DocumentIssue } from './contract.ts';
-import type { IssueLog } from './issue-log.ts';
-import type { JsonObject } from './json.ts';
-import type { Obligation } from './obligation.ts';
-import type { ContractParts } from './obligations.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
+import { compileBasePath } from './openapi/base-path.ts';
+import { ContractError } from './document/contract-error.ts';
+import { createDocumentNode } from './document/node.ts';
+import { compileErrorShape } from './openapi/error-shape.ts';
+import { createIssueLog, distinctIssues } from './document/issue-log.ts';
+import { compileObligations } from './requirement/requirements.ts';
+import { compileOpenQuestions } from './openapi/open-question.ts';
+import { compileOperations } from './openapi/operation.ts';
+import { compileRateLimit } from './openapi/rate-limit.ts';
+import { compileResources } from './resource/inference.ts';
+import { checkSchemaData } from './openapi/schema-example.ts';
+import { createSchemaRegistry } from './schema/registry.ts';
+import { warnSilentErrors } from './openapi/error-shape.ts';
+import type { CompileContext } from './openapi/compile-context.ts';
+import type { Contract } from './contract.ts';
+import type { DocumentIssue } from './document/issue.ts';
+import type { IssueLog } from './document/issue-log.ts';
+import type { JsonObject } from './json/value.ts';
+import type { Obligation } from './requirement/requirement.ts';
+import type { SchemaRegistry } from './schema/registry.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 export interface Compilation {
@@ -49,7 +49,7 @@ export function compileDocument(
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: ContractParts = {
+  const parts: Omit<Contract, 'obligations'> = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,

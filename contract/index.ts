@@ -1,5 +1,28 @@
-export type * from './contract.ts';
-export type { JsonObject, JsonValue } from './json.ts';
+export type { Contract } from './contract.ts';
+export type { DocumentIssue } from './document/issue.ts';
+export type { Bound, Issue, JsonType, SchemaNode, Shape } from './schema/schema-node.ts';
+export type { HttpMethod, Operation } from './openapi/operation.ts';
+export type { Parameter } from './openapi/parameter.ts';
+export type { RequestBody } from './openapi/request-body.ts';
+export type { MediaType } from './openapi/media-type.ts';
+export type { NamedExample } from './openapi/example.ts';
+export type { ResponseContract } from './openapi/response.ts';
+export type { HeaderContract } from './openapi/header.ts';
+export type { Credential } from './openapi/credential.ts';
+export type { Deprecation } from './openapi/deprecation.ts';
+export type {
+  Plan,
+  RateLimitHeaderNames,
+  RateLimitPolicy,
+  RateLimitWindow,
+} from './openapi/rate-limit.ts';
+export type { Choice, OpenQuestion } from './openapi/open-question.ts';
+export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
+export type { PageLimit } from './resource/resource.ts';
+export type { Resource } from './resource/resource.ts';
+export { renderCanonicalJson } from './json/canonical.ts';
+export { findDuplicateMember } from './json/duplicate-member.ts';
+export type { JsonObject, JsonValue } from './json/value.ts';
 export {
   compareNumbers,
   isJsonArray,
@@ -7,20 +30,20 @@ export {
   jsonEquals,
   parseJson,
   renderJson,
-} from './json.ts';
-export { JsonSyntaxError } from './json-syntax.ts';
+} from './json/value.ts';
+export { JsonSyntaxError } from './json/syntax.ts';
 export {
   appendPointer,
   parsePointer,
   renderFragment,
   renderPointer,
   resolvePointer,
-} from './pointer.ts';
-export { ContractError, renderDocumentIssue } from './contract-error.ts';
+} from './json/pointer.ts';
+export { ContractError, renderDocumentIssue } from './document/contract-error.ts';
 export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
-export { isJsonMediaType } from './media-type.ts';
-export { facetOf, families, obligationId } from './obligation.ts';
-export { compileObligations, successStatus } from './obligations.ts';
-export type { Family, Level, Obligation } from './obligation.ts';
-export { sectionOf } from './section.ts';
+export { isJsonMediaType } from './openapi/media-type.ts';
+export { facetOf, families, obligationId } from './requirement/requirement.ts';
+export { compileObligations, successStatus } from './requirement/requirements.ts';
+export type { Family, Level, Obligation } from './requirement/requirement.ts';
+export { sectionOf } from './document/section.ts';

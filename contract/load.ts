@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { ContractError } from './contract-error.ts';
-import { loadBundle } from './document-bundle.ts';
-import { loadText } from './document-file.ts';
-import { listReferenceIssues } from './document-reference-issues.ts';
-import { parseDocumentText } from './document-text.ts';
-import { validateDocument } from './document-validation.ts';
-import { listVersionIssues } from './document-version.ts';
-import { distinctIssues } from './issue-log.ts';
-import type { Contract, DocumentIssue } from './contract.ts';
-import type { DocumentPlace } from './document-bundle.ts';
-import type { JsonObject } from './json.ts';
+import { ContractError } from './document/contract-error.ts';
+import { loadBundle } from './document/bundle.ts';
+import { loadText } from './document/file.ts';
+import { listReferenceIssues } from './document/reference-issues.ts';
+import { parseDocumentText } from './document/text.ts';
+import { validateDocument } from './document/validation.ts';
+import { listVersionIssues } from './document/version.ts';
+import { distinctIssues } from './document/issue-log.ts';
+import type { Contract } from './contract.ts';
+import type { DocumentIssue } from './document/issue.ts';
+import type { DocumentPlace } from './document/bundle.ts';
+import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
 export type ContractSource =

@@ -12,10 +12,10 @@ import {
 } from '../certificate/testing/forge.ts';
 import { certify, createParty, verifyWith } from '../cli/testing/certificates.ts';
 import { openMock, openService } from '../cli/testing/target.ts';
-import { exitCodeOf } from '../cli/verify.ts';
+import { exitCodeOf } from '../cli/commands/verify/run.ts';
 import { runConformance } from '../conformance/index.ts';
 import { loadContract } from '../contract/index.ts';
-import { faults } from '../fixtures/index.ts';
+import { faults } from '../selftest/index.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const page = readFileSync(new URL('certificates.md', import.meta.url), 'utf8');

@@ -61,7 +61,7 @@ test('the curl lines of the page do what it says, from first to last', async () 
 /** Where the modules are that the page names as its readers do. */
 const sources: Readonly<Record<string, string>> = {
   'petstore-contract/control': 'mock/control/client.ts',
-  'petstore-contract/vitest': 'mock/vitest/index.ts',
+  'petstore-contract/vitest': 'mock/integrations/vitest/index.ts',
   '@playwright/test': 'docs/testing/playwright.ts',
 };
 

@@ -1,5 +1,5 @@
-export { systemClock, type Clock } from './clock.ts';
-export { readCredential } from './credential.ts';
+export { systemClock, type Clock } from './sandbox/clock.ts';
+export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { Control } from './control/control.ts';
 export type { Fault, FaultRule } from './control/fault.ts';
@@ -12,15 +12,15 @@ export {
   type MockRequest,
   type RequestContent,
   type RequestHeaders,
-} from './exchange.ts';
-export type { MockFetch } from './doors/fetch.ts';
-export { GapError } from './gaps.ts';
-export type { Exchange } from './exchange-record.ts';
+} from './http/message.ts';
+export type { MockFetch } from './integrations/fetch/fetch.ts';
+export { GapError } from './choice/choices.ts';
+export type { Exchange } from './sandbox/journal-entry.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
-export type { MockOptions } from './mock-options.ts';
-export { listen, type Listening, type ListenOptions } from './node-server.ts';
-export { readParameterText } from './parameter-text.ts';
-export { LimitError, type LimitOptions } from './plan-limits.ts';
-export { type Reason, type Refusal, refuse } from './refusal.ts';
-export { type Seed, SeedError } from './seed.ts';
-export type { TlsIdentity } from './tls/certificate.ts';
+export type { MockOptions } from './served-document/options.ts';
+export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
+export { readParameterText } from './http/parameter-text.ts';
+export { LimitError, type LimitOptions } from './rate-limit/plans.ts';
+export { type Reason, type Refusal, refuse } from './http/refusal.ts';
+export { type Seed, SeedError } from './store/seed.ts';
+export type { TlsIdentity } from './integrations/tls/certificate.ts';

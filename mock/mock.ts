@@ -1,18 +1,18 @@
 import type { Contract, Credential } from '../contract/index.ts';
-import { sleepBy, systemClock } from './clock.ts';
+import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
-import { corsHeaders } from './cors.ts';
-import type { MockFetch } from './doors/fetch.ts';
-import { standIn } from './endpoint.ts';
-import type { MockAnswer, MockRequest } from './exchange.ts';
-import { createHouse } from './house.ts';
-import { keysOf } from './keyring.ts';
-import type { MockOptions } from './mock-options.ts';
-import { type ListenOptions, type Listening, listen } from './node-server.ts';
-import { answerRequest } from './pipeline.ts';
-import { type Refusal, refuse } from './refusal.ts';
-import type { Reload } from './reload.ts';
-import type { Service } from './service.ts';
+import { corsHeaders } from './http/cors.ts';
+import type { MockFetch } from './integrations/fetch/fetch.ts';
+import { standIn } from './operation/endpoint.ts';
+import type { MockAnswer, MockRequest } from './http/message.ts';
+import { createHouse } from './served-document/served-document.ts';
+import { keysOf } from './sandbox/keyring.ts';
+import type { MockOptions } from './served-document/options.ts';
+import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
+import { answerRequest } from './sandbox/pipeline.ts';
+import { type Refusal, refuse } from './http/refusal.ts';
+import type { Reload } from './served-document/reload.ts';
+import type { Service } from './sandbox/service.ts';
 
 /** A server that keeps the contract. It has state; two of them share none. */
 export interface Mock {
@@ -90,12 +90,13 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       }
     },
     async fetch(input, init) {
-      const { createFetch } = await import('./doors/fetch.ts');
+      const { createFetch } = await import('./integrations/fetch/fetch.ts');
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds) => sleepBy(clock, milliseconds),
     control: async () => (await import('./control/control.ts')).controlOf(house),
-    reload: async (changed) => await (await import('./reload.ts')).reloadHouse(house, changed),
+    reload: async (changed) =>
+      await (await import('./served-document/reload.ts')).reloadHouse(house, changed),
     async listen(listenOptions) {
       await house.ready;
       return await listen(mock, listenOptions);

@@ -6,12 +6,12 @@ import {
   runConformance,
 } from '../conformance/index.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
-import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest } from './exchange.ts';
-import { GapError } from './gaps.ts';
+import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest } from './http/message.ts';
+import { GapError } from './choice/choices.ts';
 import { type Mock, createMock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
-import { type Listening, listen } from './node-server.ts';
-import { createRandom } from './random.ts';
+import type { MockOptions } from './served-document/options.ts';
+import { type Listening, listen } from './integrations/node/server.ts';
+import { createRandom } from './store/random.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import {
   OVERTAKING,

@@ -6,7 +6,7 @@ import { measureGrowth } from '../bench/soak/growth.ts';
 import { type SoakRequest, soakLimit, soakRequest, soakSandboxes } from '../bench/soak/mix.ts';
 import { sendTraffic } from '../bench/soak/traffic.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
-import type { MockAnswer, MockRequest } from './exchange.ts';
+import type { MockAnswer, MockRequest } from './http/message.ts';
 import { type Mock, createMock } from './mock.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import { createTestClock } from './testing/test-client.ts';

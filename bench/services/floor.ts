@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { ConstantAnswer } from '../constant-answer.ts';
+import type { ConstantAnswer } from '../load/constant-response.ts';
 
 /**
  * The floor: `node:http` and nothing else, with an answer that never changes for each path of a

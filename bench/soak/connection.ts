@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { answerLength } from '../answer-length.ts';
+import { answerLength } from '../load/response-length.ts';
 
 /** A connection on which requests follow their answers; it is opened anew where it was closed. */
 export class Connection {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
-import { readEnvelope, renderEnvelope, type Signature } from '../envelope.ts';
-import { signPayload } from '../compose-certificate.ts';
-import { chainLog } from '../log-chain.ts';
-import type { SigningKey } from '../signing-key.ts';
-import { payloadType } from '../statement.ts';
+import { readEnvelope, renderEnvelope, type Signature } from '../envelope/envelope.ts';
+import { signPayload } from '../predicate/compose-certificate.ts';
+import { chainLog } from '../envelope/log-chain.ts';
+import type { SigningKey } from '../envelope/signing-key.ts';
+import { payloadType } from '../predicate/statement.ts';
 
 /** Anything that JSON can be, to be changed in place. */
 export interface Loose {

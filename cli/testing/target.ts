@@ -6,8 +6,8 @@ import {
 } from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { ServiceBehaviour } from '../../fixtures/service/behaviour.ts';
-import { createService } from '../../fixtures/service/service.ts';
+import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 
 /**

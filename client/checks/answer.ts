@@ -1,8 +1,8 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
-import { type Evidence, isSuccess, readJson } from '../evidence.ts';
-import type { Finding } from '../finding.ts';
-import type { ClientEnd } from '../log.ts';
-import type { RuleId } from '../rule.ts';
+import { type Evidence, isSuccess, readJson } from '../rules/evidence.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { ClientEnd } from '../log/log.ts';
+import type { RuleId } from '../rules/rule.ts';
 
 /** A rule, the scenario that shows it, and whether an answer is one that it is about. */
 interface Ordeal {

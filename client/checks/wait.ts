@@ -6,11 +6,11 @@ import {
   knows,
   nameRequest,
   nameSeconds,
-} from '../evidence.ts';
-import type { Finding } from '../finding.ts';
-import { limits } from '../limits.ts';
-import type { RuleId } from '../rule.ts';
-import { type Wait, readReset, readRetryAfter } from '../wait.ts';
+} from '../rules/evidence.ts';
+import type { Finding } from '../rules/finding.ts';
+import { limits } from '../rules/limits.ts';
+import type { RuleId } from '../rules/rule.ts';
+import { type Wait, readReset, readRetryAfter } from '../rules/wait.ts';
 
 const waitRules = [
   'client/rate-limit.retry-after-seconds',

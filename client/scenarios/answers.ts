@@ -5,7 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../../contract/index.ts';
-import { type ScenarioMaker, createScenario } from '../scenario.ts';
+import { type ScenarioMaker, createScenario } from './scenario.ts';
 
 const unknownFields: ScenarioMaker = () =>
   createScenario({

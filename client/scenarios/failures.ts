@@ -1,4 +1,4 @@
-import { type ScenarioMaker, createScenario } from '../scenario.ts';
+import { type ScenarioMaker, createScenario } from './scenario.ts';
 
 const plain: ScenarioMaker = () =>
   createScenario({ id: 'plain', sentence: 'Nothing out of the ordinary happens.' });

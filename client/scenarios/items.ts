@@ -5,7 +5,7 @@ import type {
   Resource,
   SchemaNode,
 } from '../../contract/index.ts';
-import { type Scenario, type ScenarioMaker, createScenario } from '../scenario.ts';
+import { type Scenario, type ScenarioMaker, createScenario } from './scenario.ts';
 
 /** 2^53 + 1: the first integer that a double cannot hold (RFC 8259 section 6). */
 const firstUnheld = 9007199254740993n;

@@ -1,4 +1,4 @@
-import { type ScenarioMaker, type Turn, createScenario } from '../scenario.ts';
+import { type ScenarioMaker, type Turn, createScenario } from './scenario.ts';
 
 /**
  * A window that was spent by others with the same key, so that no count could have warned the

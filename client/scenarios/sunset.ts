@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type ScenarioMaker, createScenario } from '../scenario.ts';
+import { type ScenarioMaker, createScenario } from './scenario.ts';
 
 const beforeSunset: ScenarioMaker = (contract) => {
   const last = lastSunset(contract);

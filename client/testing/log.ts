@@ -1,7 +1,7 @@
 import type { Answer, ClientIntent, Exchange, SentRequest } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
-import type { ClientEnd, ClientLog } from '../log.ts';
-import { matchOperation } from '../operation-match.ts';
+import type { ClientEnd, ClientLog } from '../log/log.ts';
+import { matchOperation } from '../log/operation-match.ts';
 
 /**
  * A request of a log as a test tells it; what is left out is a list request with the key that is

@@ -5,10 +5,10 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../contract/index.ts';
-import { listBrokenBodies, type BrokenBody } from '../broken-body.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import { plainBody, readRecipe, tagBody, type BodyRecipe } from '../sound-body.ts';
-import { resourceOf } from '../trace.ts';
+import { listBrokenBodies, type BrokenBody } from '../generate/broken-body.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import { plainBody, readRecipe, tagBody, type BodyRecipe } from '../generate/sound-body.ts';
+import { resourceOf } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/index.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */

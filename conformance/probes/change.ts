@@ -1,5 +1,5 @@
 import { obligationId, successStatus, type Operation } from '../../contract/index.ts';
-import type { PlanContext, Probe } from '../probe.ts';
+import type { PlanContext, Probe } from './probe.ts';
 import { lawfulRequest } from './credential.ts';
 
 /**

@@ -6,13 +6,19 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import { boundaryValues } from '../boundary.ts';
-import type { Exchange } from '../exchange.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import type { Request } from '../session.ts';
-import { mayRefuse, plainBody, readRecipe, tagBody, type BodyRecipe } from '../sound-body.ts';
-import { sampleTag } from '../tag.ts';
-import { textValues } from '../text-values.ts';
+import { boundaryValues } from '../generate/boundary.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import type { Request } from '../transport/session.ts';
+import {
+  mayRefuse,
+  plainBody,
+  readRecipe,
+  tagBody,
+  type BodyRecipe,
+} from '../generate/sound-body.ts';
+import { sampleTag } from '../generate/tag.ts';
+import { textValues } from '../generate/text-values.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;

@@ -1,9 +1,9 @@
 import { obligationId, renderJson, type Operation } from '../../contract/index.ts';
-import type { CredentialUse, Exchange, Intent } from '../exchange.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import type { Request } from '../session.ts';
-import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
-import { renderPlain, resourceOf } from '../trace.ts';
+import type { CredentialUse, Exchange, Intent } from '../transport/exchange.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import type { Request } from '../transport/session.ts';
+import { plainBody, readRecipe, tagBody } from '../generate/sound-body.ts';
+import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
 
 /**
  * Requests without the right key: none and a wrong one for each operation, near misses and another

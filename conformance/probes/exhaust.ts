@@ -4,11 +4,11 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import type { Exchange } from '../exchange.ts';
-import { isLimited } from '../pacing.ts';
-import { readRateLimit } from '../pace.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import type { Request } from '../session.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { isLimited } from '../transport/pacing.ts';
+import { readRateLimit } from '../transport/pace.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import type { Request } from '../transport/session.ts';
 import { lawfulRequest } from './credential.ts';
 
 /** Requests beyond the limit until the first 429 has to have come. */

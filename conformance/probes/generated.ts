@@ -6,10 +6,10 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import { arbitraryOf } from '../arbitrary.ts';
-import type { PlanContext, Probe } from '../probe.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
+import type { PlanContext, Probe } from './probe.ts';
 import { longestList } from './inventory.ts';
-import { mayRefuse, readRecipe, type BodyRecipe } from '../sound-body.ts';
+import { mayRefuse, readRecipe, type BodyRecipe } from '../generate/sound-body.ts';
 
 /** Most generated additions that a plan is offered. */
 const most = 120;

@@ -5,10 +5,10 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
-import { arbitraryOf } from '../arbitrary.ts';
-import type { Exchange } from '../exchange.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import { renderPlain } from '../trace.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import { renderPlain } from '../judge/trace/trace.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {

@@ -1,4 +1,4 @@
-import type { PlanContext, Probe } from '../probe.ts';
+import type { PlanContext, Probe } from './probe.ts';
 import { listBrokenProbes } from './broken.ts';
 import { listChangeProbes } from './change.ts';
 import { listCreateProbes } from './create.ts';

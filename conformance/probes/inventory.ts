@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/index.ts';
 import { obligationId } from '../../contract/index.ts';
-import type { PlanContext, Probe } from '../probe.ts';
-import type { Request } from '../session.ts';
+import type { PlanContext, Probe } from './probe.ts';
+import type { Request } from '../transport/session.ts';
 
 /**
  * One long list of each resource before anything is added: which items and references there are.

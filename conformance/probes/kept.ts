@@ -1,6 +1,6 @@
-import type { Counterexample } from '../counterexample.ts';
-import { playCounterexample } from '../play.ts';
-import type { Probe } from '../probe.ts';
+import type { Counterexample } from '../counterexample/counterexample.ts';
+import { playCounterexample } from '../counterexample/play.ts';
+import type { Probe } from './probe.ts';
 
 /** Counterexamples that earlier runs found: they are the first to be looked for again. */
 export function listKeptProbes(kept: readonly Counterexample[]): readonly Probe[] {

@@ -1,8 +1,8 @@
 import { obligationId, type Operation, type Resource } from '../../contract/index.ts';
-import { boundaryValues } from '../boundary.ts';
-import { renderPlain } from '../trace.ts';
-import type { PlanContext, Probe } from '../probe.ts';
-import type { Request } from '../session.ts';
+import { boundaryValues } from '../generate/boundary.ts';
+import { renderPlain } from '../judge/trace/trace.ts';
+import type { PlanContext, Probe } from './probe.ts';
+import type { Request } from '../transport/session.ts';
 import { longestList } from './inventory.ts';
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */

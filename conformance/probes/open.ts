@@ -8,10 +8,10 @@ import {
   type Parameter,
   type Resource,
 } from '../../contract/index.ts';
-import type { Intent } from '../exchange.ts';
-import type { PlanContext, Probe, Run } from '../probe.ts';
-import type { Request } from '../session.ts';
-import { plainBody, readRecipe, tagBody } from '../sound-body.ts';
+import type { Intent } from '../transport/exchange.ts';
+import type { PlanContext, Probe, Run } from './probe.ts';
+import type { Request } from '../transport/session.ts';
+import { plainBody, readRecipe, tagBody } from '../generate/sound-body.ts';
 
 /**
  * Requests where the document is silent: what the target does is recorded, and only a fall of the

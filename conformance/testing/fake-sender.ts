@@ -1,5 +1,5 @@
-import type { Answer, Outcome } from '../exchange.ts';
-import type { Sender, WireRequest } from '../sender.ts';
+import type { Answer, Outcome } from '../transport/exchange.ts';
+import type { Sender, WireRequest } from '../transport/sender.ts';
 
 /** A sender for tests: answers each request by a function and keeps what was sent. */
 export interface FakeSender extends Sender {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../transport/clock.ts';
 
 /** A clock for tests that stands still until somebody sleeps, and keeps every sleep. */
 export interface StillClock extends Clock {

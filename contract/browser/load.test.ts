@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadContract as loadOnNode } from '../load.ts';
-import { loadSchemaEngine as loadOnDemand } from '../schema-engine.ts';
+import { loadSchemaEngine as loadOnDemand } from '../schema/engine/engine.ts';
 import { loadContract } from './load.ts';
-import { loadSchemaEngine } from './schema-engine.ts';
+import { loadSchemaEngine } from '../schema/engine/browser.ts';
 
 const file = `${import.meta.dirname}/../../openapi.yaml`;
 

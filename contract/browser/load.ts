@@ -1,10 +1,11 @@
 import { compileDocument } from '../compile.ts';
-import { ContractError } from '../contract-error.ts';
-import { listReferenceIssues } from '../document-reference-issues.ts';
-import { parseDocumentText } from '../document-text.ts';
-import { listVersionIssues } from '../document-version.ts';
-import { distinctIssues } from '../issue-log.ts';
-import type { Contract, DocumentIssue } from '../contract.ts';
+import { ContractError } from '../document/contract-error.ts';
+import { listReferenceIssues } from '../document/reference-issues.ts';
+import { parseDocumentText } from '../document/text.ts';
+import { listVersionIssues } from '../document/version.ts';
+import { distinctIssues } from '../document/issue-log.ts';
+import type { Contract } from '../contract.ts';
+import type { DocumentIssue } from '../document/issue.ts';
 import type { ContractSource } from '../load.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';

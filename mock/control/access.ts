@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readCredential } from '../credential.ts';
-import { type RequestHeaders, headerText } from '../exchange.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { readCredential } from '../operation/request/credential.ts';
+import { type RequestHeaders, headerText } from '../http/message.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {

@@ -1,7 +1,7 @@
 /* oxlint-disable max-lines */
 /**
- * The types of what goes over the wire of the control interface. Generated from mock/control/openapi.yaml by
- * `npm run types`; not written by hand.
+ * The types of what goes over the wire of the control interface. Generated from
+ * mock/control/openapi.yaml by `npm run types`; not written by hand.
  */
 export interface paths {
     "/openapi.yaml": {

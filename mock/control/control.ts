@@ -1,5 +1,5 @@
-import type { House } from '../house.ts';
-import { isSandboxName } from '../keyring.ts';
+import type { House } from '../served-document/served-document.ts';
+import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
 /** A name that no sandbox can have. */

@@ -9,7 +9,7 @@ export interface ControlDocument {
 }
 
 /** It lies beside the source; the JavaScript in `dist/mock/control/` finds it there too. */
-const PLACES = ['./openapi.yaml', '../../../mock/control/openapi.yaml'];
+const PLACES = ['./openapi.yaml', '../../../../mock/control/openapi.yaml'];
 
 export async function loadControlDocument(): Promise<ControlDocument> {
   const text = await readFirst(

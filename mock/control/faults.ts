@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../contract/index.ts';
-import type { Delivery, MockAnswer } from '../exchange.ts';
-import type { FaultPlan, Strike } from '../fault-plan.ts';
-import { type Random, createRandom } from '../random.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Delivery, MockAnswer } from '../http/message.ts';
+import type { FaultPlan, Strike } from '../sandbox/fault-plan.ts';
+import { type Random, createRandom } from '../store/random.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
 import { type Fault, FaultError, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */

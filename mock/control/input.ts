@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
-import type { Input } from '../outcome.ts';
+import type { Input } from '../operation/response/outcome.ts';
 import type { FaultRule } from './fault.ts';
 import type { JournalFilter } from './journal-filter.ts';
 import type { QuotaChange } from './quota.ts';

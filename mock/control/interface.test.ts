@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '../../contract/index.ts';
 import { type Mock, createMock } from '../index.ts';
-import type { Listening, ListenOptions } from '../node-server.ts';
+import type { Listening, ListenOptions } from '../integrations/node/server.ts';
 import { judgeAnswer } from '../testing/answer-judge.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
 import { createTestClock } from '../testing/test-client.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange-record.ts';
-import type { Journal } from '../journal.ts';
+import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { Journal } from '../sandbox/journal.ts';
 
 /** Which exchanges are meant: those that fit every member that is there. */
 export interface JournalFilter {

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
-import type { Exchange } from '../exchange-record.ts';
-import { SHORTEST_KEY } from '../recorder.ts';
+import type { Exchange } from '../sandbox/journal-entry.ts';
+import { SHORTEST_KEY } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A value of the mock as JSON: members that are undefined are left out. */

@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/index.ts';
-import { keyPlans, keysOf } from '../keyring.ts';
-import { LimitError } from '../plan-limits.ts';
-import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit.ts';
-import type { Sandbox } from '../sandbox.ts';
-import { MAIN } from '../sandboxes.ts';
+import { keyPlans, keysOf } from '../sandbox/keyring.ts';
+import { LimitError } from '../rate-limit/plans.ts';
+import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { MAIN } from '../sandbox/sandboxes.ts';
 
 /** What a key may send, and has sent. */
 export interface Quota {

@@ -1,12 +1,12 @@
 import { type JsonObject, parseJson } from '../../contract/index.ts';
-import type { Collection } from '../collection.ts';
-import type { Exchange } from '../exchange-record.ts';
-import type { House } from '../house.ts';
-import type { Inventory } from '../inventory.ts';
-import type { Sandbox } from '../sandbox.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
-import { type Seed, sowSeed } from '../seed.ts';
-import type { Choices } from '../service.ts';
+import type { Collection } from '../store/collection.ts';
+import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { House } from '../served-document/served-document.ts';
+import type { Inventory } from '../store/inventory.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
+import { type Seed, sowSeed } from '../store/seed.ts';
+import type { Choices } from '../sandbox/service.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { Faults } from './faults.ts';
 import {

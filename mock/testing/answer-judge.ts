@@ -7,9 +7,9 @@ import {
   parseJson,
   renderJson,
 } from '../../contract/index.ts';
-import type { MockAnswer, MockRequest } from '../exchange.ts';
-import { essence, isJsonType } from '../media-type.ts';
-import { parsePathTemplate } from '../path-template.ts';
+import type { MockAnswer, MockRequest } from '../http/message.ts';
+import { essence, isJsonType } from '../http/media-type.ts';
+import { parsePathTemplate } from '../http/path-template.ts';
 
 /**
  * What an answer of the mock breaks in the contract, as sentences; empty for none. Statuses that

@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from '../../contract/index.ts';
-import type { MockAnswer } from '../exchange.ts';
+import type { MockAnswer } from '../http/message.ts';
 import { NO_ROUTE, type ProxiedRequest } from './prism-proxy.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
-import type { MockRequest } from '../exchange.ts';
+import type { MockRequest } from '../http/message.ts';
 import { type Mock, createMock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
+import type { MockOptions } from '../served-document/options.ts';
 import { headerMap, judgeAnswer } from './answer-judge.ts';
 
 /** A clock that stands until it is moved. It starts at noon UTC, at the start of a minute. */

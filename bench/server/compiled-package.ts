@@ -1,0 +1,26 @@
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { buildPackage } from '../../tools/build/package-build.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+
+const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
+
+/**
+ * Puts the package into a folder as users have it, compiled and with its data, and the hand-written
+ * services beside it, compiled too: what Node does to run TypeScript would count as start and
+ * memory of whoever needs it.
+ */
+export async function compilePackage(folder: string): Promise<void> {
+  await buildPackage(join(folder, 'dist'));
+  for (const path of DATA) await cp(packageFile(path), join(folder, path), { recursive: true });
+  await mkdir(join(folder, 'services'));
+  const services = packageFile('bench/services');
+  for (const name of await readdir(services)) {
+    const text = stripTypeScriptTypes(await readFile(join(services, name), 'utf8'));
+    await writeFile(
+      join(folder, 'services', name.replace(/\.ts$/, '.js')),
+      text.replaceAll(/from '(\.[^']*)\.ts'/g, "from '$1.js'"),
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { packageFile } from '../../cli/package/package-root.ts';
+import type { Scenario } from '../load/scenario.ts';
+
+/** A server that is measured. */
+export interface Target {
+  readonly name: TargetName;
+  /** The command that serves on a port. */
+  command(port: number): readonly string[];
+  /** Where it answers a scenario. */
+  path(scenario: Scenario): string;
+}
+
+export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono';
+
+/** Files that the servers read. */
+export interface TargetFiles {
+  /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */
+  readonly folder: string;
+  /** Pets by path of the collection. */
+  readonly seed: string;
+  /** Answers of the floor by path. */
+  readonly floor: string;
+}
+
+const apiPath = ({ path }: Scenario): string => `/v1${path}`;
+
+/**
+ * The mock as it is published, its journal and its checks as they are by default, with the pets of
+ * every server and no limit to reach.
+ */
+export function mockTarget(files: TargetFiles): Target {
+  const limits = ['minute', 'day'].flatMap((window) => [
+    '--limit',
+    `enterprise.${window}=900000000`,
+  ]);
+  return mockWith(files, ['--seed', files.seed, ...limits]);
+}
+
+/** All servers as they are first started: the mock with nothing said to it. */
+export function startTargets(files: TargetFiles): readonly Target[] {
+  return allTargets(files).map((target) => (target.name === 'mock' ? mockWith(files, []) : target));
+}
+
+function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
+  return {
+    name: 'mock',
+    command: (port) => [
+      process.execPath,
+      join(folder, 'dist/cli/petstore.js'),
+      'mock',
+      '--quiet',
+      '--port',
+      `${port}`,
+      ...options,
+    ],
+    path: apiPath,
+  };
+}
+
+/** All servers, the floor first. */
+export function allTargets(files: TargetFiles): readonly Target[] {
+  const prism = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
+  return [
+    {
+      name: 'floor',
+      command: (port) => service(files, 'floor', port, files.floor),
+      path: floorPath,
+    },
+    mockTarget(files),
+    {
+      name: 'fastify',
+      command: (port) => service(files, 'fastify', port, files.seed),
+      path: apiPath,
+    },
+    { name: 'hono', command: (port) => service(files, 'hono', port, files.seed), path: apiPath },
+    {
+      name: 'prism',
+      command: (port) => [
+        process.execPath,
+        prism,
+        'mock',
+        '-v',
+        'silent',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        `${port}`,
+        packageFile('openapi.yaml'),
+      ],
+      path: ({ path }) => path,
+    },
+  ];
+}
+
+/** The floor knows a scenario by its path alone. */
+export function floorPath({ name }: Scenario): string {
+  return `/${name.replace(' ', '-')}`;
+}
+
+function service(
+  { folder }: TargetFiles,
+  name: string,
+  port: number,
+  file: string,
+): readonly string[] {
+  return [process.execPath, join(folder, 'services', `${name}.js`), `${port}`, file];
+}

@@ -1,0 +1,187 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { decodeBase64 } from './base64.ts';
+import { signPayload } from '../predicate/compose-certificate.ts';
+import { addSignature, readEnvelope, renderEnvelope, renderPae } from './envelope.ts';
+import { createKeyPair, KeyError, parseSigningKey, parseVerifyingKey } from './signing-key.ts';
+
+/**
+ * The test vector of DSSE 1.0.2, protocol.md: payload, type, PAE, envelope, and the key as the two
+ * numbers of its point.
+ */
+const vector = {
+  payload: 'hello world',
+  payloadType: 'http://example.com/HelloWorld',
+  pae: 'DSSEv1 29 http://example.com/HelloWorld 11 hello world',
+  x: 46950820868899156662930047687818585632848591499744589407958293238635476079160n,
+  y: 5640078356564379163099075877009565129882514886557779369047442380624545832820n,
+  envelope:
+    '{"payload": "aGVsbG8gd29ybGQ=",\n "payloadType": "http://example.com/HelloWorld",\n "signatures": [{"sig": "A3JqsQGtVsJ2O2xqrI5IcnXip5GToJ3F+FnZ+O88SjtR6rDAajabZKciJTfUiHqJPcIAriEGAHTVeCUjW2JIZA=="}]}',
+};
+
+const coordinate = (value: bigint): string =>
+  Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toString('base64url');
+
+const read = (text: string) => {
+  const result = readEnvelope(text);
+  if (result.kind === 'refused') throw new Error(result.finding.sentence);
+  return result.value;
+};
+
+describe('the envelope', () => {
+  test('is that of the published test vector, whose signature is over our encoding', () => {
+    const envelope = read(vector.envelope);
+    const pae = renderPae(envelope.payloadType, envelope.payload);
+    expect(pae.toString()).toBe(vector.pae);
+    const key = createPublicKey({
+      key: { kty: 'EC', crv: 'P-256', x: coordinate(vector.x), y: coordinate(vector.y) },
+      format: 'jwk',
+    });
+    expect(
+      verify(
+        'sha256',
+        pae,
+        { key, dsaEncoding: 'ieee-p1363' },
+        envelope.signatures[0]?.sig ?? Buffer.alloc(0),
+      ),
+    ).toBe(true);
+  });
+
+  test('counts bytes, not characters', () => {
+    expect(renderPae('é', Buffer.from('日本')).toString()).toBe('DSSEv1 2 é 6 日本');
+  });
+
+  test('is signed so that bare node:crypto verifies it', () => {
+    const { privateKey, publicKey, keyid } = createKeyPair();
+    const payload = Buffer.from('{"a":1}');
+    const text = renderEnvelope({
+      payloadType: 'application/x',
+      payload,
+      signatures: [
+        signPayload({ payloadType: 'application/x', payload }, parseSigningKey(privateKey)),
+      ],
+    });
+    const written: unknown = JSON.parse(text);
+    expect(written).toEqual({
+      payload: payload.toString('base64'),
+      payloadType: 'application/x',
+      signatures: [{ keyid, sig: expect.stringMatching(/^[\w+/]{86}==$/) }],
+    });
+    const sig = Buffer.from(/"sig": "([^"]+)"/.exec(text)?.[1] ?? '', 'base64');
+    expect(
+      verify(
+        null,
+        Buffer.from('DSSEv1 13 application/x 7 {"a":1}'),
+        createPublicKey(publicKey),
+        sig,
+      ),
+    ).toBe(true);
+    expect(
+      verify(
+        null,
+        Buffer.from('DSSEv1 13 application/x 7 {"a":2}'),
+        createPublicKey(publicKey),
+        sig,
+      ),
+    ).toBe(false);
+  });
+
+  test('keeps everything but its signatures when one is added', () => {
+    const more =
+      '{"payload":"eA==","payloadType":"t","note":1,"signatures":[{"sig":"eA==","cert":"c"}]}';
+    const text = addSignature(more, { keyid: 'k', sig: Buffer.from('y') });
+    expect(JSON.parse(text)).toEqual({
+      payload: 'eA==',
+      payloadType: 't',
+      note: 1,
+      signatures: [
+        { sig: 'eA==', cert: 'c' },
+        { keyid: 'k', sig: 'eQ==' },
+      ],
+    });
+    expect(read(text).unknown).toEqual(['note', 'signatures[0].cert']);
+  });
+
+  test.each([
+    ['', 'json'],
+    ['{"payload":"eA==","payloadType":"t","signatures":[]', 'json'],
+    ['[]', 'envelope'],
+    ['{"payload":"eA==","signatures":[]}', 'envelope'],
+    ['{"payload":1,"payloadType":"t","signatures":[]}', 'envelope'],
+    ['{"payload":"eA=","payloadType":"t","signatures":[]}', 'envelope'],
+    ['{"payload":"eA==","payloadType":"t","signatures":{}}', 'envelope'],
+    ['{"payload":"eA==","payloadType":"t","signatures":[{}]}', 'envelope'],
+    ['{"payload":"eA==","payloadType":"t","signatures":[null]}', 'envelope'],
+    ['{"payload":"eA==","payloadType":"t","signatures":[{"sig":"!"}]}', 'envelope'],
+    ['{"payload":"eA==","payloadType":"t","signatures":[{"sig":"eA==","keyid":3}]}', 'envelope'],
+    ['{"payload":"eA==","payload":"eQ==","payloadType":"t","signatures":[]}', 'json'],
+    [
+      '{"payload":"eA==","payloadType":"t","signatures":[{"sig":"eA==","\\u0073ig":"eA=="}]}',
+      'json',
+    ],
+  ])('%s is refused', (text, kind) => {
+    const result = readEnvelope(text);
+    expect(result.kind === 'refused' && result.finding).toMatchObject({ kind, weight: 'breaks' });
+  });
+});
+
+describe('Base64', () => {
+  test.each([
+    ['', ''],
+    ['eA==', 'x'],
+    ['eA', 'x'],
+    ['eHl6', 'xyz'],
+    ['_-8=', 'ffef'],
+    ['/+8=', 'ffef'],
+    ['_-8', 'ffef'],
+  ])('takes %s', (text, found) => {
+    const bytes = decodeBase64(text);
+    expect(found === 'ffef' ? bytes?.toString('hex') : bytes?.toString()).toBe(found);
+  });
+
+  test.each(['eA=', 'eA===', 'e', 'eB==', 'eA==\n', 'e A=', '_+8=', 'eA==eA==', 'é'])(
+    'refuses %j',
+    (text) => {
+      expect(decodeBase64(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a key', () => {
+  const { privateKey, publicKey, keyid } = createKeyPair();
+
+  test('has one id, from its private and from its public half', () => {
+    expect([parseSigningKey(privateKey).keyid, parseVerifyingKey(publicKey).keyid]).toEqual([
+      keyid,
+      keyid,
+    ]);
+    expect(keyid).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('verifies what it signed, and nothing else', () => {
+    const [message, other] = [Buffer.from('a'), Buffer.from('b')];
+    const sig = parseSigningKey(privateKey).sign(message);
+    const key = parseVerifyingKey(publicKey);
+    expect([
+      key.verify(message, sig),
+      key.verify(other, sig),
+      key.verify(message, sig.subarray(1)),
+      key.verify(message, Buffer.alloc(0)),
+      key.verify(message, Buffer.alloc(1000)),
+    ]).toEqual([true, false, false, false, false]);
+  });
+
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString();
+
+  test.each<[string, () => unknown, string]>([
+    ['a public key to sign with', () => parseSigningKey(publicKey), 'is no private key in PEM'],
+    ['a private key to verify with', () => parseVerifyingKey(privateKey), 'holds a private key'],
+    ['no PEM', () => parseVerifyingKey('key'), 'is no public key in PEM'],
+    ['a key of another kind', () => parseVerifyingKey(other), 'Ed25519 is wanted'],
+  ])('%s is refused', (_name, parse, reason) => {
+    expect(parse).toThrow(KeyError);
+    expect(parse).toThrow(reason);
+  });
+});

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../contract/index.ts';
+import { renderCanonicalJson } from '../../contract/index.ts';
+import { digestOf } from './digest.ts';
+import { type Finding, breaks } from './finding.ts';
+
+/** What was seen, in order, each entry chained to the one before it. */
+export interface ChainedLog {
+  /** The link of the last entry: it stands for the whole log. */
+  readonly head: string;
+  readonly length: number;
+  readonly entries: readonly ChainedEntry[];
+}
+
+export interface ChainedEntry {
+  /** SHA-256 of the link before, a line feed, and the entry in canonical JSON. */
+  readonly link: string;
+  readonly entry: JsonObject;
+}
+
+/** What stands in the place of a link before the first. */
+export const firstLink = '0'.repeat(64);
+
+/** Chains entries. Throws TypeError for an entry with a number that no double holds. */
+export function chainLog(entries: readonly JsonObject[]): ChainedLog {
+  let head = firstLink;
+  const chained = entries.map((entry) => {
+    head = linkOf(head, entry);
+    return { link: head, entry };
+  });
+  return { head, length: chained.length, entries: chained };
+}
+
+/** The link of an entry after another link. */
+export function linkOf(before: string, entry: JsonObject): string {
+  return digestOf(`${before}\n${renderCanonicalJson(entry)}`);
+}
+
+/** Checks every link. One finding for the first that is wrong: those behind it hang on it. */
+export function checkChain({ head, length, entries }: ChainedLog): readonly Finding[] {
+  if (length !== entries.length)
+    return [
+      breaks(
+        'chain',
+        'log',
+        `The log says that it has ${length} entries, and has ${entries.length}.`,
+      ),
+    ];
+  let before = firstLink;
+  for (const [index, { link, entry }] of entries.entries()) {
+    if (tryLink(before, entry) !== link)
+      return [
+        breaks(
+          'chain',
+          `log[${index}]`,
+          `Entry ${index} of the log does not follow from what stands before it: it was edited, or an entry was dropped, added or moved.`,
+        ),
+      ];
+    before = link;
+  }
+  return before === head
+    ? []
+    : [
+        breaks(
+          'chain',
+          'log.head',
+          'The last link of the log is not its head: entries are missing at its end, or were added there.',
+        ),
+      ];
+}
+
+function tryLink(before: string, entry: JsonObject): string | undefined {
+  try {
+    return linkOf(before, entry);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { html } from '../../report/index.ts';
+import type { Level, Predicate } from '../predicate/predicate.ts';
+import { describeLevel, summariseVerdicts } from '../predicate/summary.ts';
+
+/** White on each is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
+const colours: Readonly<Record<Level, string>> = {
+  conforms: '#1c6b3c',
+  violated: '#a8201a',
+  incomplete: '#7a5200',
+};
+
+/**
+ * Pixels of a character, about, in the badge's type: every text is then fitted to its width by
+ * `textLength`.
+ */
+const characterWidth = 6.6;
+
+/**
+ * A badge as SVG, for pages: the contract and the level; the whole in words for those who cannot
+ * see it.
+ */
+export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
+  const left = shorten(`${contract.title} ${contract.version}`);
+  const { proved, observed, unreached } = summariseVerdicts(verdicts);
+  const right = describeLevel({ level, waivers });
+  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${proved.length} proved, ${unreached.length} not reached, ${observed.length} observed where the contract is silent.`;
+  const [one, two] = [widthOf(left), widthOf(right)];
+  return html`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width="${one + two + 28}"
+    height="20"
+    role="img"
+    aria-label="${words}"
+  >
+    <title>${words}</title>
+    <rect width="${one + two + 28}" height="20" rx="3" fill="#3c424b" />
+    <path
+      d="M${one + 14} 0h${two + 11}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${two + 11}z"
+      fill="${colours[level]}"
+    />
+    <g
+      fill="#fff"
+      font-family="system-ui, Verdana, 'DejaVu Sans', sans-serif"
+      font-size="11"
+      aria-hidden="true"
+    >
+      <text x="7" y="14" textLength="${one}" lengthAdjust="spacingAndGlyphs">${left}</text>
+      <text x="${one + 21}" y="14" textLength="${two}" lengthAdjust="spacingAndGlyphs">
+        ${right}
+      </text>
+    </g>
+  </svg> `.markup;
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * characterWidth);
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

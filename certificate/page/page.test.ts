@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
+import { loadContract } from '../../contract/index.ts';
+import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
+import { composeCertificate, describeRun, renderBadge, renderCertificatePage } from '../index.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const { predicate } = composeCertificate(
+  describeRun(sampleReport(contract), {
+    target: { name: `Shop ${hostile}`, version: hostile },
+    suite: sampleSuite,
+    selftest: sampleSelftest,
+  }),
+  [],
+);
+const page = renderCertificatePage(predicate, []);
+const badge = renderBadge(predicate);
+
+const allOf = (pattern: RegExp): readonly string[] =>
+  [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('the page of a certificate', () => {
+  test('lets no text of a target become markup', () => {
+    expect(page).not.toMatch(/<script|alert\("1"\)/);
+    expect(page).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(page).toContain('&lt;script&gt;');
+  });
+
+  test('needs no network and no script', () => {
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(allOf(/\s(?:src|srcset|href|action)="([^"]*)"/g)).toEqual([]);
+    expect(page).not.toMatch(/@import|url\(|\son\w+="/);
+  });
+
+  test('closes what it opens, and has each identifier once', () => {
+    const [open, misplaced]: [string[], string[]] = [[], []];
+    for (const [, slash, name = ''] of page
+      .replace(/<style>[\s\S]*<\/style>/, '')
+      .matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+      if (['meta', 'br'].includes(name)) continue;
+      if (slash === '') open.push(name);
+      else if (open.pop() !== name) misplaced.push(name);
+    }
+    expect([open, misplaced]).toEqual([[], []]);
+    const ids = allOf(/\sid="([^"]*)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(allOf(/\saria-labelledby="([^"]*)"/g).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test('tells level, numbers, waivers, what was not reached, and that it is unsigned', () => {
+    for (const part of [
+      '<strong>violated, with 1 waiver</strong>',
+      'At least one promise was violated.',
+      '<strong>Unsigned.</strong>',
+      'getPet/state.read.name',
+      'in force: the promise is violated',
+      'the limit was not to be exhausted (--exhaust)',
+      'something else',
+      predicate.log.head,
+      sampleSuite.build,
+    ])
+      expect(page).toContain(part);
+    expect(renderCertificatePage(predicate, ['ab'.repeat(32)])).not.toContain('Unsigned');
+  });
+
+  test('names every promise', () => {
+    const missing = predicate.verdicts.filter(({ id }) => !page.includes(`<code>${id}</code>`));
+    expect(missing.filter(({ level }) => level !== 'open')).toEqual([]);
+  });
+});
+
+describe('the badge', () => {
+  test('is an image with its words, and no text of a target is markup in it', () => {
+    expect(badge).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-label="Shop /,
+    );
+    expect(badge).toContain('<title>Shop ');
+    expect(badge).toContain('>violated, with 1 waiver</text>');
+    expect(badge).not.toMatch(/<script|(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(
+      [...badge.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)].reduce(
+        (depth, [, slash, , empty]) => depth + (slash ? -1 : empty ? 0 : 1),
+        0,
+      ),
+    ).toBe(0);
+  });
+
+  test.each([
+    ['conforms', '#1c6b3c'],
+    ['violated', '#a8201a'],
+    ['incomplete', '#7a5200'],
+  ] as const)('has its colour for %s', (level, colour) => {
+    expect(renderBadge({ ...predicate, level })).toContain(colour);
+  });
+});

@@ -1,0 +1,208 @@
+import type { JsonValue } from '../../contract/index.ts';
+import { type Finding, type FindingKind, breaks } from '../envelope/finding.ts';
+import { areCountsEqual } from '../predicate/level.ts';
+import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
+
+/** What running the checks again over the log came to. */
+export type Recomputed =
+  | {
+      readonly kind: 'recomputed';
+      /**
+       * Undefined where the log does not carry a run to its end; the departures say where it breaks
+       * off.
+       */
+      readonly claims: Claims | undefined;
+      /** Where the run was reached, as its record has it; null where it was reached nowhere. */
+      readonly baseUrl: string | null;
+      /**
+       * Where the log is not what the very suite with the very configuration would have sent and
+       * seen.
+       */
+      readonly departures: readonly Departure[];
+    }
+  /** The configuration or an entry of the log is of no form that the checks can read. */
+  | {
+      readonly kind: 'unreadable';
+      readonly part: 'configuration' | 'log';
+      readonly reason: string;
+    };
+
+/** A place at which a log departs from the run that it is said to be of. */
+export interface Departure {
+  /** Index in the log; undefined for the run as a whole. */
+  readonly at: number | undefined;
+  /** A sentence, with its full stop. */
+  readonly sentence: string;
+}
+
+/** Compares what a certificate says with what its log comes to. */
+export function compareClaims(
+  claims: Claims & { readonly baseUrl: string | null },
+  again: Recomputed,
+): readonly Finding[] {
+  if (again.kind === 'unreadable')
+    return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
+  const departures = again.departures.map(({ at, sentence }) =>
+    breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence),
+  );
+  const address = differ(
+    'run',
+    'target.baseUrl',
+    'The address of the target',
+    claims.baseUrl,
+    again.baseUrl,
+  );
+  return [
+    ...departures,
+    ...address,
+    ...(again.claims === undefined ? [] : compareWith(claims, again.claims)),
+  ];
+}
+
+function compareWith(said: Claims, found: Claims): readonly Finding[] {
+  return [
+    ...compareRun(said.run, found.run),
+    ...compareVerdicts(said.verdicts, found.verdicts),
+    ...compareWaivers(said.waivers, found.waivers),
+    ...(areCountsEqual(said.counts, found.counts)
+      ? []
+      : [
+          breaks(
+            'counts',
+            'counts',
+            `The counts are said to be ${JSON.stringify(said.counts)}; the log comes to ${JSON.stringify(found.counts)}.`,
+          ),
+        ]),
+    ...differ('level', 'level', 'The level', said.level, found.level),
+  ];
+}
+
+function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding[] {
+  return [
+    ...differ('run', 'run.startedAt', 'The start of the run', said.startedAt, found.startedAt),
+    ...differ(
+      'run',
+      'run.milliseconds',
+      'The length of the run',
+      said.milliseconds,
+      found.milliseconds,
+    ),
+    ...differ(
+      'run',
+      'run.endedEarly',
+      'Why the run ended early',
+      said.endedEarly,
+      found.endedEarly,
+    ),
+  ];
+}
+
+function compareVerdicts(
+  said: readonly VerdictEntry[],
+  found: readonly VerdictEntry[],
+): readonly Finding[] {
+  const byId = new Map(found.map((entry) => [entry.id, entry]));
+  const seen = new Set<string>();
+  const told = said.flatMap((entry) => {
+    const again = byId.get(entry.id);
+    const isOdd = again === undefined || seen.has(entry.id);
+    seen.add(entry.id);
+    return isOdd
+      ? [
+          breaks(
+            'verdict',
+            'verdicts',
+            `There is a verdict of ${entry.id}, which the contract does not have, or has once.`,
+          ),
+        ]
+      : compareVerdict(entry, again);
+  });
+  const missing = found
+    .filter(({ id }) => !seen.has(id))
+    .map(({ id }) => breaks('verdict', 'verdicts', `The verdict of ${id} is missing.`));
+  return [...missing, ...told];
+}
+
+function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Finding[] {
+  const where = `verdicts (${said.id})`;
+  const verdict = differ(
+    'verdict',
+    where,
+    `The verdict of ${said.id}`,
+    said.verdict,
+    found.verdict,
+  );
+  if (verdict.length > 0) return verdict;
+  return [
+    ...differ('verdict', where, `The level of ${said.id}`, said.level, found.level),
+    ...differ('verdict', where, `The sentence of ${said.id}`, said.sentence, found.sentence),
+    ...differ('reason', where, `Why ${said.id} is unproven`, said.reason, found.reason),
+    ...differ('verdict', where, `The choices of ${said.id}`, said.choices, found.choices),
+    ...differ('verdict', where, `What shows ${said.id}`, said.evidence, found.evidence),
+    ...differ(
+      'verdict',
+      where,
+      `What violates ${said.id}`,
+      JSON.stringify(said.violations),
+      JSON.stringify(found.violations),
+    ),
+  ];
+}
+
+function compareWaivers(
+  said: readonly WaiverEntry[],
+  found: readonly WaiverEntry[],
+): readonly Finding[] {
+  const [mine, theirs] = [describeWaivers(said), describeWaivers(found)];
+  const names = new Set([...mine.keys(), ...theirs.keys()]);
+  return [...names].flatMap((name) =>
+    differ(
+      'waiver',
+      `waivers (${name})`,
+      `The waiver of ${name}`,
+      mine.get(name),
+      theirs.get(name),
+    ),
+  );
+}
+
+/** Waivers by obligation, member by member. */
+function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
+  const groups = Map.groupBy(waivers, ({ obligation }) => obligation);
+  return new Map(
+    [...groups].map(([name, list]) => [
+      name,
+      list.map(({ reason, owner, expires, state }) => ({ reason, owner, expires, state })),
+    ]),
+  );
+}
+
+function differ(
+  kind: FindingKind,
+  where: string,
+  what: string,
+  said: JsonValue | undefined,
+  found: JsonValue | undefined,
+): readonly Finding[] {
+  // As JSON, in which no text can be taken for null or for a list.
+  const [mine, theirs] = [JSON.stringify(said ?? null), JSON.stringify(found ?? null)];
+  return mine === theirs
+    ? []
+    : [
+        breaks(
+          kind,
+          where,
+          `${what} is said to be ${show(said)}; the log comes to ${show(found)}.`,
+        ),
+      ];
+}
+
+function show(value: JsonValue | undefined): string {
+  return shorten(
+    typeof value === 'string' && value !== 'null' ? value : JSON.stringify(value ?? null),
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

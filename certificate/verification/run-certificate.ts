@@ -1,0 +1,113 @@
+import {
+  type Exchange,
+  LogError,
+  type Report,
+  type RunReport,
+  readExchanges,
+  readRunRecord,
+  renderExchanges,
+  renderRunRecord,
+  rerun,
+} from '../../conformance/index.ts';
+import { type Contract, type JsonObject, isJsonObject } from '../../contract/index.ts';
+import type { CertificateParts } from '../predicate/compose-certificate.ts';
+import type {
+  CertifiedTarget,
+  Predicate,
+  SelftestRecord,
+  SubjectKind,
+  Suite,
+} from '../predicate/predicate.ts';
+import type { Recomputed } from './recomputation.ts';
+import { claimReport } from '../predicate/report-claims.ts';
+
+/** What a certificate says besides its report. */
+export interface ReportFacts {
+  readonly kind: SubjectKind;
+  readonly target: CertifiedTarget;
+  readonly suite: Suite;
+  readonly selftest: SelftestRecord | undefined;
+  readonly configuration: JsonObject;
+}
+
+/** The parts of a certificate about a report. */
+export function describeReport(
+  report: Report,
+  { selftest, ...facts }: ReportFacts,
+): CertificateParts {
+  return {
+    ...facts,
+    selftest: selftest ?? null,
+    ...claimReport(report),
+    entries: renderExchanges(report.exchanges).filter(isJsonObject),
+  };
+}
+
+/** The parts of a certificate about a run of the suite against a server. */
+export function describeRun(
+  report: RunReport,
+  {
+    target,
+    ...about
+  }: Pick<ReportFacts, 'suite' | 'selftest'> & {
+    readonly target: Omit<CertifiedTarget, 'baseUrl'>;
+  },
+): CertificateParts {
+  return describeReport(report, {
+    kind: 'server',
+    target: { ...target, baseUrl: report.target.baseUrl },
+    configuration: renderRunRecord(report.record),
+    ...about,
+  });
+}
+
+/**
+ * Runs the suite again over the log of a certificate: with the same checks, and without a network.
+ */
+export function recomputeRun(contract: Contract, predicate: Predicate): Promise<Recomputed> {
+  return recomputeWith(predicate, readRunRecord, async (record, exchanges) => {
+    if (record.kept.length > 0)
+      return {
+        kind: 'unreadable',
+        part: 'configuration',
+        reason:
+          'it was run with kept counterexamples, whose requests say themselves what they are to prove.',
+      };
+    const { report, departures } = await rerun(contract, record, exchanges);
+    return {
+      kind: 'recomputed',
+      claims: report === undefined ? undefined : claimReport(report),
+      baseUrl: record.baseUrl,
+      departures: departures.map(({ exchange, sentence }) => ({ at: exchange, sentence })),
+    };
+  });
+}
+
+/**
+ * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
+ * `LogError` for a configuration of no form.
+ */
+export async function recomputeWith<Kept>(
+  { configuration, log }: Predicate,
+  readRecord: (configuration: JsonObject) => Kept,
+  again: (record: Kept, exchanges: readonly Exchange[]) => Promise<Recomputed>,
+): Promise<Recomputed> {
+  const record = tryRead('configuration', () => readRecord(configuration));
+  if (record.kind === 'unreadable') return record;
+  const exchanges = tryRead('log', () => readExchanges(log.entries.map(({ entry }) => entry)));
+  return exchanges.kind === 'unreadable' ? exchanges : await again(record.value, exchanges.value);
+}
+
+type Unreadable = Extract<Recomputed, { readonly kind: 'unreadable' }>;
+
+function tryRead<Value>(
+  part: Unreadable['part'],
+  read: () => Value,
+): { readonly kind: 'read'; readonly value: Value } | Unreadable {
+  try {
+    return { kind: 'read', value: read() };
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    return { kind: 'unreadable', part, reason: `${error.message}.` };
+  }
+}

@@ -1,0 +1,309 @@
+import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
+import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
+import { type Finding, breaks, notice, unclear } from '../envelope/finding.ts';
+import { areCountsEqual, countEntries, settleLevel } from '../predicate/level.ts';
+import { checkChain } from '../envelope/log-chain.ts';
+import type { Claims, Predicate, SelftestRecord, Suite } from '../predicate/predicate.ts';
+import { compareClaims, type Recomputed } from './recomputation.ts';
+import type { VerifyingKey } from '../envelope/signing-key.ts';
+import { decodeUtf8 } from '../envelope/untrusted-json.ts';
+import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
+
+/** What a certificate is held against. */
+export interface VerificationOptions {
+  /** Each of these must have signed. Empty: signatures are named and not compared. */
+  readonly keys: readonly VerifyingKey[];
+  /** The suite that verifies. */
+  readonly suite: Suite;
+  /**
+   * The contract that is at hand; `isChosen` where the reader named it, so that another one in the
+   * certificate breaks it.
+   */
+  readonly contract: Claims['contract'] & { readonly isChosen: boolean };
+  /** The kill rate that is known of the suite at hand; undefined where none is. */
+  readonly selftest: SelftestRecord | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Runs the checks again over the log. May throw: that is told as a finding. */
+  readonly recompute: (predicate: Predicate) => Promise<Recomputed>;
+}
+
+/** What the verification of a certificate came to. */
+export interface Verification {
+  /**
+   * `holds`: everything that it says follows from its log. `broken`: it does not hold. `unclear`:
+   * that cannot be told here.
+   */
+  readonly outcome: 'holds' | 'broken' | 'unclear';
+  readonly findings: readonly Finding[];
+  /** What the certificate says; undefined where it could not be read. */
+  readonly predicate: Predicate | undefined;
+  readonly signatures: readonly SignatureState[];
+  readonly checks: Checks;
+}
+
+/** Which checks were made, whatever they came to. */
+export interface Checks {
+  /** Keys that signatures were compared with. */
+  readonly keys: number;
+  readonly chain: boolean;
+  readonly recomputation: boolean;
+}
+
+/** A file with more bytes than this is not read: thousands of requests take a few million. */
+export const mostBytes = 128 * 1024 * 1024;
+
+/** Verifies the bytes of a certificate. Never throws for what stands in them. */
+export async function verifyCertificate(
+  bytes: Uint8Array,
+  options: VerificationOptions,
+): Promise<Verification> {
+  if (bytes.length > mostBytes)
+    return conclude(
+      [
+        breaks(
+          'size',
+          'file',
+          `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`,
+        ),
+      ],
+      {},
+    );
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')], {});
+  const envelope = readEnvelope(text);
+  if (envelope.kind === 'refused') return conclude([envelope.finding], {});
+  const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);
+  const checks = { keys: options.keys.length, chain: false, recomputation: false };
+  const outside = [...findings, ...judgeEnvelope(envelope.value)];
+  if (envelope.value.payloadType !== payloadType)
+    return conclude(
+      [
+        ...outside,
+        breaks('payload-type', 'payloadType', `The payload is not said to be ${payloadType}.`),
+      ],
+      { signatures, checks },
+    );
+  const statement = readStatement(envelope.value.payload);
+  if (statement.kind === 'refused')
+    return conclude([...outside, statement.finding], { signatures, checks });
+  const inside = await judgeStatement(statement.value, options);
+  return conclude([...outside, ...inside.findings], {
+    signatures,
+    checks: { ...checks, chain: true, recomputation: inside.isRecomputed },
+    predicate: statement.value.predicate,
+  });
+}
+
+function conclude(
+  findings: readonly Finding[],
+  {
+    predicate,
+    signatures = [],
+    checks = { keys: 0, chain: false, recomputation: false },
+  }: Partial<Verification>,
+): Verification {
+  const weights = new Set(findings.map(({ weight }) => weight));
+  const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
+  return { outcome, findings, predicate, signatures, checks };
+}
+
+function judgeEnvelope({ unknown }: Envelope): readonly Finding[] {
+  return unknown.map((name) =>
+    notice(
+      'envelope',
+      name,
+      `The envelope has a member ${JSON.stringify(name)}, which no signature covers and which says nothing here.`,
+    ),
+  );
+}
+
+async function judgeStatement(
+  statement: Statement,
+  options: VerificationOptions,
+): Promise<{ readonly findings: readonly Finding[]; readonly isRecomputed: boolean }> {
+  const { predicate } = statement;
+  const place = [
+    ...judgeContract(predicate.contract, options.contract),
+    ...judgeSuite(predicate.suite, options.suite),
+  ];
+  const isSame = place.length === 0;
+  const again = isSame ? await recompute(predicate, options) : [];
+  // What the log comes to says more than sums that do not fit.
+  const sums = judgeTallies(predicate).filter(({ kind }) =>
+    again.every((other) => other.kind !== kind && other.kind !== 'log'),
+  );
+  const findings = [
+    ...judgeSubject(statement),
+    ...checkChain(predicate.log),
+    ...place,
+    ...again,
+    ...sums,
+  ];
+  return {
+    findings: [
+      ...findings,
+      ...judgeWaivers(predicate, options.now),
+      ...judgeSelftest(predicate, options.selftest),
+    ],
+    isRecomputed: isSame,
+  };
+}
+
+function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
+  const isSame =
+    subject.digest === predicate.log.head && subject.name === nameSubject(predicate.target);
+  return isSame
+    ? []
+    : [
+        breaks(
+          'subject',
+          'subject',
+          'The subject of the statement is not its target and the head of its log.',
+        ),
+      ];
+}
+
+/**
+ * What can be told without the checks: counts and level follow from the verdicts, and evidence
+ * stands in the log.
+ */
+function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): readonly Finding[] {
+  const stray = verdicts.find(({ evidence, violations }) =>
+    [...evidence, ...violations.flatMap((each) => each.evidence)].some(
+      (index) => index >= log.entries.length,
+    ),
+  );
+  return [
+    ...(areCountsEqual(counts, countEntries(verdicts))
+      ? []
+      : [breaks('counts', 'counts', 'The counts are not those of the verdicts that stand there.')]),
+    ...(level === settleLevel(verdicts, waivers)
+      ? []
+      : [
+          breaks(
+            'level',
+            'level',
+            `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settleLevel(verdicts, waivers)}.`,
+          ),
+        ]),
+    ...(stray === undefined
+      ? []
+      : [
+          breaks(
+            'verdict',
+            `verdicts (${stray.id})`,
+            `The verdict of ${stray.id} names an entry that the log does not have.`,
+          ),
+        ]),
+  ];
+}
+
+function judgeContract(
+  said: Claims['contract'],
+  { isChosen, ...found }: VerificationOptions['contract'],
+): readonly Finding[] {
+  if (said.digest !== found.digest) {
+    const sentence = `It was made against another document, ${said.title} ${said.version} with the SHA-256 ${said.digest}`;
+    return isChosen
+      ? [breaks('contract', 'contract', `${sentence}.`)]
+      : [unclear('contract', 'contract', `${sentence}: give that with --contract.`)];
+  }
+  return said.title === found.title && said.version === found.version
+    ? []
+    : [
+        breaks(
+          'contract',
+          'contract',
+          `The document of that SHA-256 is ${found.title} ${found.version}, and not ${said.title} ${said.version}.`,
+        ),
+      ];
+}
+
+function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
+  const isSame =
+    said.name === found.name && said.version === found.version && said.build === found.build;
+  if (isSame) return [];
+  return [
+    unclear(
+      'suite',
+      'suite',
+      `It was made by ${said.name} ${said.version}, build ${said.build.slice(0, 16)}; this is ${found.name} ${found.version}, build ${found.build.slice(0, 16)}: only the suite that made it can compute its verdicts again.`,
+    ),
+  ];
+}
+
+async function recompute(
+  predicate: Predicate,
+  options: VerificationOptions,
+): Promise<readonly Finding[]> {
+  try {
+    const again = await options.recompute(predicate);
+    return compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again);
+  } catch (error) {
+    return [
+      breaks(
+        'log',
+        'log',
+        `The log cannot be judged again: ${error instanceof Error ? error.message : 'it made the checks fail'}.`,
+      ),
+    ];
+  }
+}
+
+/** Waivers that were in force at the time of the run, and are no longer. */
+function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  return waivers
+    .filter(({ state, expires }) => (state === 'used' || state === 'unreached') && expires < today)
+    .map(({ obligation, expires }) =>
+      notice(
+        'waiver',
+        `waivers (${obligation})`,
+        `The waiver of ${obligation} was in force at the time of the run and has run out since, on ${expires}.`,
+      ),
+    );
+}
+
+/**
+ * The kill rate is told by whoever ran the suite; only where the same measurement is at hand it can
+ * be compared.
+ */
+function judgeSelftest(
+  { selftest, suite }: Predicate,
+  known: SelftestRecord | undefined,
+): readonly Finding[] {
+  if (selftest === null)
+    return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
+  const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;
+  if (isSame && JSON.stringify(known) !== JSON.stringify(selftest))
+    return [
+      breaks(
+        'selftest',
+        'selftest',
+        `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`,
+      ),
+    ];
+  const isOfBuild =
+    selftest.suite.build === suite.build && selftest.suite.version === suite.version;
+  return [
+    ...(isOfBuild
+      ? []
+      : [
+          notice(
+            'selftest',
+            'selftest',
+            'The kill rate was measured on another build of the suite.',
+          ),
+        ]),
+    ...(isSame
+      ? []
+      : [
+          notice(
+            'selftest',
+            'selftest',
+            'The kill rate is as the signer tells it: that measurement is not at hand here.',
+          ),
+        ]),
+  ];
+}

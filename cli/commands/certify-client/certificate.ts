@@ -1,0 +1,48 @@
+import {
+  type CertificateParts,
+  type Predicate,
+  type Recomputed,
+  claimReport,
+  describeReport,
+  recomputeWith,
+} from '../../../certificate/index.ts';
+import {
+  type ClientRecord,
+  readClientRecord,
+  rejudge,
+  renderClientRecord,
+} from '../../../client/index.ts';
+import type { Report } from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import type { CertifyArguments } from '../../io/certify-arguments.ts';
+import { readInventoryFor } from '../../package/bundled-seed.ts';
+import type { Workshop } from '../../io/write-certificate.ts';
+
+/** The parts of a certificate about a client. It is reached nowhere, so it has no address. */
+export function describeClient(
+  report: Report,
+  record: ClientRecord,
+  { targetName: name, targetVersion: version }: CertifyArguments,
+  { suite, selftest }: Workshop,
+): CertificateParts {
+  return describeReport(report, {
+    kind: 'client',
+    target: { name, version, baseUrl: null },
+    suite,
+    selftest,
+    configuration: renderClientRecord(record),
+  });
+}
+
+/** Plays the log of a client's certificate to the mock again, and judges it by the same rules. */
+export function recomputeClient(contract: Contract, predicate: Predicate): Promise<Recomputed> {
+  return recomputeWith(predicate, readClientRecord, async (record, exchanges) => {
+    const { report, departures } = await rejudge(
+      contract,
+      record,
+      exchanges,
+      await readInventoryFor(contract),
+    );
+    return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
+  });
+}

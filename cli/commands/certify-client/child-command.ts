@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { kill, platform } from 'node:process';
+import type { ClientEnd } from '../../../client/index.ts';
+import { ArgumentError } from '../../io/argument.ts';
+
+/** A command to run, without a shell. */
+export interface ChildOptions {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds until it is ended. */
+  readonly timeout: number;
+  /** Ends it when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended. */
+export interface ChildEnd {
+  readonly end: ClientEnd;
+  /** The last part of what it printed, stdout and stderr as they came. */
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/** So much of the output is kept, in UTF-16 units. */
+const longestOutput = 64 * 1024;
+
+/** Milliseconds between asking processes to end and ending them. */
+const grace = 500;
+
+/**
+ * Runs a command to its end, in a process group of its own, of which no process is left when it
+ * resolves: what the command started and did not end is ended with it. Throws `ArgumentError` where
+ * it cannot be started.
+ */
+export async function runChild({
+  words: [file = '', ...args],
+  env,
+  timeout,
+  signal,
+}: ChildOptions): Promise<ChildEnd> {
+  if (signal.aborted) return { end: { kind: 'aborted' }, output: '', milliseconds: 0 };
+  const started = performance.now();
+  const child = await start(file, args, env);
+  const output = collectOutput(child);
+  const exited = new Promise<ClientEnd>((resolve) => {
+    child.once('exit', (code, killer) =>
+      resolve(
+        code === null ? { kind: 'killed', signal: killer ?? 'a signal' } : { kind: 'exited', code },
+      ),
+    );
+  });
+  const end = await Promise.race([exited, stopped(exited, timeout, signal)]);
+  if (end.kind === 'timeout' || end.kind === 'aborted') await endGently(child, exited);
+  endGroup(child, 'SIGKILL');
+  await exited;
+  return { end, output: await output(), milliseconds: performance.now() - started };
+}
+
+async function start(
+  file: string,
+  args: readonly string[],
+  env: ChildOptions['env'],
+): Promise<ChildProcess> {
+  const child = spawnGroup(file, args, env);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => reject(explainStart(file, error)));
+  });
+  child.on('error', () => undefined);
+  return child;
+}
+
+/** `spawn` throws some errors at once, such as for a file name with a null character. */
+function spawnGroup(file: string, args: readonly string[], env: ChildOptions['env']): ChildProcess {
+  try {
+    return spawn(file, args, {
+      env: { ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw explainStart(file, error);
+  }
+}
+
+function explainStart(file: string, error: unknown): ArgumentError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reasons = new Map<unknown, string>([
+    ['ENOENT', 'there is no such command'],
+    ['EACCES', 'it may not be executed'],
+  ]);
+  const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
+  return new ArgumentError(`"${file}" cannot be started: ${reason}.`, { cause: error });
+}
+
+/**
+ * Resolves when the time is over or the signal is aborted, and no more once the command has ended.
+ */
+function stopped(
+  exited: Promise<unknown>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<ClientEnd> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'timeout' }), timeout);
+    const abort = (): void => resolve({ kind: 'aborted' });
+    signal.addEventListener('abort', abort);
+    void exited.then(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+/** Asks the group to end, and gives it a little time. */
+async function endGently(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  endGroup(child, 'SIGTERM');
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    exited,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, grace);
+    }),
+  ]);
+  clearTimeout(timer);
+}
+
+/**
+ * Sends a signal to all processes of the group; Windows has no groups, and ends the one process.
+ */
+function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (platform === 'win32' || child.pid === undefined) child.kill(signal);
+    else kill(-child.pid, signal);
+  } catch {
+    // ESRCH: all of them have ended.
+  }
+}
+
+/**
+ * Gathers what a command prints; the function that it gives resolves with the last part once no
+ * process can print any more.
+ */
+function collectOutput({ stdout, stderr }: ChildProcess): () => Promise<string> {
+  let text = '';
+  const closed = [stdout, stderr].map(
+    (stream) =>
+      new Promise<void>((resolve) => {
+        if (stream === null) return resolve();
+        stream.setEncoding('utf8');
+        stream.on('data', (chunk) => {
+          text = (text + String(chunk)).slice(-longestOutput);
+        });
+        stream.on('close', () => resolve());
+        stream.on('error', () => undefined);
+      }),
+  );
+  return async () => {
+    // A process that has left the group may hold the other end for ever.
+    const timer = setTimeout(() => {
+      for (const stream of [stdout, stderr]) stream?.destroy();
+    }, grace);
+    await Promise.all(closed);
+    clearTimeout(timer);
+    return text;
+  };
+}

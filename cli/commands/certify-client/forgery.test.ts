@@ -1,0 +1,263 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKeyPair, parseSigningKey } from '../../../certificate/index.ts';
+import {
+  type Loose,
+  chainAnew,
+  closeStatement,
+  list,
+  loose,
+  openStatement,
+} from '../../../certificate/testing/forge.ts';
+import { packageFile } from '../../package/package-root.ts';
+import { startCommand } from '../../testing/command.ts';
+
+/**
+ * Forgeries of a client's certificate by the holder of the key that take away or add what no count
+ * of the mock shows.
+ */
+const pair = createKeyPair();
+const careful: readonly string[] = [
+  process.execPath,
+  packageFile('selftest/clients/careful-client.ts'),
+];
+/**
+ * Asks without the key, with a wrong one, without HTTP, and sends its key where it does not belong,
+ * and bytes that are no text.
+ */
+const odd: readonly string[] = [
+  process.execPath,
+  '-e',
+  `
+  const { connect } = require('node:net');
+  const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key } = process.env;
+  const ask = async (path, init) => { await (await fetch(base + path, init)).text(); };
+  const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+  const tell = (text) => new Promise((done) => { const socket = connect(new URL(base).port, '127.0.0.1', () => socket.write(text)); socket.on('data', () => socket.destroy()).on('close', done); });
+  (async () => {
+    await ask('/pets');
+    for (const authorization of ['Bearer wrong-key', 'Bearer', 'Basic abc', 'Token abcdef', key, 'Bearer ' + key + 'x', 'Bearer free_alice', 'Bearer undefined']) await ask('/pets?limit=2', { headers: { authorization } });
+    await tell('rubbish\\r\\n\\r\\n');
+    await tell('GET /v1/pets HTTP/1.1\\r\\n\\r\\n');
+    await ask('/pets', { method: 'POST', headers, body: JSON.stringify({ name: 'Rex', categoryId: key }) });
+    await ask('/pets', { method: 'POST', headers, body: Buffer.from([123, 255, 125]) });
+    await ask('/pets', { method: 'POST', headers, body: '{"name":"\\ufffd","categoryId":1}' });
+    await ask('/pets', { method: 'POST', headers, body: JSON.stringify({ name: 'x'.repeat(2e6) }) });
+    await ask('/pets?limit=1', { headers });
+  })();
+`,
+];
+
+let folder: string;
+let [whole, strange] = ['', ''];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-'));
+  await writeFile(join(folder, 'key.pem'), pair.privateKey);
+  await writeFile(join(folder, 'key.pub.pem'), pair.publicKey);
+  [whole, strange] = await Promise.all([certify(careful), certify(odd, '--scenario', 'plain')]);
+}, 120_000);
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const certify = async (
+  command: readonly string[],
+  ...flags: readonly string[]
+): Promise<string> => {
+  const report = await mkdtemp(join(folder, 'report-'));
+  const { ended, stderr } = startCommand(
+    'certify-client',
+    '--certify',
+    '--target-name',
+    'client',
+    '--target-version',
+    '1',
+    '--sign',
+    join(folder, 'key.pem'),
+    '--report',
+    report,
+    ...flags,
+    '--',
+    ...command,
+  );
+  await ended;
+  return await readFile(join(report, 'certificate.json'), 'utf8').catch(stderr);
+};
+
+const verify = async (certificate: string): Promise<readonly [code: number, text: string]> => {
+  const file = join(await mkdtemp(join(folder, 'verify-')), 'certificate.json');
+  await writeFile(file, certificate);
+  const { ended, stdout } = startCommand(
+    'verify',
+    file,
+    '--public-key',
+    join(folder, 'key.pub.pem'),
+  );
+  return [await ended, stdout().replaceAll(/\s+/g, ' ')];
+};
+
+interface Parts {
+  readonly predicate: Loose;
+  readonly configuration: Loose;
+  /** What stands in the log, to be changed in place. */
+  readonly exchanges: Loose[];
+}
+
+/** The certificate after a change, numbered, chained and signed anew. */
+const forge = (certificate: string, change: (parts: Parts) => void): string => {
+  const statement = openStatement(certificate);
+  const predicate = loose(statement['predicate']);
+  const log = loose(predicate['log']);
+  const exchanges = list(log['entries']).map((each) => loose(loose(each)['entry']));
+  change({ predicate, configuration: loose(predicate['configuration']), exchanges });
+  log['entries'] = exchanges.map((entry, index) => ({ link: '', entry: { ...entry, index } }));
+  chainAnew(statement);
+  return closeStatement(statement, [parseSigningKey(pair.privateKey)]);
+};
+
+const of = ({ exchanges }: Parts, scenario: string): readonly Loose[] =>
+  exchanges.filter(({ probe }) => probe === scenario);
+const scenariosOf = ({ configuration }: Parts): readonly Loose[] =>
+  list(configuration['scenarios']).map(loose);
+
+test('both certificates hold as they are, whatever the client sent', async () => {
+  expect(await verify(whole)).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
+  expect(await verify(strange)).toEqual([1, expect.stringContaining('holds, and says: violated')]);
+});
+
+test('no key stands in a certificate, also where the mock quoted it in a refusal', () => {
+  expect(JSON.stringify(openStatement(strange))).toContain(
+    'must be an integer, not the string \\\\\\"[redacted]\\\\\\"',
+  );
+  expect(JSON.stringify(openStatement(strange))).not.toContain('free_plain');
+});
+
+test.each<[string, (parts: Parts) => void]>([
+  [
+    'a request told as one that was no HTTP',
+    (parts) => void (loose(of(parts, 'plain')[0]?.['request'])['method'] = ''),
+  ],
+  [
+    'an exchange added as one that was no HTTP',
+    ({ exchanges }) => {
+      const [first] = structuredClone(exchanges);
+      if (first !== undefined)
+        exchanges.unshift({ ...first, request: { ...loose(first['request']), method: '' } });
+    },
+  ],
+  [
+    'a request told as not read to its end',
+    (parts) => {
+      for (const { intent } of of(parts, 'plain')) loose(intent)['isWhole'] = false;
+    },
+  ],
+  [
+    'an answer to what is told as not read to its end ended sooner',
+    (parts) => {
+      const [refused] = of(parts, 'retry-after-seconds');
+      if (refused !== undefined)
+        [refused['endedAt'], loose(refused['intent'])['isWhole']] = [
+          Number(refused['endedAt']) - 1900,
+          false,
+        ];
+    },
+  ],
+  [
+    'a request told as sent before the answer that asks for a wait',
+    (parts) => {
+      const [first, second] = of(parts, 'repeated-429');
+      if (first !== undefined && second !== undefined)
+        [second['sentAt'], second['endedAt']] = [
+          Number(first['sentAt']) - 1,
+          Number(first['endedAt']) - 1,
+        ];
+    },
+  ],
+  [
+    'the client told as watched at another time',
+    ({ predicate, configuration }) => {
+      [configuration['from'], configuration['to']] = [0, 4e12];
+      predicate['run'] = {
+        startedAt: '1970-01-01T00:00:00.000Z',
+        milliseconds: 4e12,
+        endedEarly: null,
+      };
+    },
+  ],
+  [
+    'the client told as watched after its requests',
+    (parts) => {
+      const later = Number(parts.configuration['to']) + 1;
+      for (const scenario of scenariosOf(parts)) scenario['openedAt'] = later;
+      [parts.configuration['from'], parts.configuration['to']] = [later, later];
+      parts.predicate['run'] = {
+        startedAt: new Date(later).toISOString(),
+        milliseconds: 0,
+        endedEarly: null,
+      };
+    },
+  ],
+  [
+    'an address in the words of none',
+    ({ predicate }) => void (loose(predicate['target'])['baseUrl'] = 'null'),
+  ],
+])('is found out: %s', async (_, change) => {
+  expect(await verify(forge(whole, change))).toEqual([1, expect.stringContaining('DOES NOT HOLD')]);
+});
+
+test.each<[string, (parts: Parts) => void]>([
+  [
+    'a request without the key told as none to an operation',
+    ({ exchanges }) => void (loose(exchanges[0]?.['request'])['operation'] = ''),
+  ],
+  [
+    'a request with a wrong key told as none to an operation',
+    ({ exchanges }) => void (loose(exchanges[1]?.['request'])['operation'] = ''),
+  ],
+  [
+    'a request with a wrong key told as one with the key',
+    ({ exchanges }) => void (loose(exchanges[1]?.['request'])['credential'] = 'valid'),
+  ],
+  [
+    'what was no HTTP told as answered with an item',
+    ({ exchanges }) => {
+      const rubbish = exchanges.find(({ request }) => loose(request)['method'] === '');
+      if (rubbish !== undefined) loose(loose(rubbish['outcome'])['answer'])['status'] = 200;
+    },
+  ],
+])('is found out of a client that sends odd things: %s', async (_, change) => {
+  expect(await verify(forge(strange, change))).toEqual([
+    1,
+    expect.stringMatching(/DOES NOT HOLD.*Played again/),
+  ]);
+});
+
+test(
+  'conforms only with every scenario: without one it is neither made nor verified',
+  { timeout: 60_000 },
+  async () => {
+    const left = 'banned-key';
+    const forged = forge(whole, (parts) => {
+      parts.configuration['scenarios'] = scenariosOf(parts).filter(({ id }) => id !== left);
+      parts.exchanges.splice(
+        0,
+        parts.exchanges.length,
+        ...parts.exchanges.filter(({ probe }) => probe !== left),
+      );
+    });
+    expect(await verify(forged)).toEqual([
+      1,
+      expect.stringContaining(`but ${left} was not played: to conform takes every scenario.`),
+    ]);
+    const others = scenariosOf({
+      predicate: {},
+      exchanges: [],
+      configuration: loose(loose(openStatement(whole)['predicate'])['configuration']),
+    }).flatMap(({ id }) => (id === left ? [] : ['--scenario', String(id)]));
+    expect(await certify(careful, ...others)).toContain(
+      `nothing is certified: to conform takes every scenario, and ${left} was not played.`,
+    );
+  },
+);

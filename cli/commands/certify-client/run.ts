@@ -1,0 +1,227 @@
+import { type Certificate, composeCertificate } from '../../../certificate/index.ts';
+import {
+  type ClientRecord,
+  type Scenario,
+  composeClientReport,
+  createTheatre,
+  isWholeProof,
+  judgeClient,
+  listMissing,
+  listScenarios,
+} from '../../../client/index.ts';
+import { type Report } from '../../../conformance/index.ts';
+import { renderBriefText, renderText } from '../../../report/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { ArgumentError } from '../../io/argument.ts';
+import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { readInventoryFor } from '../../package/bundled-seed.ts';
+import {
+  type CertifyClientArguments,
+  certifyClientHelp,
+  parseCertifyClientArguments,
+} from './options.ts';
+import { describeClient } from './certificate.ts';
+import { openWorkshop, renderIssue, writeCertificate } from '../../io/write-certificate.ts';
+import { type Trial, factsOf, logOf, recordOf, runTrials } from './trial.ts';
+import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { tellWorkflow, writeReport } from '../../io/report-files.ts';
+import { guardCommand } from '../../io/command-failure.ts';
+import { mockErrors } from '../../io/mock-failure.ts';
+import { layoutFor } from '../../io/terminal.ts';
+
+/**
+ * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2
+ * could not tell, with one line on stderr.
+ */
+export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand(
+    'certify-client',
+    io,
+    async () => {
+      const wanted = parseCertifyClientArguments(argv);
+      if (!wanted.wantsHelp) return await certify(wanted, io);
+      io.stdout.write(certifyClientHelp);
+      return 0;
+    },
+    mockErrors,
+  );
+}
+
+async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
+  const contract = await loadChosenContract(wanted.contract);
+  const scenarios = chooseScenarios(contract, wanted.scenarios);
+  if (wanted.wantsList) {
+    io.stdout.write(renderScenarios(scenarios));
+    return 0;
+  }
+  const workshop = wanted.certify && (await openWorkshop(wanted.certify));
+  const from = Date.now();
+  const trials = await play(contract, scenarios, wanted, io);
+  showOutput(trials, wanted, io);
+  if (isSilent(trials))
+    throw new ArgumentError(
+      'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.',
+    );
+  const [log, facts] = [logOf(trials), factsOf(trials)];
+  const subject = {
+    name: wanted.command.join(' '),
+    baseUrl: trials[0]?.baseUrl ?? '',
+    plan: choosePlan(contract, wanted.plan),
+    watched: { from, to: Date.now() },
+  };
+  const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
+  const layout = layoutFor(io.stdout, io.env);
+  io.stdout.write(
+    wanted.isQuiet
+      ? renderBriefText(report, contract, layout)
+      : renderText(report, contract, layout),
+  );
+  const record: ClientRecord = { subject, scenarios: recordOf(trials) };
+  // Who breaks no rule but does not do its work either is not known to conform, so nothing is
+  // certified of it.
+  const unplayed = isWholeProof(report.verdicts)
+    ? listMissing(
+        contract,
+        trials.map(({ scenario }) => scenario.id),
+      )
+    : [];
+  const isTold = report.outcome === 'violated' || !(trials.some(isBad) || unplayed.length > 0);
+  const certificate =
+    isTold &&
+    wanted.certify &&
+    workshop &&
+    composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
+  if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io)))
+    return 2;
+  if (report.outcome === 'violated') return 1;
+  refuseFailures(trials);
+  if (wanted.certify) refusePart(unplayed);
+  return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
+}
+
+/** What is handed on. */
+interface Outcome {
+  readonly report: Report;
+  readonly certificate: Certificate | undefined;
+}
+
+/**
+ * Hands the report on to where it was wanted; false, with one line on stderr, where that did not
+ * work.
+ */
+async function deliver(
+  { report, certificate }: Outcome,
+  contract: Contract,
+  wanted: CertifyClientArguments,
+  io: CommandIo,
+): Promise<boolean> {
+  try {
+    await tellWorkflow(report, contract, io);
+    if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
+    if (certificate !== undefined) {
+      await writeCertificate(certificate, wanted.report ?? '.');
+      io.stdout.write(renderIssue(certificate, wanted.report ?? '.'));
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    io.stderr.write(`petstore certify-client: The report could not be written: ${error.message}\n`);
+    return false;
+  }
+}
+
+/**
+ * To conform takes every scenario, and not only those that prove every rule. Throws
+ * `ArgumentError`.
+ */
+function refusePart(unplayed: readonly string[]): void {
+  if (unplayed.length > 0)
+    throw new ArgumentError(
+      `Every rule is proved, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
+    );
+}
+
+/**
+ * A client that breaks no rule but does not do its work either is not known to conform. Throws
+ * `ArgumentError`.
+ */
+function refuseFailures(trials: readonly Trial[]): void {
+  const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
+  if (failed.length > 0)
+    throw new ArgumentError(
+      `The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`,
+    );
+}
+
+/**
+ * Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for
+ * a command that cannot be started, and after an interruption.
+ */
+async function play(
+  contract: Contract,
+  scenarios: readonly Scenario[],
+  wanted: CertifyClientArguments,
+  io: CommandIo,
+): Promise<readonly Trial[]> {
+  const { command, jobs, timeout, port = 0, isQuiet } = wanted;
+  const plan = choosePlan(contract, wanted.plan);
+  const theatre = createTheatre(contract, plan, await readInventoryFor(contract));
+  const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
+  const say = (text: string): void => {
+    if (!isQuiet) io.stdout.write(`${text}\n`);
+  };
+  say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
+  const options = { command, env: io.env, port, timeout, signal: io.signal };
+  const trials = await runTrials(theatre, scenarios, jobs, options, (trial) =>
+    say(renderTrial(trial, width, layout)),
+  );
+  if (io.signal.aborted) throw new ArgumentError('Interrupted before all scenarios had run.');
+  say('');
+  return trials;
+}
+
+/** Outputs that are shown unasked. */
+const mostOutputs = 3;
+
+/** The last lines of the command's output, where something is wrong or they are asked for. */
+function showOutput(
+  trials: readonly Trial[],
+  { showsOutput }: CertifyClientArguments,
+  io: CommandIo,
+): void {
+  const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
+  const shown = showsOutput ? trials : odd.slice(0, mostOutputs);
+  const layout = layoutFor(io.stdout, io.env);
+  for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
+  if (!showsOutput && odd.length > shown.length)
+    io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
+}
+
+function isSilent(trials: readonly Trial[]): boolean {
+  return trials.every(({ exchanges }) => exchanges.length === 0);
+}
+
+function chooseScenarios(contract: Contract, ids: readonly string[]): readonly Scenario[] {
+  const all = listScenarios(contract);
+  const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
+  if (unknown !== undefined)
+    throw new ArgumentError(
+      `There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`,
+    );
+  return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
+}
+
+/** The plan of that name, or the first of the document; undefined where it has none. */
+function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string | undefined {
+  const names = (rateLimit?.plans ?? []).map(({ name }) => name);
+  const found =
+    wanted === undefined
+      ? names[0]
+      : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found === undefined && wanted !== undefined)
+    throw new ArgumentError(
+      `There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`,
+    );
+  return found;
+}

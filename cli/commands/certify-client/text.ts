@@ -1,0 +1,69 @@
+import { type TextLayout, showLine } from '../../../report/index.ts';
+import { type ClientEnd, type Scenario, isBadEnd } from '../../../client/index.ts';
+import type { Trial } from './trial.ts';
+
+/** Lines of output that are shown. */
+const shownLines = 10;
+
+/** What there is to play, for `--list`. */
+export function renderScenarios(scenarios: readonly Scenario[]): string {
+  return scenarios
+    .map(({ id, sentence }) => `${id.padEnd(widthOf(scenarios))}  ${sentence}\n`)
+    .join('');
+}
+
+/** Columns that the longest id takes. */
+export function widthOf(scenarios: readonly Scenario[]): number {
+  return Math.max(0, ...scenarios.map(({ id }) => id.length));
+}
+
+/**
+ * One trial in one line: how many requests, how long, how the command ended, and what is odd about
+ * it.
+ */
+export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout): string {
+  const { scenario, exchanges, milliseconds, end, unmet } = trial;
+  const cells = [
+    scenario.id.padEnd(idWidth),
+    countRequests(exchanges.length).padStart(12),
+    `${(milliseconds / 1000).toFixed(1)} s`.padStart(7),
+  ];
+  const ended = isBad(trial)
+    ? paint.bad(`${describeEnd(end)}, and had to succeed here`)
+    : describeEnd(end);
+  return `  ${cells.join('  ')}  ${ended}${unmet === undefined ? '' : paint.quiet(`; not reached: ${unmet}`)}`;
+}
+
+/** The command failed where it had to succeed, or did not come to its end. */
+export function isBad({ scenario, end }: Trial): boolean {
+  return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
+}
+
+/** The last lines of what the command printed in a scenario. */
+export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout): string {
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .slice(-shownLines)
+    .map((line) => `  | ${showLine(line)}`);
+  return output.trim() === ''
+    ? `${paint.strong(`Output in ${scenario.id}`)}: none\n`
+    : `${paint.strong(`Output in ${scenario.id}`)}\n${lines.join('\n')}\n`;
+}
+
+export function describeEnd(end: ClientEnd): string {
+  switch (end.kind) {
+    case 'exited':
+      return `exit code ${end.code}`;
+    case 'killed':
+      return `ended by ${end.signal}`;
+    case 'timeout':
+      return 'ended when its time was over';
+    case 'aborted':
+      return 'interrupted';
+  }
+}
+
+function countRequests(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`;
+}

@@ -1,0 +1,139 @@
+import type { Exchange } from '../../../conformance/index.ts';
+import {
+  type ClientEnd,
+  type ClientFacts,
+  type ClientLog,
+  type RecordedScenario,
+  type Scenario,
+  type Theatre,
+  explainUnmet,
+} from '../../../client/index.ts';
+import { runChild } from './child-command.ts';
+
+/** What one run of the command in one scenario came to. */
+export interface Trial {
+  readonly scenario: Scenario;
+  /** The address that the command was given. */
+  readonly baseUrl: string;
+  /** When the scenario was opened, milliseconds since 1970. */
+  readonly openedAt: number;
+  readonly end: ClientEnd;
+  readonly exchanges: readonly Exchange[];
+  /**
+   * What the client would have had to send for the scenario to happen; undefined where it happened.
+   */
+  readonly unmet: string | undefined;
+  /** The last part of what the command printed. */
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/** What trials have in common. */
+export interface TrialOptions {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly port: number;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the command in one scenario. Throws `ArgumentError` for a command that cannot be started, or
+ * the system's error for the port.
+ */
+export async function runTrial(
+  theatre: Theatre,
+  scenario: Scenario,
+  { command, env, port, timeout, signal }: TrialOptions,
+): Promise<Trial> {
+  await using scene = await theatre.open(scenario, port);
+  const { end, output, milliseconds } = await runChild({
+    words: command,
+    env: {
+      ...env,
+      PETSTORE_BASE_URL: scene.baseUrl,
+      PETSTORE_API_KEY: scene.key,
+      PETSTORE_SCENARIO: scenario.id,
+    },
+    timeout,
+    signal,
+  });
+  return {
+    scenario,
+    baseUrl: scene.baseUrl,
+    openedAt: scene.openedAt,
+    end,
+    exchanges: scene.exchanges,
+    unmet: explainUnmet(scenario, scene.exchanges),
+    output: scene.redact(output),
+    milliseconds,
+  };
+}
+
+/**
+ * Runs the command in each scenario, so many at the same time; in the order of the scenarios. Once
+ * one throws, no further one is begun and those that run are ended.
+ */
+export async function runTrials(
+  theatre: Theatre,
+  scenarios: readonly Scenario[],
+  jobs: number,
+  options: TrialOptions,
+  onTrial: (trial: Trial) => void,
+): Promise<readonly Trial[]> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const trials = new Map<string, Trial>();
+  const waiting = [...scenarios];
+  const work = async (): Promise<void> => {
+    for (
+      let scenario = waiting.shift();
+      scenario !== undefined && !signal.aborted;
+      scenario = waiting.shift()
+    ) {
+      const trial = await runTrial(theatre, scenario, { ...options, signal });
+      trials.set(scenario.id, trial);
+      if (!signal.aborted) onTrial(trial);
+    }
+  };
+  const workers = Array.from({ length: Math.min(jobs, scenarios.length) }, () =>
+    work().catch((error: unknown) => {
+      stop.abort();
+      throw error;
+    }),
+  );
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return scenarios.flatMap(({ id }) => trials.get(id) ?? []);
+}
+
+/** The facts of the scenarios that were played, for the judge. */
+export function factsOf(trials: readonly Trial[]): ClientFacts {
+  return {
+    scenarios: trials.map(({ scenario, end }) => ({
+      id: scenario.id,
+      mustSucceed: scenario.mustSucceed,
+      end,
+    })),
+  };
+}
+
+/** The scenarios as they are written down, so that they can be played again. */
+export function recordOf(trials: readonly Trial[]): readonly RecordedScenario[] {
+  return trials.map(({ scenario, end, openedAt }) => ({
+    id: scenario.id,
+    mustSucceed: scenario.mustSucceed,
+    end,
+    openedAt,
+  }));
+}
+
+/** All exchanges, those of one scenario after those of another, numbered through. */
+export function logOf(trials: readonly Trial[]): ClientLog {
+  return {
+    source: 'scenarios',
+    exchanges: trials
+      .flatMap(({ exchanges }) => exchanges)
+      .map((exchange, index) => ({ ...exchange, index })),
+  };
+}

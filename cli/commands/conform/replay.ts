@@ -1,0 +1,69 @@
+import {
+  type Replay,
+  type RunOptions,
+  parseReplayId,
+  replayCounterexample,
+} from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import type { OpenTarget } from './target.ts';
+
+/**
+ * `--replay`: repeats one counterexample. Exit code 0: no longer there, 1: still there, 2: the
+ * answers do not show it.
+ */
+export async function runReplay(
+  id: string,
+  contract: Contract,
+  { target }: OpenTarget,
+  options: RunOptions,
+  io: CommandIo,
+): Promise<number> {
+  const counterexample = parseReplayId(id.trim());
+  const replay = await replayCounterexample(contract, target, counterexample, options);
+  io.stdout.write(`${renderReplay(replay, target.baseUrl)}\n`);
+  return exitCode(replay);
+}
+
+function exitCode({ verdict }: Replay): number {
+  if (verdict.kind === 'violated') return 1;
+  return verdict.kind === 'held' || verdict.kind === 'observed' ? 0 : 2;
+}
+
+function renderReplay({ verdict, exchanges }: Replay, baseUrl: string): string {
+  const { obligation } = verdict;
+  const sent = exchanges.map(
+    ({ request, outcome }) =>
+      `  ${request.method} ${request.target}${request.body === undefined ? '' : ` ${oneLine(request.body)}`}: ${outcome.kind === 'answered' ? `${outcome.answer.status} ${oneLine(outcome.answer.body)}` : outcome.failure.message}`,
+  );
+  return [
+    `${headline(verdict)}  ${obligation.id} at ${baseUrl}`,
+    `  promised  ${obligation.sentence}`,
+    ...explain(verdict),
+    ...sent,
+  ].join('\n');
+}
+
+function headline({ kind }: Replay['verdict']): string {
+  if (kind === 'violated') return 'STILL BROKEN';
+  return kind === 'held' || kind === 'observed' ? 'HELD' : 'NOT SHOWN';
+}
+
+function explain(verdict: Replay['verdict']): readonly string[] {
+  if (verdict.kind === 'unproven') return [`  since     ${verdict.reason}`];
+  const [first] = verdict.kind === 'violated' ? verdict.violations : [];
+  return first
+    ? [`  expected  ${oneLine(first.expected)}`, `  received  ${oneLine(first.received)}`]
+    : [];
+}
+
+/**
+ * A text of others in one line of the terminal, without control characters, cut where it is long.
+ */
+function oneLine(text: string): string {
+  const visible = text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+  return visible.length > 300 ? `${visible.slice(0, 300)}…` : visible;
+}

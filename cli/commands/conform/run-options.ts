@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type RunOptions,
+  type Waiver,
+  WaiverError,
+  readWaivers,
+} from '../../../conformance/index.ts';
+import { type Contract, JsonSyntaxError, parseJson } from '../../../contract/index.ts';
+import type { ConformArguments } from './options.ts';
+import { readKept } from './saved.ts';
+import type { OpenTarget } from './target.ts';
+import { listRunOptions } from '../../io/run-options.ts';
+
+/**
+ * The options of a run from the command line. Throws `WaiverError`, or the system's error for a
+ * file that cannot be read.
+ */
+export async function readRunOptions(
+  contract: Contract,
+  wanted: ConformArguments,
+  { clock, plan }: OpenTarget,
+): Promise<RunOptions> {
+  return {
+    ...listRunOptions(contract, wanted),
+    exhaust: wanted.isExhausting || clock !== undefined,
+    deep: wanted.deep,
+    // The mock's day passes in no time.
+    ...(clock === undefined ? {} : { clock, longestWait: 2 * 86_400_000 }),
+    ...(wanted.shrink === undefined ? {} : { shrink: wanted.shrink }),
+    ...(wanted.keep === undefined ? {} : { kept: await readKept(wanted.keep) }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(wanted.waivers === undefined
+      ? {}
+      : { waivers: await readWaiverFile(contract, wanted.waivers) }),
+  };
+}
+
+async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return readWaivers(contract, parseJson(text));
+  } catch (error) {
+    if (error instanceof WaiverError || error instanceof JsonSyntaxError)
+      throw new WaiverError(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

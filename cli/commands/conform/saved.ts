@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Counterexample,
+  type Report,
+  ReplayError,
+  parseReplayId,
+  readCounterexample,
+} from '../../../conformance/index.ts';
+import { JsonSyntaxError, parseJson } from '../../../contract/index.ts';
+
+/**
+ * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
+ * there yet. Throws `ReplayError` for a file that is no counterexample.
+ */
+export async function readKept(folder: string): Promise<readonly Counterexample[]> {
+  const names = await listNames(folder);
+  return await Promise.all(names.map(async (name) => readFileOf(join(folder, name))));
+}
+
+async function listNames(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function readFileOf(file: string): Promise<Counterexample> {
+  try {
+    return readCounterexample(parseJson(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof ReplayError || error instanceof JsonSyntaxError)
+      throw new ReplayError(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Writes a file for the counterexample of each broken promise that no kept one shows already; the
+ * same one keeps its name.
+ */
+export async function writeKept(report: Report, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const verdict of report.verdicts) {
+    const violations = verdict.kind === 'violated' ? verdict.violations : [];
+    const replay = violations.find((each) => each.replay !== undefined)?.replay;
+    if (
+      replay === undefined ||
+      violations.some(({ exchange }) => report.exchanges[exchange]?.probe.startsWith('kept '))
+    )
+      continue;
+    const counterexample = parseReplayId(replay);
+    await writeFile(
+      join(folder, nameOf(counterexample)),
+      `${JSON.stringify(counterexample, undefined, 2)}\n`,
+    );
+  }
+}
+
+/** The obligation and a short hash of the requests, whatever tag they carry. */
+function nameOf({ obligation, tag, steps }: Counterexample): string {
+  const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag}[a-z]{4}`, 'g'), 'tag');
+  const hash = createHash('sha256').update(requests).digest('hex').slice(0, 8);
+  return `${obligation.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${hash}.json`;
+}

@@ -1,0 +1,53 @@
+import { type Watcher } from '../../../conformance/index.ts';
+import { renderPlan } from '../../../report/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import type { ConformArguments } from './options.ts';
+import { createProgress } from '../../io/run-progress.ts';
+import type { OpenTarget } from './target.ts';
+import { isTerminal } from '../../io/terminal.ts';
+
+/**
+ * What is told while a run goes on: lines that stay on stdout, and on a terminal the progress on
+ * stderr.
+ */
+export interface RunWatcher extends Disposable {
+  readonly watcher: Watcher;
+}
+
+/** Creates what is told of a run; `--quiet` tells nothing. */
+export function createRunWatcher(
+  contract: Contract,
+  wanted: ConformArguments,
+  place: OpenTarget,
+  io: CommandIo,
+): RunWatcher {
+  if (wanted.isQuiet) return { watcher: {}, [Symbol.dispose]: () => {} };
+  const isMoved = place.clock !== undefined;
+  const progress = isTerminal(io.stderr, io.env) ? createProgress(io.stderr, !isMoved) : undefined;
+  const say = (line: string): void => {
+    progress?.erase();
+    io.stdout.write(`${line}\n\n`);
+  };
+  return {
+    watcher: {
+      onPlan: (plan) => {
+        say(
+          `Judging ${place.target.baseUrl} by ${contract.title} ${contract.version}, seed ${wanted.seed}.\n${renderPlan(plan, contract, place.plan)}`,
+        );
+        progress?.watcher.onPlan?.(plan);
+      },
+      onExchange: (exchange) => progress?.watcher.onExchange?.(exchange),
+      onWait: (milliseconds) => {
+        progress?.watcher.onWait?.(milliseconds);
+        const seconds = Math.ceil(milliseconds / 1000);
+        if (isMoved)
+          say(
+            `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
+          );
+        else if (!progress) say(`Waiting ${seconds} s for the rate limit.`);
+      },
+    },
+    [Symbol.dispose]: () => progress?.[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, loadContract } from '../../../contract/index.ts';
+import { faults } from '../../../selftest/index.ts';
+import { createMock } from '../../../mock/index.ts';
+import { packageFile } from '../../package/package-root.ts';
+import { startCommand } from '../../testing/command.ts';
+import { openService } from '../../testing/target.ts';
+
+let contract: Contract;
+let plain: string;
+let turned: string;
+const closing: (() => Promise<void>)[] = [];
+
+const openMock = async (gaps: Readonly<Record<string, string>>): Promise<string> => {
+  const listening = await createMock(contract, { gaps }).listen();
+  closing.push(() => listening.close());
+  return listening.url;
+};
+
+beforeAll(async () => {
+  contract = await loadContract({ file: packageFile('openapi.yaml') });
+  [plain, turned] = await Promise.all([
+    openMock({}),
+    openMock({ 'list-order': 'id-descending', 'status-default': 'sold' }),
+  ]);
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const diff = async (...argv: readonly string[]): Promise<Outcome> => {
+  const command = startCommand('diff', ...argv);
+  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+};
+
+describe('petstore diff', () => {
+  test('tells other choices, with what shows them, and exits with 1', async () => {
+    const { code, stdout, stderr } = await diff(
+      plain,
+      turned,
+      '--api-key',
+      'demo-business',
+      '--quiet',
+    );
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout.split('\n')).toEqual([
+      'Left open by the contract, and chosen otherwise',
+      '  status-default: Which `status` has a pet that was added without one?',
+      '    A        available: added without `status`, answered "available"',
+      '    B        sold: added without `status`, answered "sold"',
+      '  list-order: In which order are pets listed?',
+      expect.stringMatching(/^ {4}A {8}id-ascending: \d+ items, the first \[1,2,\d+\]$/),
+      expect.stringMatching(/^ {4}B {8}id-descending: \d+ items, the first \[\d+,\d+,\d+\]$/),
+      '',
+      `A ${plain}`,
+      `B ${turned}`,
+      'They differ in 2 open questions.',
+      expect.stringMatching(/^Compared: \d\d+ obligations and \d+ open questions, seed 1\.$/),
+      '',
+    ]);
+  });
+
+  test('compares a server with itself, in one line, and exits with 0', async () => {
+    const { code, stdout } = await diff(
+      plain,
+      `${plain}/`,
+      '--api-key',
+      'demo-enterprise',
+      '--plan',
+      'Enterprise',
+      '--requests',
+      '60',
+    );
+    expect(stdout).toMatch(
+      /^Nothing differs between A \S+ and B \S+: \d\d\d obligations and \d+ open questions compared, seed 1\.\n$/,
+    );
+    expect(code).toBe(0);
+  });
+
+  test('compares two keys of one server, and takes the smaller plan for both', async () => {
+    const { stdout } = await diff(
+      plain,
+      plain,
+      '--api-key-a',
+      'free_diff',
+      '--plan-a',
+      'Free',
+      '--api-key-b',
+      'pro_diff',
+      '--plan-b',
+      'Pro',
+      '--skip',
+      'auth',
+      '--json',
+    );
+    const document: unknown = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      format: 'petstore-comparison/1',
+      outcome: 'same',
+      a: { plan: 'Free', budget: 60 },
+      b: { plan: 'Pro', budget: 60 },
+      violations: [],
+      choices: [],
+    });
+    expect(Object.keys(Object(document))).toEqual([
+      'format',
+      'outcome',
+      'compared',
+      'contract',
+      'seed',
+      'a',
+      'b',
+      'violations',
+      'choices',
+      'oneSided',
+    ]);
+  });
+
+  test('tells a broken promise on its side, with the line that shows it', async () => {
+    await using sound = await openService(contract);
+    await using faulty = await openService(
+      contract,
+      faults.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {},
+    );
+    const { code, stdout } = await diff(
+      sound.target.baseUrl,
+      faulty.target.baseUrl,
+      '--api-key',
+      'service-business',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ONLY B BREAKS {2}createPet\/response\.201\.body\.id\.type/);
+    expect(stdout).toContain(`curl -i -X POST '${faulty.target.baseUrl}/pets'`);
+    expect(stdout).toContain('  on A       kept\n');
+    expect(stdout).toContain('They differ in 1 promise.\n');
+    expect(stdout).not.toContain('service-business');
+  });
+
+  test('takes a key from the environment that is not shown', async () => {
+    const { runDiff } = await import('./run.ts');
+    const out: string[] = [];
+    const io = {
+      stdout: { write: (text: string) => out.push(text) },
+      stderr: { write: (text: string) => out.push(text) },
+      env: { PETSTORE_API_KEY: 'demo-business' },
+      signal: new AbortController().signal,
+    };
+    expect(await runDiff([plain, plain, '--only', 'listPets', '--json'], io)).toBe(0);
+    expect(out.join('')).not.toContain('demo-business');
+  });
+});
+
+describe('petstore diff cannot tell', () => {
+  const nobody = 'http://127.0.0.1:1/v1';
+
+  test.each([
+    [['http://127.0.0.1:4010/v1'], 'Two addresses are wanted, not 1: '],
+    [['a', 'b', 'c'], 'Two addresses are wanted, not 3: '],
+    [[nobody, 'ftp://b'], 'B (ftp://b): "ftp://b" is no base address'],
+    [['no url', nobody], 'A (no url): "no url" is no base address'],
+    [[nobody, nobody, '--plan-b', 'gold'], `B (${nobody}): "gold" is no plan of the contract`],
+    [[nobody, nobody], `A (${nobody}): Nobody answers at 127.0.0.1:1`],
+    [[nobody, nobody, '--report', 'x'], "Unknown option '--report'. See petstore diff --help."],
+    [
+      [nobody, nobody, '--seed', 'x'],
+      '--seed must be a whole number from 0 to 2147483647, not "x".',
+    ],
+    [[nobody, nobody, '--contract', 'no-such.yaml'], 'no-such.yaml'],
+  ])('%j', async (argv, reason) => {
+    const { code, stdout, stderr } = await diff(...argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(/^petstore diff: [^\n]+\n$/);
+  });
+
+  test('where B is not there, or takes another key, which it says', async () => {
+    expect(await diff(plain, nobody, '--api-key', 'demo-business')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`petstore diff: B (${nobody}): Nobody answers`),
+    });
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--api-key-b', 'wrong'),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`petstore diff: B (${turned}): The key was refused (401)`),
+    });
+  });
+
+  test('where neither shows what was to be compared', async () => {
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--only', 'events'),
+    ).toMatchObject({ code: 2 });
+    expect(
+      await diff(plain, turned, '--api-key', 'demo-business', '--only', '*/open.events'),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing could be compared') });
+  });
+
+  test('but tells its flags', async () => {
+    expect(await diff('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: petstore diff <url A> <url B>'),
+    });
+  });
+});

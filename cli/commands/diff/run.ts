@@ -1,0 +1,48 @@
+import { compareReports } from '../../../conformance/index.ts';
+import {
+  renderBriefComparison,
+  renderComparison,
+  renderJsonComparison,
+} from '../../../report/index.ts';
+import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { guardCommand } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { type DiffArguments, diffHelp, parseDiffArguments } from './options.ts';
+import { RunError, runBoth } from './runs.ts';
+import { layoutFor } from '../../io/terminal.ts';
+
+/**
+ * `petstore diff`: tells what differs between two servers. Exit code 0 nothing, 1 something, 2
+ * could not tell.
+ */
+export function runDiff(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand(
+    'diff',
+    io,
+    async () => {
+      const wanted = parseDiffArguments(argv, io.env);
+      if (!wanted.wantsHelp) return await tellDifference(wanted, io);
+      io.stdout.write(diffHelp);
+      return 0;
+    },
+    [RunError],
+  );
+}
+
+async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
+  const contract = await loadChosenContract(wanted.contract);
+  const { a, b } = await runBoth(contract, wanted, io);
+  const comparison = compareReports(contract, a, b);
+  const { obligations, questions } = comparison.compared;
+  if (comparison.outcome === 'same' && obligations + questions === 0)
+    throw new RunError(
+      'Nothing could be compared: no answer of the two runs shows the same obligation or open question.',
+    );
+  const render = wanted.isQuiet ? renderBriefComparison : renderComparison;
+  io.stdout.write(
+    wanted.isJson
+      ? renderJsonComparison(comparison, contract)
+      : render(comparison, contract, layoutFor(io.stdout, io.env)),
+  );
+  return comparison.outcome === 'same' ? 0 : 1;
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  type Contract,
+  type JsonValue,
+  JsonSyntaxError,
+  parseJson,
+} from '../../../contract/index.ts';
+import { type ClientLog, JournalError, readJournalLog } from '../../../client/index.ts';
+import {
+  type ControlClient,
+  ControlError,
+  createControlClient,
+} from '../../../mock/control/client.ts';
+import { ArgumentError } from '../../io/argument.ts';
+import type { JudgeJournalArguments } from './options.ts';
+
+/** A journal, and what is known of it. */
+export interface FoundJournal {
+  readonly log: ClientLog;
+  /** Of its client, for people: its sandbox, or its file. */
+  readonly name: string;
+  /** Plan of the key; undefined where all keys of the sandbox are meant. */
+  readonly plan: string | undefined;
+  readonly isClockStill: boolean;
+}
+
+/** Finds the journal to judge by. Throws `ArgumentError`, or the system's error for the file. */
+export async function findJournal(
+  contract: Contract,
+  wanted: JudgeJournalArguments,
+): Promise<FoundJournal> {
+  return wanted.journal === undefined
+    ? await askMock(contract, wanted)
+    : await readSaved(contract, wanted.journal);
+}
+
+async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
+  const text = await readFile(file, 'utf8');
+  return {
+    log: readLog(contract, () => parseJson(text), file),
+    name: basename(file),
+    plan: undefined,
+    isClockStill: false,
+  };
+}
+
+async function askMock(
+  contract: Contract,
+  { mock, sandbox: text, token }: JudgeJournalArguments,
+): Promise<FoundJournal> {
+  const client = createControlClient(mock, token === undefined ? {} : { token });
+  try {
+    const { sandbox, plan } = await findSandbox(client, text, mock);
+    const [journal, { frozen }] = [
+      await client.call('readJournal', { sandbox }),
+      await client.call('readClock', { sandbox }),
+    ];
+    const log = readLog(
+      contract,
+      () => parseJson(JSON.stringify(journal)),
+      `The journal of ${sandbox}`,
+      plan,
+    );
+    return {
+      log,
+      name: `${sandbox}${plan === undefined ? '' : ` (${plan})`}`,
+      plan,
+      isClockStill: frozen,
+    };
+  } catch (error) {
+    throw explain(error, mock);
+  }
+}
+
+interface SandboxChoice {
+  readonly sandbox: string;
+  readonly plan: string | undefined;
+}
+
+/**
+ * A sandbox by its name, or by a key of one. None is made: naming one that is not there would make
+ * it.
+ */
+async function findSandbox(
+  client: ControlClient,
+  text: string,
+  mock: string,
+): Promise<SandboxChoice> {
+  const names = (await client.call('listSandboxes', {})).map(({ name }) => name);
+  if (names.includes(text)) return { sandbox: text, plan: undefined };
+  const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';
+  const quota = (await client.call('listQuotas', { sandbox })).find(({ key }) => key === text);
+  if (quota !== undefined) return { sandbox, plan: quota.plan };
+  const [shown, more] = [names.slice(0, 10).join(', '), names.length - 10];
+  throw new ArgumentError(
+    `The mock at ${mock} has no sandbox or key "${text}"; there ${names.length === 1 ? 'is' : 'are'} ${shown}${more > 0 ? ` and ${more} more` : ''}.`,
+  );
+}
+
+function readLog(
+  contract: Contract,
+  read: () => JsonValue,
+  name: string,
+  plan?: string,
+): ClientLog {
+  try {
+    return readJournalLog(contract, read(), plan);
+  } catch (error) {
+    if (error instanceof JournalError || error instanceof JsonSyntaxError)
+      throw new ArgumentError(`${name} cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `fetch` tells in the cause why nobody answered. */
+function explain(error: unknown, mock: string): unknown {
+  if (error instanceof ControlError)
+    return new ArgumentError(`The control interface of ${mock} refused: ${error.message}`);
+  if (error instanceof SyntaxError)
+    return new ArgumentError(`What answers at ${mock} is no mock of this package.`);
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
+  const reason = 'code' in error.cause ? String(error.cause.code) : error.cause.message;
+  return new ArgumentError(`No mock answers at ${mock} (${reason}).`);
+}

@@ -1,0 +1,71 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createKeyPair } from '../../../certificate/index.ts';
+import { ArgumentError, createParseFailure } from '../../io/argument.ts';
+import { guardCommand } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+
+const help = `Usage: petstore keygen [options]
+
+Makes a key to sign certificates with: Ed25519, in PEM.
+
+  --out <name>   Writes <name>.pem, the private key, for its owner's eyes only (mode 0600), and <name>.pub.pem, the
+                 public key, to give to whoever is to verify. Nothing is overwritten. Default: certificate-key.
+  --help         This text.
+
+Exit codes: 0 written, 2 not.
+`;
+
+/** `petstore keygen`: writes a key pair. */
+export function runKeygen(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand('keygen', io, async () => {
+    const { out, help: wantsHelp } = parseKeygen(argv);
+    if (wantsHelp) io.stdout.write(help);
+    else await writeKeys(out, io);
+    return 0;
+  });
+}
+
+function parseKeygen(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        out: { type: 'string', default: 'certificate-key' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw createParseFailure('keygen', error);
+  }
+}
+
+async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
+  if (name === '' || name.endsWith('/'))
+    throw new ArgumentError(`--out must be the beginning of a file name, not "${name}".`);
+  const { privateKey, publicKey, keyid } = createKeyPair();
+  const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
+  await writeNew(secret, privateKey, 0o600);
+  try {
+    await writeNew(open, publicKey, 0o644);
+  } catch (error) {
+    // Half a pair is no use, and would be in the way of the next try.
+    await rm(secret);
+    throw error;
+  }
+  stdout.write(
+    `${secret}      sign with it: petstore conform --certify --sign ${secret}. Keep it to yourself.\n${open}  give it to whoever is to verify: petstore verify certificate.json --public-key ${open}\nThe key's id is ${keyid}.\n`,
+  );
+}
+
+/** Writes a file that must not be there yet. */
+async function writeNew(file: string, text: string, mode: number): Promise<void> {
+  try {
+    await writeFile(file, text, { mode, flag: 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw isThere
+      ? new ArgumentError(`${file} is there already, and is not overwritten.`, { cause: error })
+      : error;
+  }
+}

@@ -1,0 +1,110 @@
+import { X509Certificate } from 'node:crypto';
+import type { Contract, Operation } from '../../../contract/index.ts';
+import type { Listening, Mock, MockKey } from '../../../mock/index.ts';
+import { type Colour, plainColour } from './console.ts';
+
+/**
+ * What `petstore mock` prints when it is ready: base URL, certificate, keys with their limits, and
+ * a curl line to paste.
+ */
+export function renderBanner(
+  mock: Mock,
+  { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
+  colour: Colour = plainColour,
+): string {
+  const { contract, keys } = mock;
+  const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
+  return [
+    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${colour('strong', url)}`,
+    ...(shown === undefined
+      ? []
+      : [
+          `Certificate ${shown.fingerprint256}, until ${shown.validToDate.toISOString().slice(0, 10)}`,
+        ]),
+    '',
+    ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map(
+      (line, row) => `  ${row === 0 ? colour('quiet', line) : line}`,
+    ),
+    '',
+    `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
+    '',
+    ...renderCurl(contract, keys, url, isSelfSigned(shown) ? 'curl -k -i' : 'curl -i'),
+    '',
+  ].join('\n');
+}
+
+/** A client takes such a certificate only where it is told to. */
+function isSelfSigned(certificate: X509Certificate | undefined): boolean {
+  return certificate?.checkIssued(certificate) === true;
+}
+
+function sandboxKey([first]: readonly MockKey[]): string {
+  const plan = first?.plan.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return `${plan || 'demo'}_alice`;
+}
+
+function keyRow({ key, plan, limits }: MockKey): readonly string[] {
+  const rates = limits.map(({ window, limit }) => `${groupDigits(limit)} a ${window}`);
+  return [key, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
+}
+
+/** `1,000,000`. `toLocaleString` loads the data of all locales first. */
+function groupDigits(count: number): string {
+  return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function renderCurl(
+  contract: Contract,
+  keys: readonly MockKey[],
+  url: string,
+  program: string,
+): readonly string[] {
+  const operation =
+    contract.resources[0]?.list ??
+    contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
+  if (operation === undefined || operation.path.includes('{')) return [];
+  return [`  ${curl(operation, keys[0]?.key ?? '', url, program)}`, ''];
+}
+
+function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
+  const address = url + path;
+  switch (credential.kind) {
+    case 'none':
+      return `${program} '${address}'`;
+    case 'bearer':
+      return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
+    case 'api-key':
+    default:
+      return curlWithApiKey(credential.in, credential.name, key, address, program);
+  }
+}
+
+function curlWithApiKey(
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  key: string,
+  address: string,
+  program: string,
+): string {
+  switch (place) {
+    case 'header':
+      return `${program} -H '${name}: ${key}' '${address}'`;
+    case 'query':
+      return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
+    case 'cookie':
+    default:
+      return `${program} -b '${name}=${key}' '${address}'`;
+  }
+}

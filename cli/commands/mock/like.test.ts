@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, loadContract } from '../../../contract/index.ts';
+import { createMock } from '../../../mock/index.ts';
+import { readLikeness } from './like.ts';
+import { packageFile } from '../../package/package-root.ts';
+import { startCommand } from '../../testing/command.ts';
+
+let folder: string;
+let contract: Contract;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-'));
+  contract = await loadContract({ file: packageFile('openapi.yaml') });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const report = async (
+  observed: Readonly<Record<string, readonly (string | null)[]>>,
+): Promise<string> => {
+  const verdicts = Object.entries(observed).map(([id, choices]) => ({
+    id: `*/open.${id}`,
+    verdict: 'observed',
+    observations: choices.map((choice) => ({ choice, exchange: 1, evidence: '' })),
+  }));
+  const file = join(folder, 'report.json');
+  await writeFile(
+    file,
+    JSON.stringify({
+      verdicts: [
+        ...verdicts,
+        { id: '*/open.paging', verdict: 'unproven' },
+        { id: 'listPets/status', verdict: 'held' },
+      ],
+    }),
+  );
+  return file;
+};
+
+describe('--like', () => {
+  test('takes the choices that a report observed, and says why not others', async () => {
+    const likeness = await readLikeness(
+      contract,
+      await report({
+        'list-order': ['id-descending', 'id-descending'],
+        'invalid-limit': ['clamped', 'refused'],
+        'error-codes': [null],
+        colour: ['red'],
+        'unknown-status': ['gone'],
+      }),
+    );
+    expect(likeness).toEqual({
+      gaps: { 'list-order': 'id-descending' },
+      leftOut: [
+        'invalid-limit: the server made several choices, clamped and refused.',
+        'error-codes: the server made a choice that the document does not list.',
+        'colour: the document does not ask this.',
+        'unknown-status: The question unknown-status has no choice "gone"; it has refused, empty, ignored.',
+      ],
+    });
+  });
+
+  test('makes the mock answer as a server did that the suite has judged', async () => {
+    const gaps = {
+      'list-order': 'id-descending',
+      'error-codes': 'status-phrase',
+      'client-id': 'refused',
+      'malformed-body': 'unprocessable',
+      'status-default': 'sold',
+    };
+    const mock = createMock(contract, { gaps });
+    const server = await mock.listen();
+    const judged = startCommand(
+      'conform',
+      '--base-url',
+      server.url,
+      '--api-key',
+      'demo-free',
+      '--report',
+      join(folder, 'judged'),
+    );
+    expect(await judged.ended).toBe(0);
+    await server.close();
+    expect((await readLikeness(contract, join(folder, 'judged/report.json'))).gaps).toMatchObject(
+      gaps,
+    );
+  });
+
+  test('goes behind --gap, and tells what it leaves out', async () => {
+    const file = await report({
+      'list-order': ['id-descending'],
+      'status-default': ['sold'],
+      'error-codes': [null],
+    });
+    const command = startCommand(
+      'mock',
+      '--port',
+      '0',
+      '--no-watch',
+      '--like',
+      file,
+      '--gap',
+      'status-default=pending',
+    );
+    const [, url = ''] = await command.printed(/is mocked at (\S+)/);
+    expect(command.stderr()).toBe(
+      `petstore mock: not taken from ${file}: error-codes: the server made a choice that the document does not list.\n`,
+    );
+    const gaps = await (await fetch(`${new URL(url).origin}/_mock/sandboxes/main/gaps`)).json();
+    expect(gaps).toMatchObject({ 'list-order': 'id-descending', 'status-default': 'pending' });
+    await command.stop();
+  });
+
+  test('refuses what is no report, in one line', async () => {
+    const file = join(folder, 'other.json');
+    for (const [text, reason] of [
+      ['{', 'is not valid JSON'],
+      ['[]', 'is no report of petstore conform --report'],
+    ] as const) {
+      await writeFile(file, text);
+      const command = startCommand('mock', '--port', '0', '--like', file);
+      expect([await command.ended, command.stderr()]).toEqual([2, expect.stringContaining(reason)]);
+    }
+  });
+});

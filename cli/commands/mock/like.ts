@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type Contract,
+  type JsonValue,
+  type OpenQuestion,
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+} from '../../../contract/index.ts';
+import { GapError, createMock } from '../../../mock/index.ts';
+import { ArgumentError } from '../../io/argument.ts';
+
+/** The choices that a report observed, and why others could not be taken, a line each. */
+export interface Likeness {
+  readonly gaps: Readonly<Record<string, string>>;
+  readonly leftOut: readonly string[];
+}
+
+const OPEN = '*/open.';
+
+/**
+ * Reads the choices of a report that `petstore conform --report` wrote. Throws `ArgumentError`, or
+ * the system's error.
+ */
+export async function readLikeness(contract: Contract, file: string): Promise<Likeness> {
+  return parseLikeness(contract, file, await readFile(file, 'utf8'));
+}
+
+/**
+ * As `readLikeness`, from the text of a report; errors call it by the name. Throws `ArgumentError`.
+ */
+export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
+  const found = observationsOf(name, text);
+  const [gaps, leftOut]: [Record<string, string>, string[]] = [{}, []];
+  for (const [id, choices] of found) {
+    const reason = whyNot(contract, id, choices);
+    if (reason === undefined && typeof choices[0] === 'string') gaps[id] = choices[0];
+    else leftOut.push(`${id}: ${reason}`);
+  }
+  return { gaps, leftOut };
+}
+
+/**
+ * The choices that were observed, each once, by question; null for one that is none of the
+ * question's.
+ */
+type Observed = ReadonlyMap<string, readonly (string | null)[]>;
+
+function observationsOf(file: string, text: string): Observed {
+  const report = parseReport(file, text);
+  if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
+    throw new ArgumentError(
+      `${file} is no report of petstore conform --report: it has no verdicts.`,
+    );
+  return new Map(
+    report['verdicts']
+      .filter(isJsonObject)
+      .flatMap(({ id, verdict, observations }): [string, readonly (string | null)[]][] => {
+        const isObserved = verdict === 'observed' && typeof id === 'string' && id.startsWith(OPEN);
+        return isObserved ? [[id.slice(OPEN.length), choicesOf(observations)]] : [];
+      }),
+  );
+}
+
+function choicesOf(observations: JsonValue | undefined): readonly (string | null)[] {
+  const all = isJsonArray(observations) ? observations.filter(isJsonObject) : [];
+  return [...new Set(all.map(({ choice }) => (typeof choice === 'string' ? choice : null)))];
+}
+
+function parseReport(file: string, text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new ArgumentError(
+      `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Why the mock cannot answer as was observed; undefined where it can. */
+function whyNot(
+  contract: Contract,
+  id: string,
+  choices: readonly (string | null)[],
+): string | undefined {
+  const question: OpenQuestion | undefined = contract.openQuestions.find((one) => one.id === id);
+  if (question === undefined) return 'the document does not ask this.';
+  const [choice, ...others] = choices;
+  if (others.length > 0)
+    return `the server made several choices, ${choices.map((one) => one ?? 'one that is not listed').join(' and ')}.`;
+  if (typeof choice !== 'string')
+    return 'the server made a choice that the document does not list.';
+  return refusalOf(contract, id, choice);
+}
+
+function refusalOf(contract: Contract, id: string, choice: string): string | undefined {
+  try {
+    createMock(contract, { seed: {}, gaps: { [id]: choice } });
+    return undefined;
+  } catch (error) {
+    if (error instanceof GapError) return error.message;
+    throw error;
+  }
+}

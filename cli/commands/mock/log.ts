@@ -1,0 +1,132 @@
+import type { Exchange } from '../../../mock/index.ts';
+import type { ColourName, MockConsole } from './console.ts';
+
+/**
+ * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
+ * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
+ * width stands first, so that columns line up.
+ */
+export function renderExchange(exchange: Exchange, { width, colour }: MockConsole): string {
+  const { at, status, method, operation, rate, milliseconds } = exchange;
+  const left = rate === undefined ? '' : `${rate.remaining} left`.padStart(10);
+  const facts = `${`${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`;
+  const who = shorten(whoOf(exchange), width / 4).padEnd(12);
+  const room = width - TIME_WIDTH - '000'.length - facts.length - who.length - 4;
+  const end = operation === undefined ? '' : `  ${operation}`;
+  const request = shorten(`${method} ${printable(exchange.target)}`, room - end.length);
+  const line = [
+    colour('quiet', clockTime(at)),
+    ' ',
+    colour(toneOf(status), `${status}`),
+    colour('quiet', facts),
+    '  ',
+    who,
+    '  ',
+    colour('strong', request),
+    colour('quiet', end),
+  ].join('');
+  return [
+    line,
+    ...notesOf(exchange).flatMap(([name, text]) =>
+      wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + colour(name, part)),
+    ),
+  ].join('\n');
+}
+
+/** Columns of a time and the space after it, under which notes stand. */
+const TIME_WIDTH = 9;
+
+/**
+ * One request as JSON for machines, without line ends; instants are dates (RFC 3339). Members are
+ * named as in the journal. The body, which may hold a key, stands in the journal only.
+ */
+export function renderExchangeJson(exchange: Exchange): string {
+  const {
+    at,
+    rate,
+    preferred,
+    content: _content,
+    contentLength,
+    isKeyInTarget,
+    ...others
+  } = exchange;
+  return JSON.stringify({
+    kind: 'request',
+    at: new Date(at).toISOString(),
+    ...others,
+    keyInTarget: isKeyInTarget,
+    bodyLength: contentLength,
+    preferred: preferred === '' ? undefined : preferred,
+    rate:
+      rate === undefined ? undefined : { ...rate, resetAt: new Date(rate.resetAt).toISOString() },
+  });
+}
+
+/**
+ * The sandbox, unless it is the common one, and the plan; a dash for callers without a key that is
+ * known.
+ */
+function whoOf({ sandbox, plan }: Exchange): string {
+  return (
+    [...(sandbox === 'main' ? [] : [sandbox]), ...(plan === undefined ? [] : [plan])].join(' ') ||
+    '-'
+  );
+}
+
+function toneOf(status: number): ColourName {
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'doubtful' : 'good';
+}
+
+/** What came of a request besides the wanted answer: a line for each. */
+function notesOf({
+  refusal,
+  fault,
+  preferred,
+  event,
+}: Exchange): readonly (readonly [ColourName, string])[] {
+  const isTold = refusal !== undefined && refusal.reason !== 'injected_fault';
+  return [
+    ...(isTold ? [['doubtful', `${refusal.reason}: ${printable(refusal.message)}`] as const] : []),
+    ...(fault === undefined
+      ? []
+      : [
+          [
+            'bad',
+            `fault: ${fault.effect}${fault.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`}`,
+          ] as const,
+        ]),
+    ...(preferred === '' ? [] : [['quiet', `preferred: ${printable(preferred)}`] as const]),
+    ...(event === undefined ? [] : [['quiet', `event: ${event}`] as const]),
+  ];
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toISOString().slice(11, 19);
+}
+
+/** Nothing that a client sends may move the cursor of a terminal or grow without end. */
+function printable(text: string): string {
+  return shorten(text, 300).replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** At most so many characters, at least 20, with an ellipsis in the place of the others. */
+function shorten(text: string, most: number): string {
+  const room = Math.max(20, most);
+  return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+}
+
+/** Lines of at most so many characters, broken between words, but not within `(at /name)`. */
+function wrap(text: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/ (?!\/)/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + word.length < most)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

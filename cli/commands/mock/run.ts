@@ -1,0 +1,107 @@
+import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
+import { type Mock, createMock } from '../../../mock/index.ts';
+import { loadChosenContract } from '../../package/bundled-contract.ts';
+import type { CommandIo } from '../../io/command-io.ts';
+import { type MockArguments, mockHelp, parseMockArguments } from './options.ts';
+import { renderBanner } from './banner.ts';
+import { openConsole } from './console.ts';
+import { guardCommand } from '../../io/command-failure.ts';
+import { mockErrors } from '../../io/mock-failure.ts';
+import { renderExchange, renderExchangeJson } from './log.ts';
+import { openSeed } from './seed.ts';
+import { openTls } from './tls.ts';
+
+/**
+ * `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot
+ * start, with one line on stderr.
+ */
+export function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
+  return guardCommand(
+    'mock',
+    io,
+    async () => {
+      const wanted = parseMockArguments(argv);
+      if (wanted.wantsHelp) io.stdout.write(mockHelp);
+      else await serve(wanted, io);
+      return 0;
+    },
+    mockErrors,
+  );
+}
+
+async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
+  const tls = await openTls(wanted);
+  const since = Date.now();
+  const contract = await loadChosenContract(wanted.contract);
+  for (const warning of contract.warnings)
+    io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+  const mock = await openMock(contract, wanted, io);
+  const { port, host, controlToken, controlCors } = wanted;
+  const listening = await mock.listen({
+    port,
+    host,
+    ...tls,
+    control: { token: controlToken, cors: controlCors },
+  });
+  io.stdout.write(renderBanner(mock, listening, openConsole(io).colour));
+  if (wanted.isWatched) await watch(mock, wanted, io, since);
+  await aborted(io.signal);
+  await listening.close();
+}
+
+async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
+  const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
+  const [seed, gaps] = [await openSeed(wanted), await openGaps(contract, wanted, io)];
+  const shown = openConsole(io);
+  return createMock(contract, {
+    gaps,
+    limits,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
+    ...seed,
+    ...(banAfter === undefined ? {} : { banAfter }),
+    ...(banSeconds === undefined ? {} : { banSeconds }),
+    ...(log === 'none'
+      ? {}
+      : {
+          onExchange: (exchange) =>
+            void io.stdout.write(
+              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`,
+            ),
+        }),
+    onFault: (fault) =>
+      void io.stderr.write(
+        `petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`,
+      ),
+  });
+}
+
+/** Choices that were observed, and before them those that are asked for. */
+async function openGaps(
+  contract: Contract,
+  { like, gaps }: MockArguments,
+  io: CommandIo,
+): Promise<Readonly<Record<string, string>>> {
+  if (like === undefined) return gaps;
+  const { readLikeness } = await import('./like.ts');
+  const likeness = await readLikeness(contract, like);
+  for (const line of likeness.leftOut)
+    io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
+  return { ...likeness.gaps, ...gaps };
+}
+
+async function watch(
+  mock: Mock,
+  wanted: MockArguments,
+  io: CommandIo,
+  since: number,
+): Promise<void> {
+  const { watchDocument } = await import('./watch.ts');
+  await watchDocument(mock, wanted, io, since);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCertificate } from '../../../mock/integrations/tls/certificate.ts';
+import { runPetstore } from '../../main.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-'));
+  const [one, other] = [createCertificate(), createCertificate()];
+  const files = {
+    'key.pem': one.key,
+    'cert.pem': one.cert,
+    'other.pem': other.cert,
+    'none.pem': 'nothing',
+  };
+  await Promise.all(
+    Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)),
+  );
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Starts the command, hands over what it printed, and stops it. */
+const start = async (
+  ...argv: readonly string[]
+): Promise<{ readonly out: string; readonly code: Promise<number>; readonly stop: () => void }> => {
+  const stop = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const io = {
+    stdout: { write: resolve },
+    stderr: { write: resolve },
+    env: {},
+    signal: stop.signal,
+  };
+  const code = runPetstore(['mock', '--port', '0', '--quiet', ...argv], io);
+  return { out: await promise, code, stop: () => stop.abort() };
+};
+
+const ask = async (out: string): Promise<number> => {
+  const [, key = '', url = ''] = /Bearer (\S+)' '(\S+)'/.exec(out) ?? [];
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  const { statusCode } = await request(url, {
+    dispatcher,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await dispatcher.destroy();
+  return statusCode;
+};
+
+test.each<[string, () => string[]]>([
+  ['a certificate that is made', () => ['--tls']],
+  [
+    'a certificate that is given',
+    () => ['--tls-key', join(folder, 'key.pem'), '--tls-cert', join(folder, 'cert.pem')],
+  ],
+])('serves HTTPS with %s', async (_name, argv) => {
+  const { out, code, stop } = await start(...argv());
+  expect(out).toMatch(
+    /is mocked at https:\/\/127\.0\.0\.1:\d+\/v1\nCertificate ([0-9A-F]{2}:){31}[0-9A-F]{2}, until \d{4}-\d\d-\d\d\n/,
+  );
+  expect(out).toContain("curl -k -i -H 'Authorization: Bearer demo-free' 'https://");
+  expect(await ask(out)).toBe(200);
+  stop();
+  expect(await code).toBe(0);
+});
+
+test.each<[string, (file: (name: string) => string) => string[]]>([
+  ['--tls-key and --tls-cert must be given together.', (file) => ['--tls-key', file('key.pem')]],
+  [
+    '--tls makes a certificate: leave it out, or --tls-key and --tls-cert.',
+    (file) => ['--tls', '--tls-key', file('key.pem')],
+  ],
+  [
+    'missing.pem does not exist.',
+    (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('missing.pem')],
+  ],
+  [
+    'none.pem (--tls-cert) is no certificate in PEM.',
+    (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('none.pem')],
+  ],
+  [
+    'cert.pem (--tls-key) is no private key in PEM, or asks for a passphrase.',
+    (file) => ['--tls-key', file('cert.pem'), '--tls-cert', file('cert.pem')],
+  ],
+  [
+    'is not the private key of the certificate',
+    (file) => ['--tls-key', file('key.pem'), '--tls-cert', file('other.pem')],
+  ],
+  [
+    'A folder was given where a file is wanted.',
+    (file) => ['--tls-key', file(''), '--tls-cert', file('cert.pem')],
+  ],
+])('cannot start: %s', async (reason, argv) => {
+  const { out, code } = await start(...argv((name) => join(folder, name)));
+  expect(out).toMatch(/^petstore mock: .*\n$/);
+  expect(out).toContain(reason);
+  expect(await code).toBe(2);
+});

@@ -1,0 +1,34 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ListenOptions } from '../../../mock/index.ts';
+import { ArgumentError } from '../../io/argument.ts';
+import { type MockArguments } from './options.ts';
+
+/**
+ * What the server is to show. Throws `ArgumentError` for a key or certificate that cannot be used,
+ * or the system's error.
+ */
+export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {
+  if (tls === undefined) return {};
+  if (tls === 'generated') return { tls };
+  const [key, cert] = await Promise.all([readFile(tls.key), readFile(tls.cert)]);
+  const privateKey = parsePem(
+    `${tls.key} (--tls-key) is no private key in PEM, or asks for a passphrase.`,
+    () => createPrivateKey(key),
+  );
+  const certificate = parsePem(
+    `${tls.cert} (--tls-cert) is no certificate in PEM.`,
+    () => new X509Certificate(cert),
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new ArgumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
+  return { tls: { key, cert } };
+}
+
+function parsePem<Value>(reason: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new ArgumentError(reason, { cause });
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { BrokenRun, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { createStillClock } from '../../../conformance/testing/still-clock.ts';
+import { loadContract } from '../../../contract/index.ts';
+import {
+  createService,
+  faults,
+  variants,
+  type Fault,
+  type Variant,
+} from '../../../selftest/index.ts';
+import { certify, createParty, verifyWith } from '../../testing/certificates.ts';
+import { openMock } from '../../testing/target.ts';
+import { packageFile } from '../../package/package-root.ts';
+
+/**
+ * Whatever a run was like, its certificate verifies: what runs again over a log has to come to the
+ * same, to the letter.
+ */
+const contract = await loadContract({ file: packageFile('openapi.yaml') });
+const party = createParty();
+
+/**
+ * What a certificate of a run came to; undefined where the run could not tell, and there is nothing
+ * to certify.
+ */
+const verifyRun = async (subject: Fault | Variant | undefined, options: RunOptions) => {
+  const clock = createStillClock();
+  const service = await createService(subject?.behaviour() ?? {}, {
+    clock,
+    sleep: clock.sleep,
+  }).listen();
+  try {
+    const report = await runConformance(
+      contract,
+      { baseUrl: service.baseUrl, apiKey: 'service-free' },
+      { clock, plan: 'Free', timeout: 2000, longestWait: 90_000_000, requests: 60, ...options },
+    );
+    return await verifyWith(contract, certify(report, party).text, { keys: [party.open] });
+  } catch (error) {
+    if (error instanceof BrokenRun) return undefined;
+    throw error;
+  } finally {
+    await service.close();
+  }
+};
+
+const every = <T>(list: readonly T[], step: number, from: number): readonly T[] =>
+  list.filter((_, index) => index % step === from);
+
+describe('the certificate of a lawful variant', () => {
+  test.for(every(variants, 17, 5).map((variant) => ({ id: variant.id, variant })))(
+    '$id',
+    async ({ variant }) => {
+      const verification = await verifyRun(variant, { exhaust: true });
+      expect([verification?.findings, verification?.predicate?.counts.violated]).toEqual([[], 0]);
+    },
+  );
+});
+
+describe('the certificate of a server with a fault', () => {
+  test.for(
+    every(
+      faults.filter(({ needs }) => needs !== 'deep'),
+      61,
+      7,
+    ).map((fault) => ({ id: fault.id, fault })),
+  )('$id', async ({ fault }) => {
+    const verification = await verifyRun(fault, {
+      requests: fault.needs === 'more' ? 240 : 60,
+      exhaust: fault.needs === 'exhaust',
+    });
+    expect(verification?.findings).toEqual([]);
+    expect(verification?.predicate?.level).toBe('violated');
+  });
+});
+
+const waiver = (obligation: string, expires = '2099-12-31') => ({
+  obligation,
+  reason: 'ticket 7',
+  owner: 'ada',
+  expires,
+});
+const broken = faults.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+
+describe('the certificate of a run', () => {
+  test.each<[string, RunOptions, Fault | undefined, string]>([
+    ['as it is', {}, undefined, 'incomplete'],
+    ['driven to the limit', { exhaust: true }, undefined, 'conforms'],
+    ['that only looks', { readOnly: true }, undefined, 'incomplete'],
+    ['of a part', { only: ['auth', 'listPets'] }, undefined, 'incomplete'],
+    ['without a part', { skip: ['createPet'], exhaust: true }, undefined, 'incomplete'],
+    ['that goes deep', { deep: 200 }, undefined, 'incomplete'],
+    ['that goes deep into a fault', { deep: 200, shrink: 60 }, broken, 'violated'],
+    ['of one request', { requests: 1 }, undefined, 'incomplete'],
+    ['of seven requests', { requests: 7 }, undefined, 'incomplete'],
+    [
+      'of nineteen requests, with a fault out of their reach',
+      { requests: 19 },
+      broken,
+      'incomplete',
+    ],
+    ['of another seed', { seed: 77, exhaust: true }, undefined, 'conforms'],
+    ['on a plan that was not told', { seed: 3 }, undefined, 'incomplete'],
+    [
+      'with a known category',
+      { references: new Map([['categoryId', 9_007_199_254_740_993n]]) },
+      undefined,
+      'incomplete',
+    ],
+    [
+      'with a waiver in force',
+      { exhaust: true, waivers: [waiver('getPet/status.404')] },
+      broken,
+      'conforms',
+    ],
+    [
+      'with a waiver out of date',
+      { exhaust: true, waivers: [waiver('getPet/status.404', '2020-01-01')] },
+      broken,
+      'violated',
+    ],
+    [
+      'with a waiver that is needless',
+      { exhaust: true, waivers: [waiver('getPet/status.404')] },
+      undefined,
+      'incomplete',
+    ],
+    [
+      'with a waiver of what it does not reach',
+      { readOnly: true, waivers: [waiver('createPet/status.201')] },
+      undefined,
+      'incomplete',
+    ],
+  ])('%s', async (_name, options, subject, level) => {
+    const verification = await verifyRun(subject, options);
+    expect([verification?.outcome, verification?.findings, verification?.predicate?.level]).toEqual(
+      ['holds', [], level],
+    );
+  });
+
+  test('with kept counterexamples does not hold, as their requests say themselves what they prove', async () => {
+    const kept = [
+      {
+        obligation: 'getPet/status.404',
+        tag: '',
+        steps: [
+          {
+            operation: 'getPet',
+            intent: { kind: 'absent', obligation: 'getPet/status.404', id: 'none' },
+            path: { petId: '999999' },
+          },
+        ],
+      },
+    ] as const;
+    const verification = await verifyRun(undefined, { exhaust: true, kept });
+    expect([verification?.outcome, verification?.findings]).toMatchObject([
+      'broken',
+      [{ kind: 'configuration' }],
+    ]);
+  });
+
+  test('against the mock, on each of its plans', async () => {
+    await using place = await openMock(contract);
+    for (const plan of ['Free', 'Pro', 'Business', 'Enterprise']) {
+      const report = await runConformance(
+        contract,
+        { ...place.target, apiKey: `demo-${plan.toLowerCase()}` },
+        {
+          clock: place.clock,
+          plan,
+          requests: 60,
+          longestWait: 2 * 86_400_000,
+          exhaust: plan === 'Free',
+        },
+      );
+      const { outcome, findings } = await verifyWith(contract, certify(report, party).text, {
+        keys: [party.open],
+      });
+      expect([plan, outcome, findings]).toEqual([plan, 'holds', []]);
+    }
+  });
+});

@@ -1,0 +1,316 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeStatement, loose, openStatement } from '../../../certificate/testing/forge.ts';
+import { packageFile } from '../../package/package-root.ts';
+import { digestSuite, readSuite } from '../../package/suite-build.ts';
+import { startCommand } from '../../testing/command.ts';
+
+const petstore = async (...argv: readonly string[]) => {
+  const command = startCommand(...argv);
+  return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
+};
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+const named = ['--target-name', 'Pet mock', '--target-version', '0.1.0'];
+const certify = (place: string, ...argv: readonly string[]) =>
+  petstore('conform', '--quiet', '--certify', ...named, '--report', at(place), ...argv);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-certificate-'));
+  await petstore('keygen', '--out', at('ours'));
+  await petstore('keygen', '--out', at('theirs'));
+  await certify('signed', '--sign', at('ours.pem'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('petstore keygen', () => {
+  test('writes two keys, the private one for its owner only, and overwrites none', async () => {
+    const { code, stdout } = await petstore('keygen', '--out', at('new'));
+    expect([code, (await stat(at('new.pem'))).mode & 0o777]).toEqual([0, 0o600]);
+    expect(stdout).toMatch(/id is [0-9a-f]{64}\.\n$/);
+    const before = await readFile(at('new.pem'), 'utf8');
+    const again = await petstore('keygen', '--out', at('new'));
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `petstore keygen: ${at('new.pem')} is there already, and is not overwritten.\n`,
+    ]);
+    expect(await readFile(at('new.pem'), 'utf8')).toBe(before);
+  });
+
+  test('leaves no half a pair behind', async () => {
+    await writeFile(at('half.pub.pem'), 'old');
+    expect((await petstore('keygen', '--out', at('half'))).code).toBe(2);
+    expect([
+      await readFile(at('half.pub.pem'), 'utf8'),
+      (await readdir(folder)).includes('half.pem'),
+    ]).toEqual(['old', false]);
+  });
+
+  test('says in one line what cannot be', async () => {
+    for (const argv of [['--out', ''], ['--name', 'x'], ['x'], ['--out', at('no/such/folder')]]) {
+      const { code, stderr } = await petstore('keygen', ...argv);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore keygen: [^\n]+\n$/)]);
+    }
+  });
+});
+
+describe('petstore conform --certify', () => {
+  test('writes the certificate, its page and its badge beside the report', async () => {
+    expect(await readdir(at('signed'))).toEqual(
+      expect.arrayContaining(['badge.svg', 'certificate.html', 'certificate.json', 'report.json']),
+    );
+    const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
+    expect(statement).toMatchObject({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [
+        { name: 'Pet mock@0.1.0', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      ],
+      predicateType: 'https://petstore.example/conformance-certificate/v1',
+      predicate: {
+        kind: 'server',
+        level: 'conforms',
+        target: { name: 'Pet mock', version: '0.1.0' },
+        suite: await readSuite(),
+        counts: { violated: 0, waived: 0 },
+        configuration: { seed: 1, exhaust: true },
+      },
+    });
+  });
+
+  test('says so where it is unsigned, and where it does not conform', async () => {
+    const { code, stdout } = await certify('looked', '--read-only');
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not reached, since read-only: .*\n(.*\n)*.*UNSIGNED/,
+      ),
+    ]);
+    const verified = await petstore('verify', at('looked/certificate.json'));
+    expect([verified.code, verified.stdout]).toEqual([
+      1,
+      expect.stringContaining('holds, and says: incomplete, which is not "conforms".'),
+    ]);
+    expect(verified.stdout).toContain('It is UNSIGNED: anybody can have made it.');
+  });
+
+  test.each<[readonly string[], string]>([
+    [['--certify'], '--certify needs --target-name'],
+    [['--certify', '--target-name', ' ', '--target-version', '1'], '--certify needs --target-name'],
+    [['--certify', '--target-name', 'x'], '--certify needs --target-version'],
+    [
+      ['--certify', '--target-name', 'x'.repeat(201), '--target-version', '1'],
+      'at most 200 characters',
+    ],
+    [['--target-name', 'x'], '--target-name needs --certify.'],
+    [['--sign', 'key.pem'], '--sign needs --certify.'],
+    [['--certify', ...named, '--keep', 'kept'], '--certify takes no --keep'],
+    [['--certify', ...named, '--replay', 'r1-x'], '--replay repeats one counterexample'],
+    [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
+    [['--certify', ...named, '--sign', packageFile('package.json')], 'is no private key in PEM'],
+  ])('%j cannot be', async (argv, reason) => {
+    const { code, stderr, stdout } = await petstore('conform', ...argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^petstore conform: [^\n]+\n$/);
+    expect(stderr).toContain(reason);
+  });
+});
+
+describe('petstore verify', () => {
+  test('tells an auditor what was claimed, checked and found', async () => {
+    const { code, stdout } = await petstore(
+      'verify',
+      at('signed/certificate.json'),
+      '--public-key',
+      at('ours.pub.pem'),
+      '--contract',
+      packageFile('openapi.yaml'),
+    );
+    expect(code).toBe(0);
+    for (const part of [
+      'holds, and says: conforms.',
+      'server      Pet mock 0.1.0 at http://127.0.0.1:',
+      'signed it.',
+      'follows from the one before: right.',
+      'compared: right.',
+      'No certificate can show',
+    ])
+      expect(stdout).toContain(part);
+    expect(stdout).not.toContain('NOT COMPARED');
+  });
+
+  test('names what is wrong, in one line each, whatever stands in the file', async () => {
+    const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
+    loose(loose(statement['predicate'])['target'])['name'] = 'x\u001B[2Jy\nz';
+    await writeFile(at('forged.json'), closeStatement(statement, []));
+    const { code, stdout } = await petstore(
+      'verify',
+      at('forged.json'),
+      '--public-key',
+      at('ours.pub.pem'),
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('DOES NOT HOLD: 2 things are wrong with it.'),
+    ]);
+    expect(stdout).toContain(String.raw`x\u{1b}[2Jy\nz 0.1.0`);
+    expect(stdout).not.toContain('\u001B');
+  });
+
+  test('cannot tell of another build or of another document', async () => {
+    const statement = openStatement(await readFile(at('signed/certificate.json'), 'utf8'));
+    loose(loose(statement['predicate'])['suite'])['build'] = 'ef'.repeat(32);
+    await writeFile(at('other-build.json'), closeStatement(statement, []));
+    const build = await petstore('verify', at('other-build.json'));
+    expect([build.code, build.stdout]).toEqual([
+      2,
+      expect.stringContaining('WHETHER IT HOLDS CANNOT BE TOLD'),
+    ]);
+    const books = await petstore(
+      'verify',
+      at('signed/certificate.json'),
+      '--contract',
+      packageFile('fixtures/documents/books.yaml'),
+    );
+    expect([books.code, books.stdout]).toEqual([
+      1,
+      expect.stringContaining('made against another document, Petstore 1.0.0'),
+    ]);
+  });
+
+  test.each<[readonly string[], string]>([
+    [[], 'One certificate is wanted'],
+    [['a.json', 'b.json'], 'One certificate is wanted'],
+    [['no-such-file.json'], 'no-such-file.json'],
+    [['.'], 'petstore verify: '],
+    [['signed', '--sign', 'x'], "Unknown option '--sign'"],
+    [['signed', '--public-key', 'no-such-key.pem'], 'no-such-key.pem'],
+    [['signed', '--public-key', 'private'], 'holds a private key'],
+    [['signed', '--contract', 'no-such.yaml'], 'no-such.yaml'],
+  ])('%j cannot be', async (argv, reason) => {
+    const place: Readonly<Record<string, string>> = {
+      signed: at('signed/certificate.json'),
+      private: at('ours.pem'),
+    };
+    const { code, stderr, stdout } = await petstore(
+      'verify',
+      ...argv.map((word) => place[word] ?? word),
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^petstore verify: [^\n]+\n$/);
+    expect(stderr).toContain(reason);
+  });
+});
+
+describe('petstore countersign', () => {
+  test('adds a signature to a certificate that holds, and leaves the rest as it is', async () => {
+    const before = await readFile(at('signed/certificate.json'), 'utf8');
+    await writeFile(at('both.json'), before);
+    await chmod(at('both.json'), 0o640);
+    const { code, stdout } = await petstore(
+      'countersign',
+      at('both.json'),
+      '--sign',
+      at('theirs.pem'),
+      '--public-key',
+      at('ours.pub.pem'),
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('now has 2 signatures')]);
+    const [old, both]: [unknown, unknown] = [
+      JSON.parse(before),
+      JSON.parse(await readFile(at('both.json'), 'utf8')),
+    ];
+    expect(loose(both)).toMatchObject({
+      payload: loose(old)['payload'],
+      payloadType: loose(old)['payloadType'],
+    });
+    expect(loose(both)['signatures']).toEqual([
+      ...Object.values(Object(loose(old)['signatures'])),
+      { keyid: expect.any(String), sig: expect.any(String) },
+    ]);
+    expect([
+      (await stat(at('both.json'))).mode & 0o777,
+      (await readdir(folder)).filter((name) => name.startsWith('both.json')),
+    ]).toEqual([0o640, ['both.json']]);
+    const twice = await petstore(
+      'verify',
+      at('both.json'),
+      '--public-key',
+      at('ours.pub.pem'),
+      '--public-key',
+      at('ours.pub.pem'),
+    );
+    expect([twice.code, twice.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^petstore verify: The key [0-9a-f]{64} is given twice: one signer is not two\.\n$/,
+      ),
+    ]);
+    const verified = await petstore(
+      'verify',
+      at('both.json'),
+      '--public-key',
+      at('ours.pub.pem'),
+      '--public-key',
+      at('theirs.pub.pem'),
+    );
+    expect(verified.code).toBe(0);
+    const again = await petstore('countersign', at('both.json'), '--sign', at('theirs.pem'));
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('in the name of this key already'),
+    ]);
+  });
+
+  test('signs nothing that does not hold, or of which that cannot be told', async () => {
+    const text = (await readFile(at('signed/certificate.json'), 'utf8')).replace(
+      '"sig": "',
+      '"sig": "A',
+    );
+    await writeFile(at('broken.json'), text);
+    const { code, stderr } = await petstore(
+      'countersign',
+      at('broken.json'),
+      '--sign',
+      at('theirs.pem'),
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      `petstore countersign: ${at('broken.json')} was not signed: it does not hold.\n`,
+    ]);
+    expect(await readFile(at('broken.json'), 'utf8')).toBe(text);
+    const wantsKey = await petstore('countersign', at('signed/certificate.json'));
+    expect([wantsKey.code, wantsKey.stderr]).toEqual([
+      2,
+      'petstore countersign: --sign is wanted: the private key to sign with.\n',
+    ]);
+    const other = await petstore(
+      'countersign',
+      at('signed/certificate.json'),
+      '--sign',
+      at('theirs.pem'),
+      '--public-key',
+      at('theirs.pub.pem'),
+    );
+    expect(other.code).toBe(1);
+  });
+});
+
+describe('the build of the suite', () => {
+  test('is what sha256sum says of its source', async () => {
+    const script = String.raw`find contract conformance client -name '*.ts' | grep -v -e '\.test\.ts$' -e '\.d\.ts$' -e /testing/ | LC_ALL=C sort | xargs sha256sum | sha256sum`;
+    const { stdout } = spawnSync('sh', ['-c', script], { cwd: packageFile('.'), encoding: 'utf8' });
+    expect(stdout.slice(0, 64)).toBe((await readSuite()).build);
+  });
+
+  test('is another with another file', async () => {
+    const build = await digestSuite(packageFile('.'), '.ts');
+    expect(await digestSuite(packageFile('.'), '.test.ts')).not.toBe(build);
+    expect(await digestSuite(packageFile('.'), '.ts')).toBe(build);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  type Finding,
+  type Predicate,
+  type SignatureState,
+  type Verification,
+  describeLevel,
+  describeSelftest,
+  groupByReason,
+  levelSentences,
+  limits,
+  listSettings,
+  listShortfalls,
+  showInstant,
+  summariseVerdicts,
+} from '../../../certificate/index.ts';
+import { type Paint, type TextLayout, showLine, wrapWords } from '../../../report/index.ts';
+
+/**
+ * What the verification of a certificate came to, for an auditor. Nothing that stands in the
+ * certificate can move the cursor.
+ */
+export function renderVerification(
+  file: string,
+  verification: Verification,
+  layout: TextLayout,
+): string {
+  const { predicate, findings } = verification;
+  const { paint } = layout;
+  const parts = [
+    renderHeadline(file, verification, paint),
+    ...(predicate === undefined ? [] : [renderSection('Claimed', listClaims(predicate), layout)]),
+    renderSection('Checked', listChecks(verification), layout),
+    ...renderFindings(
+      'Found',
+      findings.filter(({ weight }) => weight === 'breaks'),
+      layout,
+      paint.bad,
+    ),
+    ...renderFindings(
+      'Cannot be told here',
+      findings.filter(({ weight }) => weight === 'unclear'),
+      layout,
+      paint.doubtful,
+    ),
+    ...renderFindings(
+      'To be known',
+      findings.filter(({ weight }) => weight === 'notice'),
+      layout,
+      paint.doubtful,
+    ),
+    ...(predicate === undefined
+      ? []
+      : [renderSection('No certificate can show', [['', limits[predicate.kind]]], layout)]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function renderHeadline(
+  file: string,
+  { outcome, predicate, findings }: Verification,
+  paint: Paint,
+): string {
+  const name = showLine(file);
+  const problems = findings.filter(({ weight }) => weight === 'breaks').length;
+  if (outcome === 'broken')
+    return paint.bad(
+      `${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : `${problems} things are`} wrong with it.`,
+    );
+  if (outcome === 'unclear')
+    return paint.doubtful(`${name}: WHETHER IT HOLDS CANNOT BE TOLD here.`);
+  const level = predicate === undefined ? 'nothing' : describeLevel(predicate);
+  return predicate?.level === 'conforms'
+    ? paint.good(`${name} holds, and says: ${level}.`)
+    : paint.bad(`${name} holds, and says: ${level}, which is not "conforms".`);
+}
+
+type Fact = readonly [name: string, text: string];
+
+/** What the certificate says, in the words of whoever made it. */
+function listClaims(predicate: Predicate): readonly Fact[] {
+  const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
+  const { proved, violated, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const numbers = `${proved.length} proved, ${violated.length} violated, ${waived.length} waived, ${unreached.length} not reached; ${observed.length} observed where the contract is silent${advised.length > 0 ? `; ${advised.length} recommendations not kept` : ''}.`;
+  return [
+    [
+      predicate.kind,
+      `${target.name} ${target.version}${target.baseUrl === null ? '' : ` at ${target.baseUrl}`}, as named by whoever ran the suite`,
+    ],
+    ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
+    [
+      'run',
+      `${showInstant(run.startedAt)}, ${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries${run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`}`,
+    ],
+    [
+      'settings',
+      listSettings(predicate.configuration)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    ],
+    ['suite', `${suite.name} ${suite.version}, build ${suite.build}`],
+    ['', describeSelftest(predicate)],
+    ['level', `${level}. ${levelSentences[level]}`],
+    ['', numbers],
+    ...(level === 'conforms'
+      ? []
+      : shorten(listShortfalls(verdicts, waivers)).map((each): Fact => ['', `- ${each}`])),
+    ...groupByReason(unreached).map(({ reason, ids }): Fact => [
+      '',
+      `not reached, since ${reason}: ${shorten(ids).join(', ')}`,
+    ]),
+    ...waivers.map(({ obligation, reason, owner, expires, state }): Fact => [
+      'waiver',
+      `${obligation}: ${reason} (${owner}, until ${expires}): ${state}`,
+    ]),
+  ];
+}
+
+function listChecks({ predicate, signatures, checks, findings }: Verification): readonly Fact[] {
+  const found = (...kinds: readonly Finding['kind'][]): string =>
+    findings.some(({ kind, weight }) => weight === 'breaks' && kinds.includes(kind))
+      ? ': WRONG, see below.'
+      : ': right.';
+  if (predicate === undefined)
+    return [
+      ...describeSignatures(signatures, checks.keys),
+      ['content', 'Not checked, since it could not be read.'],
+    ];
+  return [
+    ...describeSignatures(signatures, checks.keys),
+    [
+      'chain',
+      `Each of the ${predicate.log.entries.length} log entries follows from the one before${found('chain', 'subject')}`,
+    ],
+    [
+      'verdicts',
+      checks.recomputation
+        ? `The suite was run again over the log; every entry, verdict, reason, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
+        : 'Not computed again, see below.',
+    ],
+  ];
+}
+
+function describeSignatures(signatures: readonly SignatureState[], keys: number): readonly Fact[] {
+  if (signatures.length === 0) return [['signatures', 'It is UNSIGNED: anybody can have made it.']];
+  return signatures.map(({ keyid, signer }, index) => [
+    index === 0 ? 'signatures' : '',
+    signer === undefined ? describeUncompared(keyid, keys) : `The key ${signer} signed it.`,
+  ]);
+}
+
+function describeUncompared(keyid: string, keys: number): string {
+  const name = keyid === '' ? 'a key that is not named' : `the key ${keyid}`;
+  return `It is said to be signed by ${name}: NOT COMPARED${keys === 0 ? ', since no --public-key was given' : ' with a key that was given'}.`;
+}
+
+function renderSection(
+  title: string,
+  facts: readonly Fact[],
+  { width, paint }: TextLayout,
+): string {
+  const indent = facts.every(([name]) => name === '') ? 2 : 14;
+  const lines = facts.flatMap(([name, text]) =>
+    wrapWords(showLine(text), Math.max(30, width - indent)).map((line, index) =>
+      `  ${(index === 0 ? name : '').padEnd(indent - 2)}${line}`.trimEnd(),
+    ),
+  );
+  return [paint.strong(title), ...lines].join('\n');
+}
+
+/** Most findings of one weight that are told; a forged log can have thousands. */
+const most = 20;
+
+function renderFindings(
+  title: string,
+  findings: readonly Finding[],
+  { width, paint }: TextLayout,
+  colour: (text: string) => string,
+): readonly string[] {
+  if (findings.length === 0) return [];
+  const lines = findings.slice(0, most).flatMap(({ where, sentence }) => {
+    const wrapped = wrapWords(showLine(sentence), Math.max(30, width - 4)).map(
+      (line) => `    ${line}`,
+    );
+    return [`  ${colour(showLine(where))}`, ...wrapped];
+  });
+  const more = findings.length > most ? [`  and ${findings.length - most} more`] : [];
+  return [[paint.strong(title), ...lines, ...more].join('\n')];
+}
+
+function shorten(list: readonly string[]): readonly string[] {
+  return list.length > 8 ? [...list.slice(0, 8), `and ${list.length - 8} more`] : list;
+}

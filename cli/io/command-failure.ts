@@ -1,0 +1,84 @@
+import { ContractError, renderDocumentIssue } from '../../contract/index.ts';
+import { ArgumentError } from './argument.ts';
+import type { CommandIo } from './command-io.ts';
+
+/** A kind of error that tells a person in its message what to put right. */
+export type ToldError = abstract new (...given: never[]) => Error;
+
+/**
+ * Runs a command; an error that a person can put right becomes one line on stderr and exit code 2.
+ * Any other is thrown on. `told`: kinds of such errors that the command knows besides.
+ */
+export async function guardCommand(
+  name: string,
+  io: CommandIo,
+  run: () => Promise<number>,
+  told: readonly ToldError[] = [],
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    const line = explainFailure(error, told);
+    if (line === undefined) throw error;
+    io.stderr.write(`petstore ${name}: ${line}\n`);
+    return 2;
+  }
+}
+
+/**
+ * Why a command could not go on, in one line that says what to put right; undefined for a fault of
+ * the program.
+ */
+export function explainFailure(
+  error: unknown,
+  told: readonly ToldError[] = [],
+): string | undefined {
+  if (error instanceof ContractError) return explainDocument(error);
+  if (!(error instanceof Error)) return undefined;
+  const isTold = [ArgumentError, ...told].some((kind) => error instanceof kind);
+  return isTold ? oneLine(error.message) : explainSystem(error);
+}
+
+function explainDocument({ issues: [first, ...more], message }: ContractError): string {
+  if (first === undefined) return oneLine(message);
+  return (
+    oneLine(renderDocumentIssue(first)) + (more.length > 0 ? ` (and ${more.length} more)` : '')
+  );
+}
+
+type SystemError = Error & {
+  readonly code?: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+};
+
+function explainSystem(error: SystemError): string | undefined {
+  const { code, path, address, hostname, port } = error;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${address} is in use. Choose another with --port.`;
+    case 'EACCES':
+      return path === undefined
+        ? `Port ${port} of ${address} may not be used. Choose another with --port.`
+        : `${path} may not be read.`;
+    case 'EADDRNOTAVAIL':
+      return `${address} is no address of this machine. Choose another with --host.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The name ${hostname} is not known here. Choose another with --host.`;
+    case 'ENOENT':
+      return `${path} does not exist.`;
+    case 'EISDIR':
+      return 'A folder was given where a file is wanted.';
+    case undefined:
+      return undefined;
+    default:
+      return oneLine(error.message);
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

@@ -1,0 +1,43 @@
+import { type Plan } from '../../conformance/index.ts';
+import { fitColumns } from '../../report/index.ts';
+
+/** How far a run is. */
+export interface ProgressState {
+  readonly plan: Plan | undefined;
+  /** Id of the probe that sent last. */
+  readonly probe: string;
+  readonly sent: number;
+  /**
+   * When the wait for the rate limit is over, milliseconds since the Unix epoch; undefined where
+   * nothing waits.
+   */
+  readonly waitsUntil: number | undefined;
+}
+
+/**
+ * The state of a run in one line of at most so many columns: phase, obligations asked about,
+ * requests, and the seconds that a wait still takes.
+ */
+export function renderProgressLine(
+  { plan, probe, sent, waitsUntil }: ProgressState,
+  now: number,
+  columns: number,
+): string {
+  if (!plan) return '';
+  const seconds = waitsUntil === undefined ? 0 : Math.ceil((waitsUntil - now) / 1000);
+  const position = plan.probes.findIndex(({ id }) => id === probe);
+  const asked = countObligations(plan, position + 1);
+  const parts = [
+    seconds > 0
+      ? `waiting ${seconds} s for the rate limit`
+      : (plan.probes[position]?.phase ?? 'begins'),
+    `${sent === 1 ? '1 request' : `${sent} requests`}, ${Math.max(0, plan.budget - sent)} left`,
+    `${asked} of ${countObligations(plan, plan.probes.length)} obligations asked about`,
+  ];
+  return fitColumns(parts.join(' · '), columns);
+}
+
+/** Obligations that the first probes of a plan ask about. */
+function countObligations({ probes }: Plan, first: number): number {
+  return new Set(probes.slice(0, first).flatMap(({ proves }) => proves)).size;
+}

@@ -1,0 +1,93 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Certificate,
+  type SelftestRecord,
+  type SigningKey,
+  type Suite,
+  composeCertificate,
+  describeLevel,
+  describeRun,
+  levelSentences,
+  listShortfalls,
+  mostBytes,
+  renderBadge,
+  renderCertificatePage,
+} from '../../certificate/index.ts';
+import { type RunReport } from '../../conformance/index.ts';
+import { showLine } from '../../report/index.ts';
+import { ArgumentError } from './argument.ts';
+import type { CertifyArguments } from './certify-arguments.ts';
+import { readSigningKey } from './key-file.ts';
+import { readSelftestRecord } from '../package/selftest-record.ts';
+import { readSuite } from '../package/suite-build.ts';
+
+/** Makes a certificate of a report. */
+export type Certifier = (report: RunReport) => Certificate;
+
+/**
+ * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
+ * not cost one. Throws `ArgumentError`, or the system's error.
+ */
+export async function openCertifier({
+  certify,
+}: {
+  readonly certify: CertifyArguments | undefined;
+}): Promise<Certifier | undefined> {
+  if (certify === undefined) return undefined;
+  const { targetName: name, targetVersion: version } = certify;
+  const { suite, selftest, keys } = await openWorkshop(certify);
+  return (report) =>
+    composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
+}
+
+/** What certificates of every kind are made with. */
+export interface Workshop {
+  readonly suite: Suite;
+  readonly selftest: SelftestRecord | undefined;
+  readonly keys: readonly SigningKey[];
+}
+
+/** Reads what a certificate is made with. Throws `ArgumentError`, or the system's error. */
+export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop> {
+  const keys = sign === undefined ? [] : [await readSigningKey(sign)];
+  const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
+  return { suite, selftest, keys };
+}
+
+/**
+ * Writes the files of a certificate into a folder, which is made where it is missing; files of
+ * these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's
+ * error.
+ */
+export async function writeCertificate(
+  { predicate, keyids, text }: Certificate,
+  folder: string,
+): Promise<void> {
+  const size = Buffer.byteLength(text);
+  if (size > mostBytes)
+    throw new ArgumentError(
+      `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
+    );
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'certificate.html'), renderCertificatePage(predicate, keyids));
+  await writeFile(join(folder, 'badge.svg'), renderBadge(predicate));
+  await writeFile(join(folder, 'certificate.json'), text);
+}
+
+/** Most shortfalls that are told. */
+const most = 5;
+
+/** What a certificate says, in a few lines. */
+export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
+  const { level, verdicts, waivers, log } = predicate;
+  const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
+  const lines = [
+    `Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`,
+    ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
+    ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
+    `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
+    `  head of the log: ${log.head}`,
+  ];
+  return `\n${lines.join('\n')}\n`;
+}

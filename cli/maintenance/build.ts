@@ -1,5 +1,0 @@
-import { packageFile } from '../package-root.ts';
-import { buildPackage } from './package-build.ts';
-
-/** `npm run build`: writes `dist/`. */
-await buildPackage(packageFile('dist'));

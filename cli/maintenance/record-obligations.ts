@@ -1,9 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { loadContract } from '../../contract/index.ts';
-import { faults } from '../../fixtures/index.ts';
-import { renderObligationsDocument } from './obligations-document.ts';
-import { packageFile } from '../package-root.ts';
-
-/** `npm run obligations`: writes docs/obligations.md anew. */
-const contract = await loadContract({ file: packageFile('openapi.yaml') });
-await writeFile(packageFile('docs/obligations.md'), renderObligationsDocument(contract, faults));

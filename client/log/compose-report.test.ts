@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { type Report } from '../../conformance/index.ts';
+import {
+  plainLayout,
+  renderHar,
+  renderHtml,
+  renderJsonReport,
+  renderJunit,
+  renderMarkdown,
+  renderText,
+} from '../../report/index.ts';
+import { loadContract, parseJson } from '../../contract/index.ts';
+import { composeClientReport } from './compose-report.ts';
+import { judgeClient } from '../judge.ts';
+import { begin, tellLog, type Told } from '../testing/log.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const log = (told: readonly Told[]): Report => {
+  const exchanges = tellLog(contract, told);
+  return composeClientReport(
+    contract,
+    {
+      name: 'node shop.js',
+      baseUrl: 'http://127.0.0.1:4010/v1',
+      plan: 'Free',
+      watched: { from: begin, to: begin + 90_000 },
+    },
+    exchanges,
+    judgeClient(contract, exchanges, { scenarios: [] }),
+  );
+};
+const good = log([{}]);
+const bad = log([{ target: '/pets/1' }, { target: '/pets?limit=0&key=[redacted]' }]);
+
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../../docs/report.schema.json', import.meta.url), 'utf8'),
+);
+const ajv = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  strictTuples: false,
+});
+addFormats.default(ajv);
+const validate = ajv.compile(typeof schema === 'object' && schema !== null ? schema : {});
+
+describe('a report on a client', () => {
+  test('fails a client for what it must, not for what it should', () => {
+    expect([good.outcome, bad.outcome, log([{ target: '/pets/1' }]).outcome]).toEqual([
+      'conforms',
+      'violated',
+      'conforms',
+    ]);
+  });
+
+  test('is told in words about a client', () => {
+    expect(renderText(good, contract, plainLayout)).toMatch(
+      /The client node shop\.js conforms to Petstore 1\.0\.0, as far as was proved: .*\n(?:.*\n)?1 request in 90\.00 s\.\n$/,
+    );
+    const text = renderText(bad, contract, { ...plainLayout, width: 120 });
+    expect(text).toContain('The client node shop.js breaks 2 rules of Petstore 1.0.0: ');
+    expect(text).toContain('  rule       The client sends only parameters');
+    expect(text).toContain('  found      GET /pets?limit=0&key=[redacted], where it is "0"');
+    expect(text).toContain('Advised, not failed\n  client/getPet.deprecated\n');
+    expect(text).not.toMatch(/curl|seed|came back|promised|Left open/);
+  });
+
+  test('is a report in every format', () => {
+    for (const report of [good, bad]) {
+      expect([validate(JSON.parse(renderJsonReport(report))), validate.errors]).toEqual([
+        true,
+        null,
+      ]);
+      expect(renderJunit(report, contract)).toContain('name="client/request.valid"');
+      expect(renderMarkdown(report, contract)).toMatch(/^## Conformance: The client node shop\.js/);
+      expect(renderMarkdown(report, contract)).not.toMatch(/seed|```sh/);
+      expect(parseJson(renderHar(report, contract))).toMatchObject({ log: { version: '1.2' } });
+      const page = renderHtml(report, contract);
+      expect(page).toContain('<p class="kind">Report on a client</p>');
+      expect(page).toContain('<dt>Client</dt><dd>node shop.js</dd>');
+      expect(page).not.toMatch(/<dt>Seed|To see it again|Came back<\/dt>|id="rate-limit"/);
+    }
+  });
+
+  test('holds waivers as one on a server does', () => {
+    const waiver = {
+      obligation: 'client/request.valid',
+      reason: 'ticket 7',
+      owner: 'ada',
+      expires: '2027-01-31',
+    };
+    const exchanges = tellLog(contract, [{ target: '/pets?limit=0' }]);
+    const waived = composeClientReport(
+      contract,
+      { name: 'x', baseUrl: '', plan: undefined, watched: { from: begin, to: begin } },
+      exchanges,
+      judgeClient(contract, exchanges, { scenarios: [] }),
+      [waiver],
+    );
+    expect([waived.outcome, waived.counts.waived, waived.waivers[0]?.state]).toEqual([
+      'conforms',
+      1,
+      'used',
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import {
+  type Report,
+  type Verdict,
+  type Waiver,
+  applyWaivers,
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+} from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import type { ClientLog } from './log.ts';
+
+/** Who was judged, and where it sent its requests. */
+export interface ClientSubject {
+  /** For people: its command, or whose journal it was judged from. */
+  readonly name: string;
+  /** Base address of the mock; with several, one of them. */
+  readonly baseUrl: string;
+  /** Plan of its keys; undefined where they have several, or none. */
+  readonly plan: string | undefined;
+  /**
+   * When the client was watched, milliseconds since 1970: not by clocks of sandboxes, which may be
+   * years apart.
+   */
+  readonly watched: { readonly from: number; readonly to: number };
+}
+
+/**
+ * Puts the verdicts on a client and its log into one value, in the form of the reports on servers.
+ */
+export function composeClientReport(
+  contract: Contract,
+  subject: ClientSubject,
+  { exchanges }: ClientLog,
+  judged: readonly Verdict[],
+  waivers: readonly Waiver[] = [],
+): Report {
+  const { from, to } = subject.watched;
+  const { verdicts, results } = applyWaivers(judged, waivers, from);
+  const requests = exchanges.length;
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: subject.baseUrl, plan: subject.plan },
+    client: subject.name,
+    run: {
+      seed: 0,
+      tag: '',
+      budget: requests,
+      requests,
+      planned: requests,
+      startedAt: new Date(from).toISOString(),
+      milliseconds: to - from,
+      endedEarly: undefined,
+    },
+    outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: results,
+    leftBehind: [],
+    exchanges,
+  };
+}

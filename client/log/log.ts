@@ -1,0 +1,53 @@
+import type { Exchange } from '../../conformance/index.ts';
+
+/**
+ * What a client sent and was answered, as it was seen at the mock. Data only, and all that the
+ * rules are judged by, together with the facts: whoever has both can judge again. The intent of
+ * every exchange is of the kind `client`; its target is relative to the base address, and its times
+ * are those of the sandbox that answered.
+ */
+export interface ClientLog {
+  /**
+   * `scenarios`: recorded whole. `journal`: read from a journal, which keeps no answer's body and
+   * cuts long bodies off.
+   */
+  readonly source: 'scenarios' | 'journal';
+  /** In the order in which the requests came in. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What is known of a client besides its log. */
+export interface ClientFacts {
+  /** In the order in which they were played; empty for a journal. */
+  readonly scenarios: readonly PlayedScenario[];
+  /**
+   * The clock of the sandbox does not run, so that no time tells how long the client waited.
+   * Default: false.
+   */
+  readonly isClockStill?: boolean;
+}
+
+/** A scenario that was played to a client. */
+export interface PlayedScenario {
+  /** That of the exchanges' probes. */
+  readonly id: string;
+  /** A client that keeps its contract ends with exit code 0 all the same. */
+  readonly mustSucceed: boolean;
+  readonly end: ClientEnd;
+}
+
+/** The command failed where it had to succeed, or did not come to its end. */
+export function isBadEnd({
+  mustSucceed,
+  end,
+}: Pick<PlayedScenario, 'mustSucceed' | 'end'>): boolean {
+  const isSuccess = end.kind === 'exited' && end.code === 0;
+  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isSuccess);
+}
+
+/** How the client's command ended. `timeout` and `aborted`: it was ended. */
+export type ClientEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'aborted' };

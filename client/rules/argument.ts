@@ -1,0 +1,68 @@
+import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
+import { readParameterText } from '../../mock/index.ts';
+import type { Entry } from './evidence.ts';
+
+/** The texts that a request has for a parameter, decoded; empty where it has none. */
+export function readTexts(
+  { request }: Entry,
+  operation: Operation,
+  { in: place, name }: Parameter,
+): readonly string[] {
+  const [path = '', query = ''] = request.target.split('?');
+  switch (place) {
+    case 'query':
+      return new URLSearchParams(query).getAll(name);
+    case 'path':
+      return readPath(operation, path, name);
+    case 'header':
+      return request.headers.flatMap(([each, value]) =>
+        each.toLowerCase() === name.toLowerCase() ? [value] : [],
+      );
+    case 'cookie':
+      return request.headers.flatMap(([each, value]) =>
+        each.toLowerCase() === 'cookie' ? readCookie(value, name) : [],
+      );
+  }
+}
+
+/**
+ * The value that the texts of a parameter stand for (OpenAPI: style `form`, exploded); undefined
+ * where they stand for none.
+ */
+export function readValue(texts: readonly string[], { schema }: Parameter): JsonValue | undefined {
+  const shape = schema.shape();
+  const [text, ...more] = texts;
+  if (shape.types.includes('array') && !shape.types.includes('string')) {
+    const items = texts.map((each) =>
+      shape.items === undefined ? each : readParameterText(each, shape.items.shape()),
+    );
+    return items.includes(undefined) ? undefined : items.filter((item) => item !== undefined);
+  }
+  return text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
+}
+
+function readPath({ path: template }: Operation, path: string, name: string): readonly string[] {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+  const pattern = template
+    .split(/\{[^}]+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('([^/]*)');
+  const text = new RegExp(`^${pattern}$`).exec(path)?.[names.indexOf(name) + 1];
+  return text === undefined ? [] : [decodePercent(text)];
+}
+
+function readCookie(header: string, name: string): readonly string[] {
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
+}
+
+/** Malformed percent-encoding stays as it is. */
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Answer, ClientIntent, Exchange, SentRequest } from '../../conformance/index.ts';
+import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
+import { parseJson } from '../../contract/index.ts';
+import { limits } from './limits.ts';
+import type { ClientFacts, ClientLog } from '../log/log.ts';
+
+/** Everything that the checks look at. */
+export interface Evidence {
+  readonly contract: Contract;
+  readonly log: ClientLog;
+  readonly facts: ClientFacts;
+  /** The exchanges of the log that a client sent, in the order in which they came in. */
+  readonly entries: readonly Entry[];
+}
+
+/** An exchange in the light of a contract. */
+export interface Entry {
+  readonly exchange: Exchange;
+  readonly index: number;
+  readonly intent: ClientIntent;
+  readonly request: SentRequest;
+  /** Undefined for what the document does not describe. */
+  readonly operation: Operation | undefined;
+  /** Undefined where none was sent. */
+  readonly answer: Answer | undefined;
+}
+
+/** Reads a log. Exchanges that no client sent are left out. */
+export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
+  return {
+    contract,
+    log,
+    facts,
+    entries: log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []),
+  };
+}
+
+function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefined {
+  const { index, intent, request, outcome } = exchange;
+  if (intent.kind !== 'client') return undefined;
+  const operation = operations.find(({ id }) => id === request.operation);
+  return {
+    exchange,
+    index,
+    intent,
+    request,
+    operation,
+    answer: outcome.kind === 'answered' ? outcome.answer : undefined,
+  };
+}
+
+/**
+ * The entries of each key, in order. Those without a valid key are of none, unless the document
+ * wants no key at all.
+ */
+export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
+  const wantsKey = contract.operations.some(({ credential }) => credential.kind !== 'none');
+  const own = entries.filter(({ intent }) => !wantsKey || intent.key !== undefined);
+  return [...Map.groupBy(own, ({ intent }) => `${intent.scenario} ${intent.key ?? ''}`).values()];
+}
+
+/**
+ * Whether the client can have known an answer when it sent a later request. On one connection it
+ * has read the answer before it sends again; on others the request may have been on its way, and
+ * where the clock was set back nothing is known.
+ */
+export function knows(later: Entry, earlier: Entry): boolean {
+  const gap = later.exchange.sentAt - earlier.exchange.endedAt;
+  const { connection } = earlier.intent;
+  if (connection !== undefined && connection === later.intent.connection) return gap > 0;
+  return gap > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
+}
+
+/**
+ * Whether two requests have method, target and body in common. What is not there to its end cannot
+ * be compared.
+ */
+export function isSameRequest(a: Entry, b: Entry): boolean {
+  const isSame =
+    a.request.method === b.request.method &&
+    a.request.target === b.request.target &&
+    a.request.body === b.request.body;
+  return isSame && a.intent.isWhole && b.intent.isWhole;
+}
+
+/** Whether an answer is of a 2xx status. */
+export function isSuccess({ answer }: Entry): boolean {
+  return answer !== undefined && answer.status >= 200 && answer.status < 300;
+}
+
+/** A text as JSON; undefined where it is none. */
+export function readJson(text: string | undefined): JsonValue | undefined {
+  try {
+    return text === undefined ? undefined : parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request in a few words: `POST /pets`. */
+export function nameRequest({ request: { method, target } }: Entry): string {
+  return `${method} ${target}`;
+}
+
+/** Milliseconds in seconds: `1.25 s`. */
+export function nameSeconds(milliseconds: number): string {
+  return `${Math.round(milliseconds) / 1000} s`;
+}

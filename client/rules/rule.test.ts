@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { loadContract, resolvePointer } from '../../contract/index.ts';
+import { compileRules } from './rule-list.ts';
+
+const root = new URL('../../', import.meta.url);
+
+test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
+  'the rules of %s keep their ids: a new one may come, none may go or change its meaning',
+  async (file) => {
+    const rules = compileRules(await loadContract({ file: new URL(file, root).pathname }));
+    const name = file.split('/').at(-1)?.replace('.yaml', '') ?? '';
+    const lines = rules.map(
+      ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
+    );
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
+      `../fixtures/values/client-rules-${name}.txt`,
+    );
+  },
+);
+
+test('every rule has an id of its own, a sentence, and a place and section of the interface', async () => {
+  const contract = await loadContract({ file: new URL('openapi.yaml', root).pathname });
+  const rules = compileRules(contract);
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  for (const { id, sentence, measure, pointer, section } of rules) {
+    expect(id).toMatch(/^client\//);
+    expect(`${id} ${sentence}`).toMatch(/\.$/);
+    expect(`${id} ${measure}`).toMatch(/\.$/);
+    expect(
+      `${id} ${resolvePointer(contract.document, pointer) === undefined ? 'has no place' : ''}`,
+    ).toBe(`${id} `);
+    expect(section).not.toBe('');
+  }
+});
+
+test('a document that has no limit, key, integer or deprecation has no rule about one', async () => {
+  const rules = compileRules(
+    await loadContract({ file: new URL('fixtures/documents/odd/no-resource.yaml', root).pathname }),
+  );
+  expect(rules.map(({ id }) => id)).toEqual(['client/request.valid', 'client/request.repeated']);
+});

@@ -1,0 +1,53 @@
+import type { Family, Level, Obligation } from '../../contract/index.ts';
+
+/**
+ * Ids of the rules that every document has alike; those on a deprecated operation have its id in
+ * them. Stable, as ids of obligations are.
+ */
+export type RuleId =
+  | 'client/rate-limit.retry-after-seconds'
+  | 'client/rate-limit.retry-after-date'
+  | 'client/rate-limit.back-off'
+  | 'client/rate-limit.ban'
+  | 'client/rate-limit.remaining'
+  | 'client/auth.key'
+  | 'client/auth.key-elsewhere'
+  | 'client/auth.refused-key'
+  | 'client/request.valid'
+  | 'client/request.refused-again'
+  | 'client/request.repeated'
+  | 'client/integer.exact'
+  | 'client/answer.unknown-fields'
+  | 'client/answer.unknown-value'
+  | 'client/answer.empty-page'
+  | 'client/answer.full-page'
+  | `client/${string}.deprecated`
+  | `client/${string}.removed`;
+
+/**
+ * One thing that a client can be held to, in the form of an obligation, so that all reports take
+ * it.
+ */
+export interface ClientRule extends Obligation {
+  readonly id: RuleId;
+  /** How it is judged: what counts, and what is let pass. One sentence or more, for people. */
+  readonly measure: string;
+  /**
+   * Why it is not proved where no request speaks of it: what the log does not show. Follows
+   * "since".
+   */
+  readonly unreached: string;
+}
+
+/** A rule before its section is looked up. */
+export interface RuleDraft {
+  readonly id: RuleId;
+  readonly family: Family;
+  /** Default: `*`. */
+  readonly operation?: string;
+  readonly level: Level;
+  readonly sentence: string;
+  readonly pointer: string;
+  readonly measure: string;
+  readonly unreached: string;
+}

@@ -1,0 +1,227 @@
+import {
+  type Answer,
+  type ClientIntent,
+  type Exchange,
+  type Outcome,
+  type Redact,
+  type SentRequest,
+  createRedaction,
+} from '../../conformance/index.ts';
+import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
+import type {
+  Mock,
+  MockAnswer,
+  MockRequest,
+  Refusal,
+  SandboxControl,
+  Exchange as Seen,
+} from '../../mock/index.ts';
+import { matchOperation } from '../log/operation-match.ts';
+import type { RequestClock } from './request-clock.ts';
+import { relativeTarget } from '../log/relative-target.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { readSentCredential } from './sent-credential.ts';
+import { createStage } from './sandbox-setup.ts';
+
+/** The mock as one client meets it in one scenario: what a door is opened over. */
+export interface Recorder {
+  readonly contract: Contract;
+  /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
+  handle(request: MockRequest, instant?: number): MockAnswer;
+  refuse(refusal: Refusal, instant?: number): MockAnswer;
+  sleep(milliseconds: number): Promise<void>;
+  control: Mock['control'];
+  /** Everything that has come in, in full, without the key. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Who is recorded, and where. */
+export interface Recording {
+  readonly mock: Mock;
+  /**
+   * What the mock itself noted of the request that it has just answered; undefined before the
+   * first.
+   */
+  readonly lastSeen: () => Seen | undefined;
+  readonly scenario: Scenario;
+  readonly sandbox: SandboxControl;
+  /** That of the mock. */
+  readonly clock: RequestClock;
+  readonly key: string;
+  readonly plan: string | undefined;
+}
+
+/**
+ * Taps the mock for one client: plays the scenario, and records each request with its answer.
+ * Instants are those of the sandbox.
+ */
+export function createRecorder(recording: Recording): Recorder {
+  const { mock, scenario, sandbox, key } = recording;
+  const { contract } = mock;
+  const redact = createRedaction(key);
+  const stage = createStage(contract, scenario, sandbox, recording.plan);
+  const connections = createNumbering();
+  const exchanges: Exchange[] = [];
+  const record = (
+    intent: ClientIntent,
+    request: SentRequest,
+    answer: MockAnswer,
+    sentAt: number,
+  ): void => {
+    const outcome = outcomeOf(request.method, answer, redact);
+    exchanges.push({
+      index: exchanges.length,
+      probe: scenario.id,
+      intent,
+      request,
+      outcome,
+      sentAt,
+      endedAt: sentAt + (answer.delivery?.delay ?? 0),
+      group: undefined,
+    });
+  };
+  return {
+    contract,
+    exchanges,
+    handle(request, instant) {
+      recording.clock.tick(instant);
+      stage.advance();
+      const now = sandbox.clock.now();
+      const answer = alterAnswer(mock.handle(request), scenario.alter);
+      record(
+        intentOf(request, recording, connections, redact),
+        readRequest(contract, request, key, redact),
+        answer,
+        now,
+      );
+      return answer;
+    },
+    refuse(refusal, instant) {
+      recording.clock.tick(instant);
+      const answer = mock.refuse(refusal);
+      const intent: ClientIntent = {
+        kind: 'client',
+        scenario: scenario.id,
+        key: undefined,
+        connection: undefined,
+        refusal: { reason: refusal.reason, message: refusal.message },
+        isWhole: false,
+      };
+      record(intent, unreadable, answer, sandbox.clock.now());
+      return answer;
+    },
+    sleep: (milliseconds) => mock.sleep(milliseconds),
+    control: () => mock.control(),
+  };
+}
+
+/** What came in and was no HTTP. */
+const unreadable: SentRequest = {
+  operation: '',
+  method: '',
+  target: '',
+  headers: [],
+  credential: 'missing',
+  body: undefined,
+};
+
+/** Numbers the connections of a client from 0 on. */
+function createNumbering(): (connection: object | undefined) => number | undefined {
+  const numbers = new WeakMap<object, number>();
+  let next = 0;
+  return (connection) => {
+    if (connection === undefined) return undefined;
+    const number = numbers.get(connection) ?? next;
+    if (number === next) numbers.set(connection, next++);
+    return number;
+  };
+}
+
+function intentOf(
+  { headers, content, connection }: MockRequest,
+  { scenario, lastSeen }: Recording,
+  connections: ReturnType<typeof createNumbering>,
+  redact: Redact,
+): ClientIntent {
+  const seen = lastSeen();
+  const isUnread =
+    content === undefined &&
+    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
+  return {
+    kind: 'client',
+    scenario: scenario.id,
+    key: seen?.plan === undefined ? undefined : `${seen.sandbox}/${seen.plan}`,
+    connection: connections(connection),
+    refusal: seen?.refusal && {
+      reason: seen.refusal.reason,
+      message: redact(seen.refusal.message),
+    },
+    isWhole: content !== 'too-large' && !isUnread,
+  };
+}
+
+function alterAnswer(answer: MockAnswer, alter: Scenario['alter']): MockAnswer {
+  if (alter === undefined || answer.body === '') return answer;
+  const body = readBody(answer.body);
+  return body === undefined ? answer : { ...answer, body: renderJson(alter(body)) };
+}
+
+/** Undefined for a refusal that is told in words. */
+function readBody(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readRequest(
+  contract: Contract,
+  { method, target, headers, content }: MockRequest,
+  key: string,
+  redact: Redact,
+): SentRequest {
+  const shown = relativeTarget(target, contract.basePath);
+  const [path = '', query = ''] = shown.split('?');
+  const { use, secret } = readSentCredential(contract, headers, query, key);
+  const redactSecret = createRedaction(secret);
+  const hide: Redact = (text) => redactSecret(redact(text));
+  return {
+    operation: matchOperation(contract, method, path)?.id ?? '',
+    method,
+    target: hide(shown),
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [hide(name), hide(each)]),
+    ),
+    credential: use,
+    body:
+      content === undefined || content === 'too-large'
+        ? undefined
+        : hide(Buffer.from(content).toString('utf8')),
+  };
+}
+
+function outcomeOf(
+  method: string,
+  { status, headers, body, delivery }: MockAnswer,
+  redact: Redact,
+): Outcome {
+  if (delivery?.end === 'silence')
+    return { kind: 'failed', failure: { reason: 'timeout', message: 'No answer was sent.' } };
+  if (delivery?.end === 'reset')
+    return {
+      kind: 'failed',
+      failure: { reason: 'cut', message: 'The connection was reset in place of an answer.' },
+    };
+  const pairs = Array.from(
+    { length: headers.length / 2 },
+    (_, index): Answer['headers'][number] => [
+      redact(headers[2 * index] ?? ''),
+      redact(headers[2 * index + 1] ?? ''),
+    ],
+  );
+  return {
+    kind: 'answered',
+    answer: { status, headers: pairs, body: method === 'HEAD' ? '' : redact(body), utf8: true },
+  };
+}

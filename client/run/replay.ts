@@ -1,0 +1,188 @@
+import { type Exchange, redactedKey, renderExchange } from '../../conformance/index.ts';
+import { type Contract, renderJson } from '../../contract/index.ts';
+import { type MockRequest, type RequestContent, refuse } from '../../mock/index.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { Setting } from './scenario-run.ts';
+
+/** Where a log is not what the mock would have seen and answered. */
+export interface LogDeparture {
+  /** Index in the log; undefined for the log as a whole. */
+  readonly at: number | undefined;
+  /** A sentence, with its full stop. */
+  readonly sentence: string;
+}
+
+/**
+ * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to
+ * answer as the log says. So a request that was left out, added or edited shows in the counts of
+ * the limit, in identifiers and items, even where whoever edited the log computed all its digests
+ * anew. Of an answer to a wrong key, which no log holds, only the status is compared. `closedAt`:
+ * nothing came in after it, by the clock of the theatre.
+ */
+export function replayLog(
+  contract: Contract,
+  scenario: Scenario,
+  setting: Setting,
+  logged: readonly Exchange[],
+  closedAt: number,
+): readonly LogDeparture[] {
+  const { sandbox, openedAt } = setting;
+  // The sandbox may live years ahead of the mock's clock.
+  const ahead = sandbox.clock.now() - openedAt;
+  const connections = new Map<number, object>();
+  let earliest = openedAt;
+  for (const exchange of logged) {
+    const at = exchange.index;
+    const instant = exchange.sentAt - ahead;
+    if (instant < earliest)
+      return [
+        {
+          at,
+          sentence: `It came in before ${scenario.id} was opened, or before the request that the log has before it.`,
+        },
+      ];
+    if (instant > closedAt)
+      return [{ at, sentence: 'It came in after the client was no longer watched.' }];
+    earliest = instant;
+    const difference = play(contract, setting, exchange, connections, instant);
+    if (difference !== undefined)
+      return [
+        {
+          at,
+          sentence: `Played again, ${scenario.id} comes to another ${difference} here: the log is not what this client sent to this mock.`,
+        },
+      ];
+  }
+  return [];
+}
+
+/** Why the door refuses what is no request that it can read. */
+const doorReasons = [
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+  'method_not_allowed',
+] as const;
+
+/** Plays one exchange again; what comes out different, in a word, or undefined. */
+function play(
+  contract: Contract,
+  { recorder, key }: Setting,
+  exchange: Exchange,
+  connections: Map<number, object>,
+  instant: number,
+): string | undefined {
+  const {
+    request: { method },
+    intent,
+  } = exchange;
+  if (method === '') {
+    const refusal = intent.kind === 'client' ? intent.refusal : undefined;
+    const reason = doorReasons.find((each) => each === refusal?.reason);
+    if (refusal === undefined || reason === undefined) return 'refusal';
+    recorder.refuse(refuse(reason, refusal.message), instant);
+  } else recorder.handle(requestOf(contract, exchange, key, connections), instant);
+  const again = recorder.exchanges.at(-1);
+  return again === undefined ? 'nothing' : compare(exchange, again);
+}
+
+function requestOf(
+  { basePath }: Contract,
+  exchange: Exchange,
+  key: string,
+  connections: Map<number, object>,
+): MockRequest {
+  const { request } = exchange;
+  const secret = isWrong(exchange) ? alterKey(key, exchange) : key;
+  const show = (text: string): string => text.replaceAll(redactedKey, secret);
+  const target = show(request.target);
+  return {
+    method: request.method,
+    target: target.startsWith('/..') ? target.replace(/^(?:\/\.\.)+/, '') : basePath + target,
+    headers: headersOf(request.headers.map(([name, value]) => [show(name), show(value)])),
+    content: contentOf(exchange, show),
+    connection: connectionOf(exchange, connections),
+  };
+}
+
+/** A wrong key: unknown, or that of another sandbox where the log has one. */
+function alterKey(key: string, { intent }: Exchange): string {
+  return intent.kind === 'client' && intent.key !== undefined ? `${key}x` : 'no-such-key';
+}
+
+function headersOf(
+  pairs: readonly (readonly [name: string, value: string])[],
+): MockRequest['headers'] {
+  const values = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries(
+    [...values].map(([name, all]) => [
+      name,
+      all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value),
+    ]),
+  );
+}
+
+function contentOf(
+  { request: { body }, intent }: Exchange,
+  show: (text: string) => string,
+): RequestContent {
+  const refusal = intent.kind === 'client' ? intent.refusal : undefined;
+  if (body === undefined) return refusal?.reason === 'body_too_large' ? 'too-large' : undefined;
+  // A byte that is in no UTF-8 stands in the log as U+FFFD; it is refused as that character is not.
+  const isBroken = refusal?.reason === 'malformed_body' && refusal.message.includes('UTF-8');
+  return isBroken ? encodeBroken(show(body)) : Buffer.from(show(body));
+}
+
+/** A text in UTF-8, with a byte that is in no UTF-8 in the place of each U+FFFD. */
+function encodeBroken(text: string): Buffer {
+  return Buffer.concat(
+    text
+      .split('\uFFFD')
+      .flatMap((part, at) =>
+        at === 0 ? [Buffer.from(part)] : [Buffer.of(0xff), Buffer.from(part)],
+      ),
+  );
+}
+
+function connectionOf({ intent }: Exchange, known: Map<number, object>): object | undefined {
+  if (intent.kind !== 'client' || intent.connection === undefined) return undefined;
+  const connection = known.get(intent.connection) ?? {};
+  known.set(intent.connection, connection);
+  return connection;
+}
+
+/** What differs, in a word; undefined for nothing. */
+function compare(logged: Exchange, again: Exchange): string | undefined {
+  if (statusOf(logged) !== statusOf(again))
+    return `answer: ${statusOf(again)} in place of ${statusOf(logged)}`;
+  const show =
+    isWrong(logged) && isWrong(again) ? hideCredential : (exchange: Exchange) => exchange;
+  const [said, found] = [renderExchange(show(logged)), renderExchange(show(again))];
+  const names = ['intent', 'request', 'outcome', 'sentAt', 'endedAt', 'probe', 'group'];
+  return names.find((name) => renderJson(said[name] ?? null) !== renderJson(found[name] ?? null));
+}
+
+function statusOf({ outcome }: Exchange): string {
+  return outcome.kind === 'answered' ? `${outcome.answer.status}` : 'none';
+}
+
+/** Whether a credential was sent that is not the key. */
+function isWrong({ request: { credential } }: Exchange): boolean {
+  return credential !== 'valid' && credential !== 'missing';
+}
+
+/** An exchange without what a wrong key decides: the credential, whose it is, and the answer. */
+function hideCredential(exchange: Exchange): Exchange {
+  const { intent, request, outcome } = exchange;
+  const headers = request.headers.filter(([name]) => !['authorization', 'cookie'].includes(name));
+  const shown =
+    outcome.kind === 'answered'
+      ? { ...outcome, answer: { ...outcome.answer, headers: [], body: '' } }
+      : outcome;
+  return {
+    ...exchange,
+    intent: intent.kind === 'client' ? { ...intent, key: undefined, refusal: undefined } : intent,
+    request: { ...request, headers, credential: 'invalid' },
+    outcome: shown,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../mock/index.ts';
+
+/**
+ * A clock that stands while a request is answered, so that all of the answer is of one instant, and
+ * can be told again from the log.
+ */
+export interface RequestClock extends Clock {
+  /**
+   * Takes the time, milliseconds since 1970: by default that of the clock it follows, or its last
+   * where that was set back.
+   */
+  readonly tick: (instant?: number) => void;
+}
+
+/** Creates a clock that follows another at its ticks, and begins with one. */
+export function createRequestClock(followed: Clock): RequestClock {
+  let instant = followed.now();
+  return {
+    now: () => instant,
+    tick: (given = Math.max(instant, followed.now())) => void (instant = given),
+    ...(followed.sleep === undefined ? {} : { sleep: followed.sleep.bind(followed) }),
+  };
+}

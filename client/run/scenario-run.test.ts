@@ -1,0 +1,388 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
+import { createTestClock } from '../../mock/testing/test-client.ts';
+import { listScenarios } from '../scenarios/scenarios.ts';
+import { type Scene, createTheatre } from './scenario-run.ts';
+import { explainUnmet } from '../scenarios/unmet-need.ts';
+
+let contract: Contract;
+let seed: Awaited<ReturnType<typeof loadInventory>>;
+beforeAll(async () => {
+  [contract, seed] = await Promise.all([loadPetstore(), loadInventory()]);
+});
+
+/** A scenario that is open, a clock that its mock goes by, and ways to ask it. */
+const open = async (id: string) => {
+  const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
+  const theatre = createTheatre(contract, 'Free', { seed, clock });
+  const scenario = listScenarios(contract).find((one) => one.id === id);
+  if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
+  const scene = await theatre.open(scenario, 0);
+  const send = (
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
+  ) =>
+    fetch(scene.baseUrl + path, {
+      ...init,
+      headers: { authorization: `Bearer ${scene.key}`, ...init.headers },
+    });
+  const list = async (query = 'limit=100') => await send(`/pets?${query}`);
+  const add = async (body: string) =>
+    await send('/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return {
+    clock,
+    scene,
+    scenario,
+    send,
+    list,
+    add,
+    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+  };
+};
+
+const itemsIn = async (response: Response) => {
+  const value = parseJson(await response.text());
+  return isJsonArray(value) ? value.filter(isJsonObject) : [];
+};
+
+const pet = '{"name":"Rex","categoryId":1}';
+const unmet = (id: string, { exchanges }: Scene): string | undefined => {
+  const scenario = listScenarios(contract).find((one) => one.id === id);
+  return scenario && explainUnmet(scenario, exchanges);
+};
+
+describe('a scenario', () => {
+  test('has an id and a sentence of its own', () => {
+    const scenarios = listScenarios(contract);
+    expect(scenarios.map(({ id }) => id)).toEqual([
+      'plain',
+      'revoked-key',
+      'refused-body',
+      'slow-answer',
+      'reset-connection',
+      'lost-answer',
+      'retry-after-seconds',
+      'retry-after-date',
+      'repeated-429',
+      'banned-key',
+      'nothing-remaining',
+      'unknown-fields',
+      'unknown-value',
+      'large-ids',
+      'empty-pages',
+      'full-pages',
+      'before-sunset',
+      'after-sunset',
+    ]);
+    for (const { id, sentence } of scenarios)
+      expect([id, sentence]).toEqual([
+        expect.stringMatching(/^[a-z0-9-]+$/),
+        expect.stringMatching(/^[A-Z].*\.$/),
+      ]);
+  });
+
+  test('plain answers as the mock does', async () => {
+    await using it = await open('plain');
+    expect([
+      (await it.list()).status,
+      (await it.add(pet)).status,
+      (await it.send('/pets/1')).status,
+    ]).toEqual([200, 201, 200]);
+  });
+
+  test.each([
+    ['retry-after-seconds', '3', 3],
+    ['retry-after-date', 'Mon, 01 Jun 2026 12:00:02 GMT', 2],
+    ['banned-key', '2', 2],
+  ])(
+    '%s refuses the first request and takes one after Retry-After %s',
+    async (id, retryAfter, seconds) => {
+      await using it = await open(id);
+      const refused = await it.list();
+      expect([
+        refused.status,
+        refused.headers.get('retry-after'),
+        refused.headers.get('x-ratelimit-remaining'),
+      ]).toEqual([429, retryAfter, '0']);
+      expect((await it.list()).status).toBe(429);
+      it.clock.advance(seconds);
+      expect((await it.list()).status).toBe(200);
+    },
+  );
+
+  test('repeated-429 refuses three requests of a client that waits, and bans one that does not', async () => {
+    await using it = await open('repeated-429');
+    for (const _ of [1, 2, 3]) {
+      const refused = await it.list();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      it.clock.advance(1);
+    }
+    expect((await it.list()).status).toBe(200);
+    await using other = await open('repeated-429');
+    for (let request = 0; request < 11; request += 1) await other.list();
+    expect(other.scene.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
+  });
+
+  test('nothing-remaining says so in the first answer, and takes requests from Reset on', async () => {
+    await using it = await open('nothing-remaining');
+    const first = await it.list();
+    expect([
+      first.status,
+      first.headers.get('x-ratelimit-remaining'),
+      Number(first.headers.get('x-ratelimit-reset')),
+    ]).toEqual([200, '0', it.clock.now() / 1000 + 2]);
+    expect((await it.list()).status).toBe(429);
+    it.clock.advance(2);
+    expect((await it.list()).headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  test('revoked-key refuses the key from the second request on', async () => {
+    await using it = await open('revoked-key');
+    expect([
+      (await it.list()).status,
+      (await it.list()).status,
+      (await it.add(pet)).status,
+    ]).toEqual([200, 401, 401]);
+  });
+
+  test('refused-body refuses every addition and nothing else', async () => {
+    await using it = await open('refused-body');
+    expect([
+      (await it.list()).status,
+      (await it.add(pet)).status,
+      (await it.add('{"name":"Tom","categoryId":2}')).status,
+    ]).toEqual([200, 400, 400]);
+  });
+
+  test('slow-answer keeps the first answer back', async () => {
+    await using it = await open('slow-answer');
+    await it.list();
+    await it.list();
+    expect(it.scene.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
+  });
+
+  test('reset-connection resets the first connection only', async () => {
+    await using it = await open('reset-connection');
+    await expect(it.list()).rejects.toThrow('fetch failed');
+    expect((await it.list()).status).toBe(200);
+    expect(it.scene.exchanges[0]?.outcome).toMatchObject({
+      kind: 'failed',
+      failure: { reason: 'cut' },
+    });
+  });
+
+  test('lost-answer adds the item and resets the connection', async () => {
+    await using it = await open('lost-answer');
+    expect((await it.list()).status).toBe(200);
+    await expect(it.add('{"name":"lost","categoryId":1}')).rejects.toThrow('fetch failed');
+    expect((await itemsIn(await it.list())).filter(({ name }) => name === 'lost')).toHaveLength(1);
+  });
+
+  test('unknown-fields adds fields to every object, of additions and errors too', async () => {
+    await using it = await open('unknown-fields');
+    for (const item of await itemsIn(await it.list()))
+      expect(item).toMatchObject({ name: expect.any(String), 'x-added': 'a text' });
+    expect(await (await it.add(pet)).json()).toMatchObject({ name: 'Rex', 'x-added': 'a text' });
+    expect(await (await it.add('{}')).json()).toMatchObject({ status: 400, 'x-added': 'a text' });
+  });
+
+  test('unknown-value answers a status that is not listed, and says that it breaks the contract', async () => {
+    await using it = await open('unknown-value');
+    expect(new Set((await itemsIn(await it.list())).map(({ status = 'none' }) => status))).toEqual(
+      new Set(['reserved-by-somebody', 'none']),
+    );
+    expect((await it.add('{}')).status).toBe(400);
+    expect(
+      listScenarios(contract)
+        .filter(({ breaksContract }) => breaksContract)
+        .map(({ id }) => id),
+    ).toEqual(['unknown-value']);
+  });
+
+  test('large-ids has integers that no double holds, each once', async () => {
+    await using it = await open('large-ids');
+    const numbers = (await itemsIn(await it.list())).flatMap(({ id, categoryId }) => [
+      id,
+      categoryId,
+    ]);
+    for (const number of numbers)
+      expect(typeof number === 'bigint' && BigInt(Number(number)) !== number).toBe(true);
+    expect(new Set(numbers).size).toBe(20);
+  });
+
+  test('empty-pages and full-pages have no item and more than a page', async () => {
+    await using empty = await open('empty-pages');
+    await using full = await open('full-pages');
+    expect([
+      await itemsIn(await empty.list()),
+      (await itemsIn(await full.list())).length,
+      (await itemsIn(await full.list('')))?.length,
+    ]).toEqual([[], 100, 20]);
+  });
+
+  test('before-sunset and after-sunset stand a day before and after', async () => {
+    await using before = await open('before-sunset');
+    await using after = await open('after-sunset');
+    const [there, gone] = [await before.send('/pets/1'), await after.send('/pets/1')];
+    expect([
+      there.status,
+      there.headers.get('date'),
+      gone.status,
+      gone.headers.get('date'),
+    ]).toEqual([200, 'Wed, 04 Dec 2030 00:00:00 GMT', 404, 'Fri, 06 Dec 2030 00:00:00 GMT']);
+    expect(after.scene.exchanges[0]).toMatchObject({
+      request: { operation: 'getPet' },
+      sentAt: Date.UTC(2030, 11, 6),
+    });
+  });
+
+  test('says what it would have needed', async () => {
+    await using it = await open('lost-answer');
+    await it.list();
+    expect([
+      unmet('plain', it.scene),
+      unmet('lost-answer', it.scene),
+      unmet('repeated-429', it.scene),
+    ]).toEqual([
+      undefined,
+      'it takes a request to createPet, and the client sent none',
+      'it takes 4 requests, and the client sent 1',
+    ]);
+  });
+});
+
+describe('a scene records', () => {
+  test('what came in, with the key nowhere', async () => {
+    await using it = await open('plain');
+    await it.send(`/pets?key=${it.scene.key}`, { headers: { 'x-api-key': it.scene.key } });
+    await it.add(`{"name":"${it.scene.key}","categoryId":1}`);
+    const [first, second] = it.scene.exchanges;
+    expect(first).toMatchObject({
+      index: 0,
+      probe: 'plain',
+      request: {
+        operation: 'listPets',
+        method: 'GET',
+        target: '/pets?key=[redacted]',
+        credential: 'valid',
+        body: undefined,
+      },
+      outcome: { kind: 'answered', answer: { status: 200 } },
+    });
+    expect(first?.request.headers).toEqual(
+      expect.arrayContaining([
+        ['authorization', 'Bearer [redacted]'],
+        ['x-api-key', '[redacted]'],
+      ]),
+    );
+    expect(first?.intent).toEqual({
+      kind: 'client',
+      scenario: 'plain',
+      key: 'plain/Free',
+      connection: 0,
+      refusal: undefined,
+      isWhole: true,
+    });
+    expect(second?.request.body).toBe('{"name":"[redacted]","categoryId":1}');
+    expect(JSON.stringify(it.scene.exchanges)).not.toContain(it.scene.key);
+  });
+
+  test.each([
+    ['none', undefined, 'missing', undefined],
+    ['another key', 'Bearer free_other', 'invalid', 'Bearer [redacted]'],
+    ['a variable without a value', 'Bearer undefined', 'invalid', 'Bearer undefined'],
+    ['a broken one', 'Bearer secret secret', 'invalid', 'Bearer [redacted]'],
+    ['another scheme', 'Basic dXNlcjpzZWNyZXQ=', 'other-scheme', 'Basic [redacted]'],
+    ['a bare key', 'sk-live-1234567890', 'other-scheme', '[redacted]'],
+  ])('a request with %s, and no secret', async (_, sent, credential, kept) => {
+    await using it = await open('plain');
+    await fetch(
+      `${it.scene.baseUrl}/pets`,
+      sent === undefined ? {} : { headers: { authorization: sent } },
+    );
+    const { request } = it.scene.exchanges[0] ?? {};
+    expect([
+      request?.credential,
+      request?.headers.find(([name]) => name === 'authorization')?.[1],
+    ]).toEqual([credential, kept]);
+  });
+
+  test('a request beside the base address, and there is no control interface', async () => {
+    await using it = await open('plain');
+    const { origin } = new URL(it.scene.baseUrl);
+    for (const path of ['/pets', '/v12/pets', '/_mock/sandboxes'])
+      expect((await fetch(origin + path)).status).toBe(404);
+    expect(
+      it.scene.exchanges.map(({ request: { operation, target } }) => [operation, target]),
+    ).toEqual([
+      ['', '/../pets'],
+      ['', '/../v12/pets'],
+      ['', '/../_mock/sandboxes'],
+    ]);
+  });
+
+  test('what is no HTTP', async () => {
+    await using it = await open('plain');
+    const socket = connect(Number(new URL(it.scene.baseUrl).port), '127.0.0.1', () => {
+      socket.write('hello\r\n\r\n');
+    });
+    await once(socket.resume(), 'close');
+    expect(it.scene.exchanges).toMatchObject([
+      {
+        request: { operation: '', method: '' },
+        intent: { isWhole: false, refusal: { reason: 'malformed_request' } },
+      },
+    ]);
+  });
+
+  test('that a body was not read to its end', async () => {
+    await using it = await open('plain');
+    const body = ReadableStream.from([Buffer.alloc(600_000), Buffer.alloc(600_000)]);
+    await (await it.send('/pets', { method: 'POST', body, duplex: 'half' })).text();
+    expect(it.scene.exchanges).toMatchObject([
+      {
+        request: { body: undefined },
+        intent: { isWhole: false, refusal: { reason: 'body_too_large' } },
+      },
+    ]);
+  });
+});
+
+test('scenarios can be played by another document', async () => {
+  const books = await loadBooks();
+  const theatre = createTheatre(books, books.rateLimit?.plans[0]?.name, {
+    clock: { ...createTestClock(), sleep: () => Promise.resolve() },
+  });
+  const seen = await Promise.all(
+    listScenarios(books).map(async (scenario) => {
+      await using scene = await theatre.open(scenario, 0);
+      const status = await fetch(`${scene.baseUrl}/books`, {
+        headers: { 'x-api-key': scene.key },
+      }).then(
+        (response) => response.status,
+        () => 'reset',
+      );
+      return `${scenario.id} ${status} ${scene.exchanges[0]?.request.credential}`;
+    }),
+  );
+  expect(seen).toMatchInlineSnapshot(`
+    [
+      "plain 200 valid",
+      "revoked-key 200 valid",
+      "refused-body 200 valid",
+      "slow-answer 200 valid",
+      "reset-connection reset valid",
+      "lost-answer 200 valid",
+      "retry-after-seconds 429 valid",
+      "repeated-429 429 valid",
+      "nothing-remaining 200 valid",
+      "unknown-fields 200 valid",
+      "unknown-value 200 valid",
+      "empty-pages 200 valid",
+      "full-pages 200 valid",
+    ]
+  `);
+});

@@ -1,0 +1,107 @@
+import { type Exchange, type Redact, createRedaction } from '../../conformance/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import {
+  type MockOptions,
+  type SandboxControl,
+  type Exchange as Seen,
+  createMock,
+  listen,
+  systemClock,
+} from '../../mock/index.ts';
+import { type Recorder, createRecorder } from './recorder.ts';
+import { createRequestClock } from './request-clock.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+
+/** A scenario that is open to one client: an address and a key of its own. Disposing closes it. */
+export interface Scene extends AsyncDisposable {
+  readonly scenario: Scenario;
+  readonly baseUrl: string;
+  readonly key: string;
+  /** When it was opened, milliseconds since 1970, by the clock of the theatre. */
+  readonly openedAt: number;
+  /** Everything that has come in so far, in the order of arrival. */
+  readonly exchanges: readonly Exchange[];
+  /** Takes the key out of a text. */
+  readonly redact: Redact;
+}
+
+/**
+ * Where scenarios are played, each on a mock of its own: none sees what another does, and each can
+ * be played again by itself.
+ */
+export interface Theatre {
+  /**
+   * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key
+   * is known to be of it. There is no control interface: a client is not to help itself. Rejects
+   * with the system's error.
+   */
+  readonly open: (scenario: Scenario, port: number) => Promise<Scene>;
+  /** Sets a scenario up without a port. */
+  readonly setUp: (scenario: Scenario) => Promise<Setting>;
+}
+
+/** A scenario that is set up: what a port is opened over. */
+export interface Setting {
+  readonly recorder: Recorder;
+  readonly sandbox: SandboxControl;
+  readonly key: string;
+  readonly openedAt: number;
+}
+
+/**
+ * So long is a key banned that goes on after a 429, in seconds: long enough to be seen, and not to
+ * wait for.
+ */
+const banSeconds = 3;
+
+/**
+ * Creates a theatre. `plan`: the name of the keys' plan, as the document has it; undefined in
+ * documents without any.
+ */
+export function createTheatre(
+  contract: Contract,
+  plan: string | undefined,
+  {
+    clock: followed = systemClock,
+    ...options
+  }: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {},
+): Theatre {
+  const setUp = async (scenario: Scenario): Promise<Setting> => {
+    const clock = createRequestClock(followed);
+    const openedAt = clock.now();
+    let seen: Seen | undefined;
+    const mock = createMock(contract, {
+      ...options,
+      clock,
+      banSeconds,
+      onExchange: (exchange) => {
+        seen = exchange;
+      },
+    });
+    await mock.ready;
+    const sandbox = (await mock.control()).sandbox(scenario.id);
+    const key = `${plan === undefined ? 'demo' : plan.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_${scenario.id}`;
+    return {
+      recorder: createRecorder({ mock, lastSeen: () => seen, scenario, sandbox, clock, key, plan }),
+      sandbox,
+      key,
+      openedAt,
+    };
+  };
+  return {
+    setUp,
+    async open(scenario, port) {
+      const { recorder, key, openedAt } = await setUp(scenario);
+      const listening = await listen(recorder, { port, control: false });
+      return {
+        scenario,
+        key,
+        openedAt,
+        baseUrl: listening.url,
+        exchanges: recorder.exchanges,
+        redact: createRedaction(key),
+        [Symbol.asyncDispose]: () => listening.close(),
+      };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
+import type { FaultRule } from '../../mock/index.ts';
+
+/**
+ * What a client goes through: what the service is like for it, and what happens while it works. A
+ * value; the rules judge what the client sends meanwhile.
+ */
+export interface Scenario {
+  /** Kebab-case, stable: it stands in logs and reports, and in the environment of the client. */
+  readonly id: string;
+  /** What happens, for people. */
+  readonly sentence: string;
+  /** What a client has to send for it to happen. */
+  readonly needs: Need;
+  /** How the service is before the first request. */
+  readonly start: Turn;
+  /** What happens just before a request is answered, by the number of the request, from 1. */
+  readonly turns: ReadonlyMap<number, Turn>;
+  /** The JSON body of an answer as it is sent, in place of the service's. */
+  readonly alter: ((body: JsonValue) => JsonValue) | undefined;
+  /** The client is to end with exit code 0 all the same. */
+  readonly mustSucceed: boolean;
+  /** Answers break the contract here, so that no promise says how a client takes them. */
+  readonly breaksContract: boolean;
+}
+
+/** Requests that a scenario waits for. */
+export interface Need {
+  /** Id of the operation; undefined: any request. */
+  readonly operation: string | undefined;
+  readonly requests: number;
+}
+
+/** A change of the service. What is left out stays as it is. */
+export interface Turn {
+  /** The items of each collection, made of those that there are. */
+  readonly items?: (items: readonly JsonObject[], resource: Resource) => readonly JsonObject[];
+  /** Choices by the kind of the open question. */
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly faults?: readonly FaultRule[];
+  /** Requests that are left of the shortest window, and when it ends. */
+  readonly quota?: { readonly left: number; readonly seconds: number };
+  /** The key is banned for so long. */
+  readonly banSeconds?: number;
+  /** The time is this from now on, ISO 8601. */
+  readonly now?: string;
+}
+
+/**
+ * Makes the scenario of a kind for a contract; undefined where it cannot happen, such as a spent
+ * limit where there is none.
+ */
+export type ScenarioMaker = (contract: Contract) => Scenario | undefined;
+
+/** A scenario in which nothing happens but what is given. */
+export function createScenario(
+  given: Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>,
+): Scenario {
+  return {
+    needs: { operation: undefined, requests: 1 },
+    start: {},
+    turns: new Map(),
+    alter: undefined,
+    mustSucceed: true,
+    breaksContract: false,
+    ...given,
+  };
+}

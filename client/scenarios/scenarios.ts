@@ -1,0 +1,19 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Scenario } from './scenario.ts';
+import { answerScenarios } from './answers.ts';
+import { failureScenarios } from './failures.ts';
+import { itemScenarios } from './items.ts';
+import { limitScenarios } from './limits.ts';
+import { sunsetScenarios } from './sunset.ts';
+
+/** All scenarios that can happen under a contract, in a fixed order. */
+export function listScenarios(contract: Contract): readonly Scenario[] {
+  const makers = [
+    ...failureScenarios,
+    ...limitScenarios,
+    ...answerScenarios,
+    ...itemScenarios,
+    ...sunsetScenarios,
+  ];
+  return makers.flatMap((make) => make(contract) ?? []);
+}

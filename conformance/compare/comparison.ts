@@ -1,0 +1,223 @@
+import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { createNormalForm, type NormalForm } from './normal-form.ts';
+import type { Report } from '../run/report.ts';
+import type { Observation, Verdict, Violation } from '../judge/verdict.ts';
+
+/** The same of both targets of a comparison. */
+export interface Sides<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** What two runs of one plan show to differ between two targets. */
+export interface Comparison {
+  readonly outcome: 'same' | 'different';
+  readonly reports: Sides<Report>;
+  /** In the contract's order, as all lists. */
+  readonly violations: readonly ViolationDifference[];
+  readonly choices: readonly ChoiceDifference[];
+  /** What only one side showed: no difference of behaviour. */
+  readonly oneSided: readonly OneSided[];
+  /** How many obligations and open questions both sides showed. */
+  readonly compared: { readonly obligations: number; readonly questions: number };
+}
+
+/**
+ * A promise that one side breaks, or both in different ways. The violations that differ come first
+ * in each verdict.
+ */
+export interface ViolationDifference {
+  readonly obligation: Obligation;
+  readonly verdicts: Sides<Verdict>;
+}
+
+/** An open question with different answers: what shows each, without what both did alike. */
+export interface ChoiceDifference {
+  readonly obligation: Obligation;
+  readonly question: string;
+  readonly observations: Sides<readonly Observation[]>;
+}
+
+/** An obligation or open question that one side showed and the other did not. */
+export interface OneSided {
+  readonly obligation: Obligation;
+  /** The side that showed it. */
+  readonly shownBy: keyof Sides<unknown>;
+  /** Why the other side did not. */
+  readonly reason: string;
+}
+
+/**
+ * Compares two reports of one contract. Pure: the same reports compare the same, whenever and
+ * wherever.
+ */
+export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
+  const views = { a: createView(a, contract), b: createView(b, contract) };
+  const ofB = new Map(b.verdicts.map((verdict) => [verdict.obligation.id, verdict]));
+  const pairs = a.verdicts.flatMap((verdict): readonly Sides<Verdict>[] => {
+    const other = ofB.get(verdict.obligation.id);
+    return other ? [{ a: verdict, b: other }] : [];
+  });
+  const violations = pairs.flatMap((verdicts) => compareViolations(verdicts, views));
+  const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
+  const both = pairs
+    .filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b))
+    .map((verdicts) => verdicts.a.obligation.level);
+  return {
+    outcome: violations.length + choices.length === 0 ? 'same' : 'different',
+    reports: { a, b },
+    violations,
+    choices,
+    oneSided: pairs.flatMap(findOneSided),
+    compared: {
+      obligations: both.filter((level) => level !== 'open').length,
+      questions: both.filter((level) => level === 'open').length,
+    },
+  };
+}
+
+/** What is needed of a run to compare its violations with those of another. */
+interface View {
+  readonly exchanges: readonly Exchange[];
+  /** Ids of the probes that sent something; requests for smaller counterexamples are none. */
+  readonly probes: ReadonlySet<string>;
+  readonly normal: NormalForm;
+}
+
+function createView(report: Report, contract: Contract): View {
+  const probes = new Set(report.exchanges.map(({ probe }) => probe));
+  return { exchanges: report.exchanges, probes, normal: createNormalForm(report, contract) };
+}
+
+function isShown({ kind }: Verdict): boolean {
+  return kind !== 'unproven';
+}
+
+function isBroken(verdict: Verdict): verdict is Extract<Verdict, { kind: 'violated' | 'waived' }> {
+  return verdict.kind === 'violated' || verdict.kind === 'waived';
+}
+
+function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
+  if (isShown(a) === isShown(b) || isBroken(a) || isBroken(b)) return [];
+  const missing = a.kind === 'unproven' ? a : b;
+  return [
+    {
+      obligation: a.obligation,
+      shownBy: missing === a ? 'b' : 'a',
+      reason: missing.kind === 'unproven' ? missing.reason : '',
+    },
+  ];
+}
+
+function compareViolations(
+  { a, b }: Sides<Verdict>,
+  views: Sides<View>,
+): readonly ViolationDifference[] {
+  const { obligation } = a;
+  if (!isBroken(a) && !isBroken(b)) return [];
+  if (!isBroken(a) || !isBroken(b)) return [{ obligation, verdicts: { a, b } }];
+  const common = views.a.probes.intersection(views.b.probes);
+  const [ofA, ofB] = [
+    describeViolations(a, views.a, common),
+    describeViolations(b, views.b, common),
+  ];
+  const [onlyA, onlyB] = [lacking(ofA, ofB), lacking(ofB, ofA)];
+  if (onlyA.length + onlyB.length === 0) return [];
+  return [{ obligation, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
+}
+
+/** Violations by what they are, in normal form. Only those of probes that both runs sent. */
+function describeViolations(
+  {
+    obligation,
+    violations,
+  }: { readonly obligation: Obligation; readonly violations: readonly Violation[] },
+  { exchanges, normal }: View,
+  common: ReadonlySet<string>,
+): ReadonlyMap<string, Violation> {
+  return new Map(
+    violations.toReversed().flatMap((violation): readonly [string, Violation][] => {
+      const found = violation.shrunkFrom ?? violation;
+      const probe = exchanges[found.exchange]?.probe ?? '';
+      const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
+      // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
+      // request showed it.
+      const asked = /^\d{3}\b/.test(found.expected) ? `${probe}: ` : '';
+      return isCommon ? [[`${asked}${normal.violation(found, obligation)}`, violation]] : [];
+    }),
+  );
+}
+
+function lacking(
+  all: ReadonlyMap<string, Violation>,
+  other: ReadonlyMap<string, Violation>,
+): readonly Violation[] {
+  return [...all].flatMap(([key, violation]) => (other.has(key) ? [] : [violation]));
+}
+
+function putFirst<V extends Extract<Verdict, { kind: 'violated' | 'waived' }>>(
+  verdict: V,
+  first: readonly Violation[],
+): V {
+  const chosen = new Set(first);
+  return {
+    ...verdict,
+    violations: [
+      ...verdict.violations.filter((each) => chosen.has(each)),
+      ...verdict.violations.filter((each) => !chosen.has(each)),
+    ],
+  };
+}
+
+/**
+ * Compares the answers to an open question way by way, as far as both runs asked in the same ways.
+ */
+function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
+  if (a.kind !== 'observed' || b.kind !== 'observed') return [];
+  const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
+  const differing = [...ofA]
+    .filter(
+      ([way, choices]) =>
+        ofB.has(way) && choices.symmetricDifference(ofB.get(way) ?? new Set()).size > 0,
+    )
+    .map(([way]) => way);
+  if (differing.length === 0) return [];
+  const show = (
+    observations: readonly Observation[],
+    { exchanges }: View,
+  ): readonly Observation[] =>
+    observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
+  const question = a.obligation.id.replace(/^.*\/open\./, '');
+  return [
+    {
+      obligation: a.obligation,
+      question,
+      observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) },
+    },
+  ];
+}
+
+type Observed = Extract<Verdict, { kind: 'observed' }>;
+
+function groupByWay(
+  { obligation, observations }: Observed,
+  { exchanges, normal }: View,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const ways = new Map<string, Set<string>>();
+  for (const { choice, exchange, evidence } of observations) {
+    const way = wayOf(exchanges[exchange]);
+    const choices = ways.get(way) ?? new Set();
+    // A choice that the document does not list is told by what shows it.
+    ways.set(way, choices.add(choice ?? `else: ${normal.text(evidence, obligation)}`));
+  }
+  return ways;
+}
+
+/**
+ * In which way an exchange asks an open question; empty where it is an ordinary request whose
+ * answer happens to tell.
+ */
+function wayOf(exchange: Exchange | undefined): string {
+  return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
+}

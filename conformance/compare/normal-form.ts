@@ -1,0 +1,125 @@
+import type { Contract, Obligation, Resource } from '../../contract/index.ts';
+import type { Report } from '../run/report.ts';
+import type { Violation } from '../judge/verdict.ts';
+import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { tagPattern } from '../generate/tag.ts';
+
+/** Brings what a run says into a form in which two runs can be compared. */
+export interface NormalForm {
+  readonly text: (text: string, obligation: Obligation) => string;
+  /** What was expected and what came back, in one text. */
+  readonly violation: (
+    violation: Pick<Violation, 'expected' | 'received'>,
+    obligation: Obligation,
+  ) => string;
+}
+
+/**
+ * Creates the normal form of a run: without what two servers that behave alike do not share. Its
+ * tag, identifiers, references to records, times, and the numbers of the rate limit are replaced by
+ * a name; an answer with an HTTP status is told by that alone, since nobody promises the words of a
+ * message.
+ */
+export function createNormalForm(report: Report, contract: Contract): NormalForm {
+  const tag = new RegExp(tagPattern(report.run.tag), 'gi');
+  const members = listMembers(report, contract);
+  const normalise = (text: string, { id, family }: Obligation): string => {
+    const cut = text.replace(answer, '$1').replace(tag, '<tag>');
+    const known = members.reduce((all, pattern) => all.replace(pattern, '$1<identifier>'), cut);
+    const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
+    return counting.has(family) || id.includes('.header.')
+      ? timeless.replace(numbers, '<number>')
+      : timeless.replace(counts, '<number>$1');
+  };
+  return {
+    text: normalise,
+    violation: ({ expected, received }, obligation) => {
+      const isData = obligation.family === 'body' && !obligation.id.endsWith('.content-type');
+      return isData
+        ? `${expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]')} | ${kindOf(received)}`
+        : `${normalise(expected, obligation)} | ${normalise(received, obligation)}`;
+    },
+  };
+}
+
+/**
+ * What kind of JSON text a text begins: where the shape of a body is wrong, the data within are the
+ * target's own.
+ */
+function kindOf(text: string): string {
+  if (/^(?:true|false|null|nothing|no body)\b/.test(text)) return text.split(' in ')[0] ?? '';
+  if (/^-?\d/.test(text)) return 'number';
+  return { '{': 'object', '[': 'list', '"': 'string' }[text.charAt(0)] ?? 'text';
+}
+
+/** An answer as the checks describe one: its status, then what else it has. */
+const answer = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
+
+/**
+ * ISO 8601, an HTTP-date (RFC 9110 section 5.6.7), and Unix time from 2001 on in seconds or
+ * milliseconds.
+ */
+const times: readonly RegExp[] = [
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g,
+  /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g,
+  /(?<![\d.])1\d{9}(?:\d{3})?(?![\d.])/g,
+];
+
+/** How many items there are is the target's business; none is another thing than some. */
+const counts = /\b[1-9]\d*( items?\b| different values?\b| characters?\b)/g;
+
+/** Families whose texts hold numbers of the rate limit, as headers do. */
+const counting: ReadonlySet<string> = new Set(['rate-limit', 'concurrency']);
+
+/** Any number but the status that a text begins with. */
+const numbers = /(?<![\d.])(?!(?<=^)[1-5]\d\d(?:[:,] | again| with))-?\d+(?:\.\d+)?/g;
+
+/**
+ * Where identifiers stand, whatever their values, and the references to records that the target's
+ * first lists showed.
+ */
+function listMembers(report: Report, contract: Contract): readonly RegExp[] {
+  const { readings } = readTrace(contract, report.exchanges);
+  const references = contract.openQuestions
+    .filter(({ kind }) => kind === 'reference')
+    .map(({ at }) => at.split('/').at(-1) ?? '');
+  const start = readings.findIndex(({ operation }) => operation.method !== 'GET');
+  const before = readings
+    .slice(0, start < 0 ? readings.length : start)
+    .flatMap((reading) => itemsOf(reading) ?? []);
+  const records = references.flatMap((name) => {
+    const shown = [
+      ...new Set(
+        before.flatMap((item) =>
+          item[name] === undefined ? [] : [escape(renderPlain(item[name]))],
+        ),
+      ),
+    ];
+    return shown.length === 0 ? [] : [memberPattern(name, `"?(?:${shown.join('|')})"?(?![\\d.])`)];
+  });
+  return [
+    /()-?\d+(?=, which another item had| twice$)/g,
+    /(without the item )\S+/g,
+    ...contract.resources.flatMap(identifierPatterns),
+    ...records,
+  ];
+}
+
+function identifierPatterns({ idProperty, collectionPath }: Resource): readonly RegExp[] {
+  return [
+    memberPattern(idProperty, String.raw`"?-?\d+"?`),
+    new RegExp(`(${escape(collectionPath)}/)[^/?\\s"']+`, 'g'),
+  ];
+}
+
+/**
+ * The member in a JSON text, or in a sentence such as `id` 7; its first group is what stands before
+ * the value.
+ */
+function memberPattern(name: string, value: string): RegExp {
+  return new RegExp(`("${escape(name)}":|\`${escape(name)}\` )${value}`, 'g');
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}

@@ -1,0 +1,52 @@
+import type { Contract } from '../../contract/index.ts';
+import { answeredItems, pathValues } from './counterexample.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { idOf } from '../judge/trace/trace.ts';
+
+/**
+ * Some exchanges, together with those that gave them the identifiers in their paths, so that a
+ * replay can get its own: the addition of the item, else the latest list that showed it. In order,
+ * each once.
+ */
+export function withSources(
+  contract: Contract,
+  log: readonly Exchange[],
+  part: readonly Exchange[],
+): readonly Exchange[] {
+  const known = new Set(part);
+  const missing = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
+  return [...known, ...missing.filter((exchange) => !known.has(exchange))]
+    .filter((exchange, index, all) => all.indexOf(exchange) === index)
+    .toSorted((a, b) => a.index - b.index);
+}
+
+function findSource(
+  contract: Contract,
+  log: readonly Exchange[],
+  exchange: Exchange,
+): Exchange | undefined {
+  const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
+  const resource = contract.resources.find(
+    ({ itemPath }) => itemPath !== undefined && itemPath === operation?.path,
+  );
+  const id =
+    operation && resource
+      ? pathValues(operation, exchange.request.target)[resource.idParameter?.name ?? '']
+      : undefined;
+  if (!resource || id === undefined || exchange.intent.kind !== 'valid') return undefined;
+  const earlier = log.filter(
+    (each) =>
+      each.index < exchange.index &&
+      each.outcome.kind === 'answered' &&
+      each.outcome.answer.body.includes(id),
+  );
+  const shows = (each: Exchange): boolean =>
+    answeredItems(contract, each, resource).some((item) => idOf(item, resource) === id);
+  const creates = earlier.filter(({ request }) => request.operation === resource.create?.id);
+  const creation = creates.find((each) => each.intent.kind === 'valid' && shows(each));
+  return (
+    creation ??
+    earlier.findLast((each) => each.request.operation === resource.list.id && shows(each)) ??
+    creates.find(shows)
+  );
+}

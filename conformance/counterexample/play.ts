@@ -1,0 +1,144 @@
+import { tagPattern } from '../generate/tag.ts';
+import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson } from '../../contract/index.ts';
+import {
+  answeredItems,
+  type Counterexample,
+  type CounterexampleStep,
+  type ItemReference,
+} from './counterexample.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { ReplayError } from './replay-id.ts';
+import type { Request, Session } from '../transport/session.ts';
+import { readRecipe } from '../generate/sound-body.ts';
+import { idOf } from '../judge/trace/trace.ts';
+
+/** How a counterexample is played. */
+export interface PlayOptions {
+  /** Gives a tag that no other request has, for each tag in its texts. */
+  readonly nextTag: () => string;
+  /** Values of members that refer to records which exist on this target, by member. */
+  readonly references: ReadonlyMap<string, JsonValue>;
+}
+
+/**
+ * Sends the requests of a counterexample, in order, with the identifiers of the new answers. Ends
+ * early where an answer that a later step builds on did not come.
+ * @throws {ReplayError} if the counterexample does not fit the contract
+ */
+export async function playCounterexample(
+  { steps, tag }: Counterexample,
+  session: Session,
+  options: PlayOptions,
+): Promise<readonly Exchange[]> {
+  const played: Exchange[] = [];
+  const retag = createRetagging(tag, options.nextTag);
+  for (const group of groupSteps(steps)) {
+    const requests = group.map((step) =>
+      createRequest(step, session.contract, played, (body) =>
+        adapt(retag(body), step, session.contract, options.references),
+      ),
+    );
+    const complete = requests.filter((request) => request !== undefined);
+    if (complete.length < requests.length) return played;
+    const [only] = complete;
+    played.push(
+      ...(complete.length === 1 && only
+        ? [await session.send(only)]
+        : await session.sendTogether(complete)),
+    );
+  }
+  return played;
+}
+
+/** Steps that follow each other in one group are sent together. */
+function groupSteps(
+  steps: readonly CounterexampleStep[],
+): readonly (readonly CounterexampleStep[])[] {
+  const groups: CounterexampleStep[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last && step.group !== undefined && last[0]?.group === step.group) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** The request of a step; undefined where an item that it asks for is not there. */
+export function createRequest(
+  step: CounterexampleStep,
+  contract: Contract,
+  played: readonly Exchange[],
+  adaptBody: (body: string) => string,
+): Request | undefined {
+  const operation = contract.operations.find(({ id }) => id === step.operation);
+  if (!operation)
+    throw new ReplayError(
+      `The counterexample asks for ${step.operation}, which the contract does not have.`,
+    );
+  const path = Object.entries(step.path ?? {}).map(
+    ([name, value]) =>
+      [
+        name,
+        typeof value === 'string' ? value : resolveItem(value, operation, contract, played),
+      ] as const,
+  );
+  const found = path.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  if (found.length < path.length) return undefined;
+  return {
+    operation,
+    intent: step.intent,
+    path: Object.fromEntries(found),
+    ...(step.query ? { query: step.query } : {}),
+    ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
+    ...(step.credential ? { credential: step.credential } : {}),
+  };
+}
+
+function resolveItem(
+  { step, item = 0 }: ItemReference,
+  operation: Operation,
+  contract: Contract,
+  played: readonly Exchange[],
+): string | undefined {
+  const resource = contract.resources.find(({ itemPath }) => itemPath === operation.path);
+  const exchange = played[step];
+  const items = resource && exchange ? answeredItems(contract, exchange, resource) : [];
+  const found = items[Math.min(item, items.length - 1)];
+  const id = found && resource ? idOf(found, resource) : '';
+  return id === '' ? undefined : id;
+}
+
+/** Puts a new tag in the place of each old one, the same one wherever the old one comes again. */
+function createRetagging(tag: string, nextTag: () => string): (body: string) => string {
+  const fresh = new Map<string, string>();
+  const renew = (old: string): string => {
+    const known = fresh.get(old) ?? nextTag();
+    fresh.set(old, known);
+    return known;
+  };
+  return (body) => (/^\w+$/.test(tag) ? body.replaceAll(tagPattern(tag), renew) : body);
+}
+
+/** The body with references to records that exist here where the step relied on such ones. */
+function adapt(
+  body: string,
+  { intent, operation: id }: CounterexampleStep,
+  contract: Contract,
+  references: PlayOptions['references'],
+): string {
+  const operation = contract.operations.find((each) => each.id === id);
+  const recipe = operation && readRecipe(contract, operation);
+  if (!recipe || intent.kind !== 'valid' || references.size === 0) return body;
+  const relied = [...recipe.references]
+    .filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id))
+    .map(([name]) => name);
+  const value = parseJson(body);
+  if (!isJsonObject(value)) return body;
+  const changed = relied
+    .filter((name) => Object.hasOwn(value, name))
+    .map((name) => [name, references.get(name)] as const);
+  return changed.length === 0 ? body : renderJson({ ...value, ...Object.fromEntries(changed) });
+}

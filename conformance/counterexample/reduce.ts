@@ -1,0 +1,125 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Check } from '../judge/trace/check.ts';
+import { checks } from '../judge/checks/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { readTrace, type Trace } from '../judge/trace/trace.ts';
+import { judge, type Violation } from '../judge/verdict.ts';
+
+/** Most exchanges that a counterexample may consist of; what needs more is no example. */
+const longest = 40;
+
+/** How far around a violation its reasons are looked for, in exchanges. */
+const reaches = [8, 32, 128] as const;
+
+/** Most judgements that a search may cost. */
+const patience = 160;
+
+/** What a part of a log has to show: that an obligation is broken by that exchange. */
+export interface Sought {
+  readonly contract: Contract;
+  readonly obligation: string;
+  readonly plan: string | undefined;
+}
+
+/**
+ * The violation that exchanges show of an obligation, in one of `among` where that is given;
+ * undefined if none. Pure.
+ */
+export function findViolation(
+  { contract, obligation, plan }: Sought,
+  exchanges: readonly Exchange[],
+  among?: ReadonlySet<number>,
+): Violation | undefined {
+  const verdict = judge(contract, exchanges, { plan, whyUnproven: () => '' }).find(
+    (each) => each.obligation.id === obligation,
+  );
+  if (verdict?.kind !== 'violated') return undefined;
+  return verdict.violations.find(({ exchange }) => among === undefined || among.has(exchange));
+}
+
+/**
+ * The few exchanges that show a violation on their own, as they were; undefined where more are
+ * needed than an example may have. Sends nothing. `reach`: also look for reasons in the exchanges
+ * around it, which costs time.
+ */
+export function reduceLog(
+  sought: Sought,
+  exchanges: readonly Exchange[],
+  violation: Violation,
+  reach: boolean,
+): readonly Exchange[] | undefined {
+  const named = [...new Set([...violation.others, violation.exchange])]
+    .toSorted((a, b) => a - b)
+    .flatMap((index) => exchanges[index] ?? []);
+  if (named.length <= longest && createJudge(sought, named, violation.exchange)?.(named))
+    return named;
+  if (!reach) return undefined;
+  for (const distance of reaches) {
+    const near = exchanges.slice(
+      Math.max(0, violation.exchange - distance),
+      violation.exchange + distance + 1,
+    );
+    const window = [...new Set([...named, ...near])].toSorted((a, b) => a.index - b.index);
+    const shows = createJudge(sought, window, violation.exchange);
+    if (!shows) continue;
+    const part = removeChunks(window, shows);
+    return part.length <= longest ? part : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Tells of parts of a log whether they show a violation; reads each exchange once. Undefined where
+ * not even the whole shows it.
+ */
+function createJudge(
+  { contract, obligation, plan }: Sought,
+  exchanges: readonly Exchange[],
+  own: number,
+): ((part: readonly Exchange[]) => boolean) | undefined {
+  const whole = readTrace(contract, exchanges, plan);
+  const isBrokenBy = (check: Check, trace: Trace): boolean => {
+    for (const finding of check.judge(trace)) {
+      if (
+        finding.kind === 'violated' &&
+        finding.obligation === obligation &&
+        finding.exchange === own
+      )
+        return true;
+    }
+    return false;
+  };
+  const relevant = checks.filter((check) => isBrokenBy(check, whole));
+  if (relevant.length === 0) return undefined;
+  return (part) => {
+    const chosen = new Set(part);
+    const trace = {
+      ...whole,
+      exchanges: part,
+      readings: whole.readings.filter(({ exchange }) => chosen.has(exchange)),
+      limited: whole.limited.filter(({ exchange }) => chosen.has(exchange)),
+    };
+    return relevant.some((check) => isBrokenBy(check, trace));
+  };
+}
+
+/** Leaves out ever smaller stretches as long as the rest still shows it. */
+function removeChunks(
+  exchanges: readonly Exchange[],
+  shows: (part: readonly Exchange[]) => boolean,
+): readonly Exchange[] {
+  let part = exchanges;
+  let judged = 0;
+  for (
+    let size = Math.ceil(part.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let start = 0; start < part.length && judged < patience; judged += 1) {
+      const rest = [...part.slice(0, start), ...part.slice(start + size)];
+      if (rest.length > 0 && shows(rest)) part = rest;
+      else start += size;
+    }
+  }
+  return part;
+}

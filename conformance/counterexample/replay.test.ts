@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract, parseJson } from '../../contract/index.ts';
+import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { BrokenRun } from '../transport/diagnosis.ts';
+import { parseReplayId, readCounterexample, renderReplayId, ReplayError } from './replay-id.ts';
+import { replayCounterexample } from './replay.ts';
+import type { Report } from '../run/report.ts';
+import { openMock, openService } from '../../cli/testing/target.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+
+/** The ids of the first violation of each obligation. */
+function replaysOf(report: Report): ReadonlyMap<string, string> {
+  return new Map(
+    report.verdicts.flatMap((verdict) =>
+      verdict.kind === 'violated' && verdict.violations[0]?.replay
+        ? [[verdict.obligation.id, verdict.violations[0].replay] as const]
+        : [],
+    ),
+  );
+}
+
+const faults: readonly (readonly [
+  name: string,
+  obligation: string,
+  fault: () => Partial<ServiceBehaviour>,
+  steps: readonly string[],
+])[] = [
+  [
+    'a text that is cut',
+    'createPet/state.echo.name',
+    () => ({ acceptNewPet: (value) => ({ ...value, name: value.name.slice(0, 50), rest: {} }) }),
+    ['createPet'],
+  ],
+  [
+    'a number through a double',
+    'createPet/state.echo.categoryId',
+    () => ({
+      acceptNewPet: (value) => ({
+        ...value,
+        categoryId: BigInt.asIntN(64, BigInt(Number(value.categoryId))),
+        rest: {},
+      }),
+    }),
+    ['createPet'],
+  ],
+  [
+    'a wrong type that is taken',
+    'createPet/request.body.name.type',
+    () => ({ checkName: (value) => (value === undefined ? 'name is required.' : undefined) }),
+    ['createPet'],
+  ],
+  [
+    'a read that shows another category',
+    'getPet/state.read.categoryId',
+    () => ({
+      presentItem: (pet) => ({
+        id: pet.id,
+        name: pet.name,
+        categoryId: pet.categoryId + 1n,
+        status: 'sold',
+      }),
+    }),
+    ['listPets', 'getPet'],
+  ],
+  [
+    'a refused body that is stored',
+    'createPet/state.not-written.400',
+    () => ({
+      createPet: async (call, all) => {
+        const body = all.parseBody(call.body);
+        const name =
+          typeof body === 'object' &&
+          body !== null &&
+          'name' in body &&
+          typeof body.name === 'string'
+            ? body.name
+            : undefined;
+        const id = call.inventory.nextId;
+        const refused = all.validateNewPet(
+          body === undefined || (typeof body === 'object' && body !== null && 'kind' in body)
+            ? {}
+            : body,
+          all,
+        );
+        if ('kind' in refused && name !== undefined)
+          call.inventory.pets.set(id, { id, name, categoryId: 1n, status: 'sold', rest: {} });
+        call.inventory.nextId += 1n;
+        if ('kind' in refused)
+          return { status: 400, body: all.renderError(refused, call), headers: {} };
+        const pet = { id, ...refused, rest: {} };
+        call.inventory.pets.set(id, pet);
+        return { status: 201, body: all.presentCreated(pet, call), headers: {} };
+      },
+    }),
+    ['createPet', 'listPets'],
+  ],
+  [
+    'a read of nothing that succeeds',
+    'getPet/status.404',
+    () => ({
+      find: (id, { inventory }) =>
+        inventory.pets.get(BigInt(id)) ?? {
+          id: 1n,
+          name: 'Rex',
+          categoryId: 1n,
+          status: 'sold',
+          rest: {},
+        },
+    }),
+    ['getPet'],
+  ],
+];
+
+describe('an id repeats one counterexample', () => {
+  test.each(faults)('%s', async (_name, obligation, fault, operations) => {
+    await using faulty = await openService(contract, fault());
+    const id = replaysOf(await faulty.run({ requests: 100 })).get(obligation) ?? '';
+    expect(id).toMatch(/^r1-[\w-]+$/);
+    const counterexample = parseReplayId(id);
+    expect(counterexample.steps.map(({ operation }) => operation)).toEqual(operations);
+
+    const again = await replayCounterexample(contract, faulty.target, counterexample, {
+      clock: faulty.clock,
+    });
+    expect(again.verdict).toMatchObject({ kind: 'violated', obligation: { id: obligation } });
+    expect(again.exchanges).toHaveLength(operations.length);
+
+    await using fresh = await openService(contract, fault());
+    expect(
+      (await replayCounterexample(contract, fresh.target, counterexample, { clock: fresh.clock }))
+        .verdict.kind,
+    ).toBe('violated');
+    for (const sound of [await openMock(contract), await openService(contract)]) {
+      await using place = sound;
+      expect(
+        (await replayCounterexample(contract, place.target, counterexample, { clock: place.clock }))
+          .verdict.kind,
+      ).toBe('held');
+    }
+  });
+});
+
+test('an id holds no key', async () => {
+  await using faulty = await openService(contract, {
+    authenticate: () => 'service-business',
+    acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
+  });
+  const ids = [...replaysOf(await faulty.run({ requests: 100 })).values()];
+  expect(ids.length).toBeGreaterThan(3);
+  for (const id of ids) expect(JSON.stringify(parseReplayId(id))).not.toContain('service-business');
+});
+
+test('kept counterexamples are looked for right after the first look around', async () => {
+  const fault = (): Partial<ServiceBehaviour> => ({
+    acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
+  });
+  await using faulty = await openService(contract, fault());
+  const kept = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
+  const report = await faulty.run({ kept });
+  expect(report.exchanges[1]?.probe).toBe('kept 1: createPet/state.echo.name');
+  const verdict = report.verdicts.find(
+    ({ obligation }) => obligation.id === 'createPet/state.echo.name',
+  );
+  expect(
+    verdict?.kind === 'violated' && verdict.violations.some(({ exchange }) => exchange === 1),
+  ).toBe(true);
+  await using sound = await openService(contract);
+  expect((await sound.run({ kept })).outcome).toBe('conforms');
+});
+
+describe('what is no id', () => {
+  const whole = renderReplayId({
+    obligation: 'createPet/status.201',
+    tag: 'pcabcdef01',
+    steps: [
+      {
+        operation: 'createPet',
+        intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+        body: '{}',
+      },
+    ],
+  });
+
+  test('a whole one is read as it was written', () => {
+    expect(renderReplayId(parseReplayId(whole))).toBe(whole);
+  });
+
+  test.each([
+    ['', /begins with r1-/],
+    ['hello', /begins with r1-/],
+    ['r1-', /damaged/],
+    [`${whole}=`, /characters/],
+    [whole.slice(0, 40), /damaged/],
+    ['r1-AAAA', /damaged/],
+  ])('%s', (id, message) => {
+    expect(() => parseReplayId(id)).toThrow(ReplayError);
+    expect(() => parseReplayId(id)).toThrow(message);
+  });
+
+  test.each([
+    'null',
+    '{}',
+    '{"obligation":"a","tag":"b","steps":[]}',
+    '{"obligation":"a","tag":"b","steps":[1]}',
+    '{"obligation":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"odd"}}]}',
+    '{"obligation":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"open","question":"q","way":"w"},"credential":"stolen"}]}',
+  ])('%s', (text) => {
+    expect(() => readCounterexample(parseJson(text))).toThrow(ReplayError);
+  });
+
+  test('an obligation or operation of another contract', async () => {
+    const target = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' };
+    const step = {
+      operation: 'makePet',
+      intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+    } as const;
+    await expect(
+      replayCounterexample(contract, target, {
+        obligation: 'makePet/status.201',
+        tag: 'x',
+        steps: [step],
+      }),
+    ).rejects.toThrow(/no obligation makePet/);
+    await expect(
+      replayCounterexample(contract, target, {
+        obligation: 'createPet/status.201',
+        tag: 'x',
+        steps: [step],
+      }),
+    ).rejects.toThrow(/does not have/);
+  });
+
+  test('nobody there is no verdict', async () => {
+    await expect(
+      replayCounterexample(
+        contract,
+        { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' },
+        parseReplayId(whole),
+      ),
+    ).rejects.toThrow(BrokenRun);
+  });
+});

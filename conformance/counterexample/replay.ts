@@ -1,0 +1,110 @@
+import type { Contract, JsonValue } from '../../contract/index.ts';
+import { createCarrier } from '../transport/carrier.ts';
+import { systemClock, type Clock } from '../transport/clock.ts';
+import type { Counterexample } from './counterexample.ts';
+import { BrokenRun, diagnoseFailure, diagnoseFirst } from '../transport/diagnosis.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { playCounterexample } from './play.ts';
+import { ReplayError } from './replay-id.ts';
+import { createSender, type Sender } from '../transport/sender.ts';
+import { WaitTooLong } from '../transport/pacing.ts';
+import { BudgetSpent, createSession } from '../transport/session.ts';
+import { createTags } from '../generate/tag.ts';
+import { parseBaseUrl, type Target } from '../transport/target.ts';
+import { judge, type Verdict } from '../judge/verdict.ts';
+
+/** What a replay showed. */
+export interface Replay {
+  /**
+   * What the new exchanges say of the obligation: violated, it is still there; held, it is no
+   * longer.
+   */
+  readonly verdict: Verdict;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How a replay is to go. Everything has a default. */
+export interface ReplayOptions {
+  /** Values of members that refer to records which exist, by member: `categoryId`. */
+  readonly references?: ReadonlyMap<string, JsonValue>;
+  /** Milliseconds until a request without an answer counts as hung. Default 10,000. */
+  readonly timeout?: number;
+  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
+  readonly longestWait?: number;
+  readonly verifyTls?: boolean;
+  readonly clock?: Clock;
+  readonly sender?: Sender;
+  readonly onWait?: (milliseconds: number) => void;
+}
+
+/** Requests beyond those of the counterexample that a replay may need when the target says 429. */
+const spare = 4;
+
+/**
+ * Sends the requests of one counterexample, and no others, and judges its obligation.
+ * @throws {ReplayError} if the counterexample does not fit the contract
+ * @throws {TargetError} for a base address that cannot be used
+ * @throws {BrokenRun} if nobody is there, or not the service that the contract describes
+ */
+export async function replayCounterexample(
+  contract: Contract,
+  target: Target,
+  counterexample: Counterexample,
+  options: ReplayOptions = {},
+): Promise<Replay> {
+  const obligation = contract.obligations.find(({ id }) => id === counterexample.obligation);
+  if (!obligation)
+    throw new ReplayError(`The contract has no obligation ${counterexample.obligation}.`);
+  const clock = options.clock ?? systemClock;
+  const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
+  const sender =
+    options.sender ??
+    createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
+  const carrier = createCarrier(checked, { clock, sender, onWait: options.onWait });
+  const session = createSession(
+    contract,
+    carrier,
+    { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 },
+    () => 'replay',
+  );
+  const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
+  const references = options.references ?? new Map<string, JsonValue>();
+  try {
+    await playCounterexample(counterexample, session, { nextTag, references });
+  } catch (error) {
+    if (!(error instanceof BudgetSpent) && !(error instanceof WaitTooLong)) throw error;
+  } finally {
+    if (!options.sender) await sender[Symbol.asyncDispose]();
+  }
+  ensureAnswered(session.exchanges, checked.baseUrl, contract);
+  const verdicts = judge(contract, session.exchanges, {
+    plan: counterexample.plan,
+    whyUnproven: () =>
+      'the answers do not show it: the target is in another state, or refused what the counterexample builds on',
+  });
+  return {
+    verdict: verdicts.find((each) => each.obligation.id === obligation.id) ?? {
+      kind: 'unproven',
+      obligation,
+      reason: 'nothing was judged',
+    },
+    exchanges: session.exchanges,
+  };
+}
+
+function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
+  if (!first) return;
+  const isPlain =
+    first.intent.kind === 'valid' &&
+    !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
+  const nobody =
+    first.outcome.kind === 'failed' &&
+    ['unreachable', 'name', 'tls'].includes(first.outcome.failure.reason);
+  const cause =
+    isPlain && first.outcome.kind === 'answered'
+      ? diagnoseFirst(first, baseUrl, contract)
+      : undefined;
+  if (cause !== undefined) throw new BrokenRun(cause);
+  if (nobody && first.outcome.kind === 'failed')
+    throw new BrokenRun(diagnoseFailure(first.outcome.failure, baseUrl));
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isJsonObject,
+  loadContract,
+  parseJson,
+  renderJson,
+  type JsonObject,
+} from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { findViolation, reduceLog, type Sought } from './reduce.ts';
+import { createCarrier } from '../transport/carrier.ts';
+import { createSession, type Session } from '../transport/session.ts';
+import { shrinkCounterexample, type Shrunk } from './shrink.ts';
+import { smallerBodies } from './smaller.ts';
+import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+import { openService } from '../../cli/testing/target.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const create = contract.operations.find(({ id }) => id === 'createPet');
+const sought: Sought = { contract, obligation: 'createPet/state.echo.name', plan: undefined };
+const tag = 'Pcabcd';
+
+/** A session with a server that answers additions, changed by `spoil`. */
+function openSession(spoil: (name: string) => string, budget = 1000): Session {
+  const sender = createFakeSender(({ body }, nth) => {
+    const sent = parseJson(body ?? '{}');
+    const pet: JsonObject = isJsonObject(sent) ? sent : {};
+    const name = typeof pet['name'] === 'string' ? pet['name'] : '';
+    return answered(201, { ...pet, id: nth + 1, name: spoil(name) }, quota(60, 50, 1_900_000_000));
+  });
+  return createSession(
+    contract,
+    createCarrier(
+      { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-of-test' },
+      { clock: createStillClock(), sender },
+    ),
+    { budget, longestWait: 0 },
+    () => 'test',
+  );
+}
+
+async function add(session: Session, body: JsonObject): Promise<readonly Exchange[]> {
+  if (!create) throw new Error('no create');
+  return [
+    await session.send({
+      operation: create,
+      body: renderJson(body),
+      intent: { kind: 'valid', exercises: [], mayRefuse: ['name-limits'] },
+    }),
+  ];
+}
+
+async function shrink(
+  spoil: (name: string) => string,
+  body: JsonObject,
+  share: number,
+): Promise<{ found: Shrunk | undefined; sent: JsonObject | undefined; requests: number }> {
+  const session = openSession(spoil);
+  const first = await add(session, body);
+  let serial = 1;
+  const found = await shrinkCounterexample(sought, first, session, {
+    share,
+    tag,
+    nextTag: () => `${tag}${String.fromCodePoint(97 + (serial += 1)).padStart(4, 'a')}`,
+  });
+  const text = found?.exchanges.at(-1)?.request.body;
+  const sent = text === undefined ? undefined : parseJson(text);
+  return {
+    found,
+    sent: isJsonObject(sent) ? sent : undefined,
+    requests: session.exchanges.length - 1,
+  };
+}
+
+const many = `  ${tag}aaaa Ünï e\u0301 狗 שלום 🐾 "q" 'a' \\n %20 + &amp; <b>  `;
+
+describe('a smaller body', () => {
+  test('one character out of many traps, beside the tag', async () => {
+    const { sent } = await shrink(
+      (name) => name.replaceAll('狗', '?'),
+      { name: many, categoryId: 1, status: 'sold' },
+      40,
+    );
+    expect(sent).toEqual({ name: expect.stringMatching(/^Pcabcd[a-z]{4}狗$/), categoryId: 1 });
+  });
+
+  test('with few requests: what came back differently is tried first', async () => {
+    const { sent, requests } = await shrink(
+      (name) => name.replaceAll('狗', '?'),
+      { name: many, categoryId: 1, status: 'sold' },
+      3,
+    );
+    expect(sent?.['name']).toMatch(/^Pcabcd[a-z]{4}狗$/);
+    expect(requests).toBeLessThanOrEqual(3);
+  });
+
+  test.each([0, 1, 2, 5, 9])('never more requests than the share of %i', async (share) => {
+    const { requests } = await shrink(
+      (name) => name.trim(),
+      { name: many, categoryId: 1, status: 'sold' },
+      share,
+    );
+    expect(requests).toBeLessThanOrEqual(share);
+  });
+
+  test('is judged: no candidate counts that the target answers rightly', async () => {
+    const { found } = await shrink((name) => name, { name: many, categoryId: 1 }, 20);
+    expect(found).toBeUndefined();
+  });
+
+  test('is the same on every run', async () => {
+    const body = { name: many, categoryId: 77, status: 'sold' };
+    const [one, other] = [
+      await shrink((name) => name.slice(0, 30), body, 25),
+      await shrink((name) => name.slice(0, 30), body, 25),
+    ];
+    expect(one.sent).toEqual(other.sent);
+    expect(one.requests).toBe(other.requests);
+  });
+});
+
+test('candidates end, and each is new or smaller', () => {
+  const hints = {
+    keep: tag,
+    member: 'name',
+    received: {},
+    isOptional: (name: string) => name === 'status',
+  };
+  const candidates = [
+    ...smallerBodies({ name: many, categoryId: 9223372036854775807n, status: 'sold' }, hints),
+  ];
+  expect(candidates.length).toBeGreaterThan(50);
+  expect(candidates.filter(({ name }) => typeof name !== 'string' || !name.includes(tag))).toEqual(
+    [],
+  );
+});
+
+describe('in a run', () => {
+  test('the smallest is told, and the budget holds', async () => {
+    await using place = await openService(contract, {
+      acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
+    });
+    const report = await place.run({ requests: 60 });
+    expect(report.exchanges.length).toBeLessThanOrEqual(60);
+    const verdict = report.verdicts.find(
+      ({ obligation }) => obligation.id === 'createPet/state.echo.name',
+    );
+    const [first] = verdict?.kind === 'violated' ? verdict.violations : [];
+    expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(
+      /^\{"name":"Pc[a-z]{8}狗","categoryId":\d+\}$/,
+    );
+    expect(first?.shrunkFrom).toBeDefined();
+    expect(
+      report.exchanges.filter(({ probe }) => probe.startsWith('shrink: ')).length,
+    ).toBeLessThanOrEqual(6);
+  });
+
+  test('a share of none sends nothing for it', async () => {
+    await using place = await openService(contract, {
+      acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
+    });
+    const report = await place.run({ requests: 60, shrink: 0 });
+    expect(report.outcome).toBe('violated');
+    expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: '))).toEqual([]);
+  });
+});
+
+test('a log is reduced to the exchanges that show a violation, without a request', async () => {
+  await using place = await openService(contract, {
+    store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)),
+  });
+  const report = await place.run({ shrink: 0 });
+  const lost = { ...sought, obligation: 'listPets/state.listed' };
+  const violation = findViolation(lost, report.exchanges);
+  if (!violation) throw new Error('Nothing was lost.');
+  const part = reduceLog(lost, report.exchanges, violation, true);
+  expect(part?.map(({ request }) => request.operation)).toEqual(['createPet', 'listPets']);
+});

@@ -1,0 +1,249 @@
+import { tagPattern } from '../generate/tag.ts';
+import {
+  isJsonObject,
+  obligationId,
+  parseJson,
+  renderJson,
+  type Contract,
+  type JsonObject,
+  type Operation,
+} from '../../contract/index.ts';
+import { answeredItems, createCounterexample } from './counterexample.ts';
+import type { Exchange, Intent } from '../transport/exchange.ts';
+import { createRequest } from './play.ts';
+import { findViolation, type Sought } from './reduce.ts';
+import type { Session } from '../transport/session.ts';
+import { smallerBodies, type ShrinkHints } from './smaller.ts';
+import { readRecipe, type BodyRecipe } from '../generate/sound-body.ts';
+import type { Violation } from '../judge/verdict.ts';
+
+/** A smaller body that breaks the same obligation, as it was sent. */
+export interface Shrunk {
+  /** The exchanges that show it, context included, in order. */
+  readonly exchanges: readonly Exchange[];
+  readonly violation: Violation;
+}
+
+export interface ShrinkOptions {
+  /** Most requests that the search may send. */
+  readonly share: number;
+  /** Tag of the run. */
+  readonly tag: string;
+  readonly nextTag: () => string;
+}
+
+/** Why a search for a smaller body is over: its share is spent. */
+class ShareSpent extends Error {}
+
+/**
+ * Looks for a smaller body that breaks the same obligation: each candidate is sent, with the
+ * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
+ * the search goes on from. Undefined where nothing smaller was found within the share.
+ */
+export async function shrinkCounterexample(
+  sought: Sought,
+  exchanges: readonly Exchange[],
+  session: Session,
+  options: ShrinkOptions,
+): Promise<Shrunk | undefined> {
+  const subject = findSubject(sought, exchanges);
+  if (!subject) return undefined;
+  const search = createSearch(sought, exchanges, subject, session, options);
+  const tried = new Set<string>([weigh(subject.body, options.tag)]);
+  let best: Shrunk | undefined;
+  let body: JsonObject | undefined = subject.body;
+  while (body) {
+    const candidates: readonly JsonObject[] = [
+      ...smallerBodies(body, {
+        ...search.hints,
+        received: search.receivedFrom(best?.exchanges ?? exchanges),
+      }),
+    ];
+    body = undefined;
+    for (const candidate of candidates) {
+      const text = weigh(candidate, options.tag);
+      if (tried.has(text) || !search.isSound(candidate)) continue;
+      tried.add(text);
+      const found = await attempt(() => search.send(candidate));
+      if (found === 'spent') return best;
+      if (!found) continue;
+      best = found;
+      body = candidate;
+      break;
+    }
+  }
+  return best;
+}
+
+/** A body as a text in which every tag of the run looks alike. */
+function weigh(body: JsonObject, tag: string): string {
+  return renderJson(body).replaceAll(tagPattern(tag), tag);
+}
+
+async function attempt(
+  send: () => Promise<Shrunk | undefined>,
+): Promise<Shrunk | undefined | 'spent'> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof ShareSpent) return 'spent';
+    throw error;
+  }
+}
+
+/** The request whose body is to become smaller. */
+interface Subject {
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly recipe: BodyRecipe;
+  readonly body: JsonObject;
+}
+
+/**
+ * The violating request if it has a body of members, else the last one before it that has. None of
+ * a group: those are about time.
+ */
+function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subject | undefined {
+  if (
+    exchanges.some(
+      ({ group }) =>
+        group !== undefined && exchanges.filter((each) => each.group === group).length > 1,
+    )
+  )
+    return undefined;
+  for (const exchange of exchanges.toReversed()) {
+    const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
+    const recipe = operation && readRecipe(contract, operation);
+    const body = exchange.request.body === undefined ? undefined : readBody(exchange.request.body);
+    if (operation && recipe && body) return { exchange, operation, recipe, body };
+  }
+  return undefined;
+}
+
+function readBody(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Search {
+  readonly hints: Omit<ShrinkHints, 'received'>;
+  /** The item that exchanges answered, with the tag of the first body. */
+  readonly receivedFrom: (exchanges: readonly Exchange[]) => JsonObject;
+  /** Wrong in the same way as the first body, or not at all like it. */
+  readonly isSound: (body: JsonObject) => boolean;
+  /** @throws {ShareSpent} where the requests that it takes are not left */
+  readonly send: (body: JsonObject) => Promise<Shrunk | undefined>;
+}
+
+function createSearch(
+  sought: Sought,
+  exchanges: readonly Exchange[],
+  subject: Subject,
+  session: Session,
+  options: ShrinkOptions,
+): Search {
+  const { contract, obligation } = sought;
+  const { node, tagged } = subject.recipe;
+  const wrong = issueKeys(subject, subject.body);
+  const name = tagged === undefined ? undefined : subject.body[tagged];
+  const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
+  const context = exchanges.filter(({ index }) => index < subject.exchange.index);
+  const counterexample = createCounterexample(
+    contract,
+    obligation,
+    exchanges,
+    options.tag,
+    sought.plan,
+  );
+  const steps = counterexample.steps.slice(context.length);
+  let left = options.share;
+  return {
+    hints: {
+      keep,
+      member: memberOf(obligation),
+      isOptional: (each) => !node.shape().required.has(each),
+    },
+    receivedFrom: (some) =>
+      Object.fromEntries(
+        Object.entries(answerOf(contract, some)).map(([each, value]) => [
+          each,
+          typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value,
+        ]),
+      ),
+    isSound: (body) => issueKeys(subject, body) === wrong,
+    send: async (body) => {
+      if (left < steps.length) throw new ShareSpent();
+      const sent: Exchange[] = [];
+      const text =
+        keep === ''
+          ? renderJson(body)
+          : renderJson(body).replaceAll(JSON.stringify(keep).slice(1, -1), options.nextTag());
+      for (const [index, step] of steps.entries()) {
+        const request = createRequest(
+          index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
+          contract,
+          [...context, ...sent],
+          (each) => (index === 0 ? text : each),
+        );
+        if (!request) return undefined;
+        const before = session.exchanges.length;
+        sent.push(await session.send(request));
+        left -= session.exchanges.length - before;
+      }
+      const all = [...context, ...sent];
+      const violation = findViolation(sought, all, new Set(sent.map(({ index }) => index)));
+      return violation && { exchanges: all, violation };
+    },
+  };
+}
+
+/** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
+function issueKeys({ recipe }: Subject, body: JsonObject): string {
+  return [...new Set(recipe.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
+    .toSorted()
+    .join('\n');
+}
+
+/** A smaller body may refer to a record that no one has seen: then it may be refused. */
+function adaptIntent(intent: Intent, { recipe, body: first }: Subject, body: JsonObject): Intent {
+  if (intent.kind !== 'valid') return intent;
+  const changed = [...recipe.references]
+    .filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name])
+    .map(([, question]) => question.id);
+  return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };
+}
+
+/** The item that the last of some exchanges was answered. */
+function answerOf(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
+  const last = exchanges.at(-1);
+  const items = last
+    ? contract.resources.flatMap((resource) => answeredItems(contract, last, resource))
+    : [];
+  return items.length === 1 ? (items[0] ?? {}) : {};
+}
+
+/**
+ * The member that an obligation names: `name` of `createPet/state.echo.name` and
+ * `createPet/request.body.name.type`.
+ */
+function memberOf(obligation: string): string | undefined {
+  const state = /\/state\.(?:echo|read)\.(.+)$/.exec(obligation)?.[1];
+  return state ?? /\/(?:request|response\.\w+)\.body\.([^.[]+)/.exec(obligation)?.[1];
+}
+
+/**
+ * Ids of obligations about the time or number of requests, for which the size of a body says
+ * nothing.
+ */
+export function isAboutBodies(obligation: string): boolean {
+  return (
+    !obligation.startsWith(obligationId.rateLimit('')) &&
+    !obligation.includes('/auth.') &&
+    !obligation.includes('/concurrency.') &&
+    !obligation.includes('.header.')
+  );
+}

@@ -1,0 +1,131 @@
+import {
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+} from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/index.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
+import { boundaryValues, canonical } from '../generate/boundary.ts';
+import type { Run } from '../probes/probe.ts';
+import type { Request } from '../transport/session.ts';
+import { mayRefuse, type BodyRecipe } from '../generate/sound-body.ts';
+import type { DeepPart } from './part.ts';
+import { telltaleLengths } from '../generate/text.ts';
+
+/**
+ * Draws lawful bodies for one probe. The very first of a run are the edges of each member, one at a
+ * time. Of the others half count their free integers up from addition to addition, so that no
+ * remainder is left out, a quarter do so from where types end, and a quarter have a text of the
+ * next telltale length.
+ */
+export function drawBodies(
+  { recipe, round, resource }: DeepPart,
+  run: Run,
+  count: number,
+): readonly JsonObject[] {
+  if (!recipe) return [];
+  const drawn = run.random
+    .sample(arbitraryOf(recipe.node), count, `deep ${recipe.operation.id} ${round}`)
+    .filter(isJsonObject);
+  const edges = edgeChanges(recipe.node);
+  const added = run.knowledge.added(resource).size;
+  return drawn.map((body, index) => {
+    const edge = edges[round * count + index];
+    const changed = {
+      ...body,
+      ...(edge ?? {
+        ...countUp(recipe, body, added + index, run.random.seed),
+        ...measure(recipe, body, added + index),
+      }),
+    };
+    return recipe.node.validate(changed).length === 0 ? changed : body;
+  });
+}
+
+function edgeChanges(node: SchemaNode): readonly JsonObject[] {
+  return [...node.shape().properties].flatMap(([name, member]) =>
+    boundaryValues(member).map((value) => ({ [name]: value })),
+  );
+}
+
+/** Where integers of fewer bytes end. */
+const ends = [2n ** 31n, -(2n ** 31n), 2n ** 15n, 2n ** 32n, 2n ** 40n, 2n ** 53n] as const;
+
+function countUp(
+  { node }: BodyRecipe,
+  body: JsonObject,
+  position: number,
+  seed: number,
+): JsonObject {
+  if (position % 4 === 3) return {};
+  const end = position % 4 === 1 ? (ends[Math.floor(position / 4) % ends.length] ?? 0n) : 0n;
+  const value = canonical(end + BigInt((seed % 1000) * 7 + Math.floor(position / 2)));
+  const free = [...node.shape().properties].filter(
+    ([name, member]) =>
+      Object.hasOwn(body, name) &&
+      member.shape().types.includes('integer') &&
+      !member.shape().values,
+  );
+  return Object.fromEntries(free.map(([name]) => [name, value]));
+}
+
+/** The text that is to carry the tag, cut or filled to a length at which storage may end. */
+function measure({ tagged: name }: BodyRecipe, body: JsonObject, position: number): JsonObject {
+  const text = name === undefined ? undefined : body[name];
+  const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
+  if (position % 4 !== 2 || name === undefined || typeof text !== 'string' || length === undefined)
+    return {};
+  const characters = Array.from(text).slice(0, length);
+  return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
+}
+
+/**
+ * A lawful addition of a drawn body, tagged, with references that exist where the target takes no
+ * others.
+ */
+export function addition(
+  { resource, recipe }: DeepPart,
+  drawn: JsonObject,
+  run: Run,
+): Request | undefined {
+  if (!recipe) return undefined;
+  const { references, restricted, knowsReferences } = run.knowledge;
+  const known = Object.fromEntries(
+    [...references(resource)].filter(([name]) => recipe.references.has(name)),
+  );
+  const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
+  const body = tagged(recipe, { ...drawn, ...base }, run.nextTag());
+  const intent = {
+    kind: 'valid',
+    exercises: [],
+    mayRefuse: mayRefuse(recipe, body, known, knowsReferences(resource)),
+  } as const;
+  return { operation: recipe.operation, body: renderJson(body), intent };
+}
+
+/**
+ * Puts the tag into the text that was drawn: in the place of its beginning or end where it is long,
+ * so that its length stays, else before or after it; in its place where both are too long.
+ */
+export function tagged(
+  { tagged: name, node }: BodyRecipe,
+  body: JsonObject,
+  tag: string,
+): JsonObject {
+  const member = name === undefined ? undefined : node.shape().properties.get(name);
+  if (name === undefined || !member) return body;
+  const text = body[name];
+  const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
+  const fitting = wishes.find((wish) => member.validate(wish).length === 0);
+  return fitting === undefined ? body : { ...body, [name]: fitting };
+}
+
+function putInto(text: string, tag: string): string {
+  const characters = Array.from(text);
+  const own = tag.length + 1;
+  const kept = characters.length >= 2 * own ? characters.length - own : characters.length;
+  return characters.length % 2 === 0
+    ? `${tag} ${characters.slice(characters.length - kept).join('')}`
+    : `${characters.slice(0, kept).join('')} ${tag}`;
+}

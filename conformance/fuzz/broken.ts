@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import {
+  facetOf,
+  isJsonArray,
+  isJsonObject,
+  obligationId,
+  parseJson,
+  renderJson,
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+} from '../../contract/index.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { longestList } from '../probes/inventory.ts';
+import type { Request } from '../transport/session.ts';
+import { tagBody, type BodyRecipe } from '../generate/sound-body.ts';
+import { drawBodies, tagged } from './body.ts';
+import type { DeepPart } from './part.ts';
+
+/**
+ * Additions that a random change at a random place put outside the contract in exactly one way,
+ * then a list.
+ */
+export function brokenProbe(part: DeepPart): Probe {
+  const { resource, round, size } = part;
+  const create = resource.create?.id ?? '';
+  return {
+    id: `${create}/deep ${round + 1}: broken`,
+    phase: 'deep',
+    rank: 9,
+    requests: size,
+    writes: true,
+    proves: [obligationId.state(create, `not-written.${part.status ?? 400}`)],
+    run: async (run) => {
+      for (const request of brokenAdditions(part, run, size - 1)) await run.session.send(request);
+      await run.session.send(longestList(resource));
+    },
+  };
+}
+
+/**
+ * Draws requests to add an item that break the contract once each; fewer where changes turn out to
+ * be lawful.
+ */
+export function brokenAdditions(part: DeepPart, run: Run, count: number): readonly Request[] {
+  const { recipe, status, resource, round } = part;
+  if (!recipe || status === undefined) return [];
+  const tries = count * 6;
+  const changes = run.random.sample(
+    arbitraryChange,
+    tries,
+    `broken ${recipe.operation.id} ${round}`,
+  );
+  const bodies = drawBodies(part, run, tries);
+  const requests = changes.flatMap((change, index) => {
+    const sound = tagged(
+      recipe,
+      tagBody(recipe, bodies[index] ?? {}, 'tag', run.knowledge.references(resource)),
+      run.nextTag(),
+    );
+    return breakOnce(recipe, sound, change, status, run) ?? [];
+  });
+  return requests.slice(0, count);
+}
+
+/** Where a body is changed, and into what. */
+interface Change {
+  /** Picks the place among all places of the body. */
+  readonly place: number;
+  readonly kind: 'leave-out' | 'replace' | 'stretch';
+  readonly value: JsonValue;
+}
+
+/** Values that are often taken for another one. */
+const strangers: readonly JsonValue[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  1.5,
+  '',
+  '0',
+  '1',
+  'true',
+  'null',
+  'available ',
+  [],
+  {},
+  [null],
+  ['a'],
+  { a: 1 },
+  2n ** 63n,
+  -(2n ** 63n) - 1n,
+  2n ** 64n,
+  1e300,
+  'a'.repeat(300),
+];
+
+const arbitraryChange: fc.Arbitrary<Change> = fc.record({
+  place: fc.nat(),
+  kind: fc.constantFrom('leave-out', 'replace', 'replace', 'replace', 'stretch'),
+  value: fc.oneof(
+    fc.constantFrom(...strangers),
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+    fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n }),
+  ),
+});
+
+function breakOnce(
+  recipe: BodyRecipe,
+  sound: JsonObject,
+  change: Change,
+  status: number,
+  run: Run,
+): Request | undefined {
+  const places = [...listPlaces(sound, [])];
+  const place = places[change.place % places.length];
+  if (!place) return undefined;
+  const body = renderJson(alter(sound, place, change));
+  const issue = onlyIssue(recipe.node, body);
+  const obligation = issue && obligationOf(recipe, issue, run);
+  if (!issue || obligation === undefined) return undefined;
+  const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
+  return {
+    operation: recipe.operation,
+    body,
+    intent: { kind: 'invalid', obligation, way, status },
+  };
+}
+
+/** Judged by the bytes: what is wrong, if it is wrong at one place only. */
+function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
+  const issues = node.validate(parseJson(text));
+  if (new Set(issues.map(({ at }) => at)).size !== 1) return undefined;
+  return issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
+}
+
+function obligationOf(
+  { operation }: BodyRecipe,
+  { at, keyword }: Issue,
+  { contract }: Run,
+): string | undefined {
+  const facet = facetOf(keyword);
+  const path = at
+    .split('/')
+    .slice(1)
+    .map((token) =>
+      /^\d+$/.test(token) ? '[]' : token.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+  const id = facet === undefined ? undefined : obligationId.requestFacet(operation.id, path, facet);
+  return contract.obligations.some((obligation) => obligation.id === id) ? id : undefined;
+}
+
+type Path = readonly (string | number)[];
+
+function* listPlaces(value: JsonValue | undefined, path: Path): Generator<Path> {
+  yield path;
+  if (isJsonArray(value))
+    for (const [index, item] of value.entries()) yield* listPlaces(item, [...path, index]);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) yield* listPlaces(member, [...path, name]);
+}
+
+function alter(value: JsonValue, [step, ...rest]: Path, change: Change): JsonValue {
+  if (step === undefined) return change.kind === 'stretch' ? stretch(value) : change.value;
+  if (isJsonArray(value))
+    return value.map((item, index) => (index === step ? alter(item, rest, change) : item));
+  if (!isJsonObject(value)) return change.value;
+  if (rest.length === 0 && change.kind === 'leave-out')
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== step));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === step && member !== undefined ? alter(member, rest, change) : member,
+    ]),
+  );
+}
+
+/** The same, longer or larger. */
+function stretch(value: JsonValue): JsonValue {
+  if (typeof value === 'string')
+    return value.length === 0
+      ? 'a'.repeat(2000)
+      : value.repeat(Math.min(100, 1 + Math.ceil(2000 / value.length)));
+  if (typeof value === 'number') return value * 1e6 + 0.5;
+  if (typeof value === 'bigint') return value * 2n;
+  return isJsonArray(value) ? Array.from({ length: 50 }, () => value[0] ?? 'a') : [value];
+}

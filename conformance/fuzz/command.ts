@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+import {
+  isJsonObject,
+  obligationId,
+  renderJson,
+  successStatus,
+  type JsonObject,
+  type Operation,
+} from '../../contract/index.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
+import type { Model } from '../judge/trace/model.ts';
+import type { Run } from '../probes/probe.ts';
+import type { Request, Session } from '../transport/session.ts';
+import { readRecipe } from '../generate/sound-body.ts';
+import { renderPlain } from '../judge/trace/trace.ts';
+import { addition, tagged } from './body.ts';
+import { brokenAdditions } from './broken.ts';
+import { readRequest, type DeepPart } from './part.ts';
+
+/** The model that commands see. */
+export interface DeepModel extends Model {
+  /** Requests that the sequence may still send. */
+  readonly left: () => number;
+  /** Takes in the exchanges that have come since the last time. */
+  readonly catchUp: () => void;
+}
+
+type DeepCommand = fc.AsyncCommand<DeepModel, Session>;
+
+/** One arbitrary for each thing that a client can do with a resource. */
+export function listCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<DeepCommand>[] {
+  const lists = [listCommand(part), listCommand(part)];
+  const reads = part.resource.get ? [readKnown(part), readKnown(part), readUnknown(part)] : [];
+  if (!part.recipe) return [...lists, ...reads];
+  return [
+    ...lists,
+    ...reads,
+    createCommand(part, run),
+    createCommand(part, run),
+    createCommand(part, run),
+    refusedCommand(part, run),
+    ...changeCommands(part, run),
+  ];
+}
+
+function command(
+  name: string,
+  check: (model: DeepModel) => boolean,
+  request: (model: DeepModel) => Request | undefined,
+): DeepCommand {
+  return {
+    toString: () => name,
+    check: (model) => model.left() > 0 && check(model),
+    run: async (model, session) => {
+      const wanted = request(model);
+      if (wanted) await session.send(wanted);
+      model.catchUp();
+    },
+  };
+}
+
+/** A list with any filters and any lawful limit. */
+function listCommand({ resource: { list, filters, limit } }: DeepPart): fc.Arbitrary<DeepCommand> {
+  const limits = limit
+    ? [
+        fc.option(fc.integer({ min: limit.minimum ?? 1, max: limit.maximum ?? 1000 }).map(String), {
+          nil: undefined,
+        }),
+      ]
+    : [];
+  const names = [
+    ...filters.map(({ parameter }) => parameter.name),
+    ...(limit ? [limit.parameter.name] : []),
+  ];
+  const values = [
+    ...filters.map(({ parameter }) =>
+      fc.option(arbitraryOf(parameter.schema).map(renderPlain), { nil: undefined }),
+    ),
+    ...limits,
+  ];
+  return fc.tuple(...values).map((drawn) => {
+    const query = Object.fromEntries(
+      names.flatMap((name, index) => (drawn[index] === undefined ? [] : [[name, drawn[index]]])),
+    );
+    return command(
+      `list ${new URLSearchParams(query).toString()}`,
+      () => true,
+      () => ({ operation: list, query, intent: { kind: 'valid', exercises: [], mayRefuse: [] } }),
+    );
+  });
+}
+
+function readKnown({ resource }: DeepPart): fc.Arbitrary<DeepCommand> {
+  return fc.nat().map((pick) =>
+    command(
+      'read a known item',
+      (model) => model.ours().length > 0,
+      (model) => readRequest(resource, pickFrom(model.ours(), pick), false),
+    ),
+  );
+}
+
+/** The latest items as often as all others: what was just stored is lost first. */
+function pickFrom(ids: readonly string[], pick: number): string {
+  const pool = pick % 2 === 0 ? ids : ids.slice(-5);
+  return pool[Math.floor(pick / 2) % pool.length] ?? '';
+}
+
+/**
+ * An item that was removed if there is one, else an identifier far from those that counters give
+ * out.
+ */
+function readUnknown({ resource: { get, idParameter } }: DeepPart): fc.Arbitrary<DeepCommand> {
+  const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
+  const far = isNumber
+    ? fc.integer({ min: 1_500_000_000, max: 2_147_483_647 }).map(String)
+    : fc.uuid();
+  const isDocumented = get?.responses.some(({ status }) => status === '404') ?? false;
+  return fc.tuple(far, fc.nat()).map(([unknown, pick]) =>
+    command(
+      'read an unknown item',
+      (model) => isDocumented && model.stateOf(unknown) === undefined,
+      (model) => {
+        const gone = model.removed();
+        const id = gone[pick % Math.max(1, gone.length)] ?? unknown;
+        if (!get || !idParameter) return undefined;
+        return {
+          operation: get,
+          path: { [idParameter.name]: id },
+          intent: { kind: 'absent', obligation: obligationId.status(get.id, 404), id },
+        };
+      },
+    ),
+  );
+}
+
+function createCommand(part: DeepPart, run: Run): fc.Arbitrary<DeepCommand> {
+  const { recipe } = part;
+  if (!recipe)
+    return fc.constant(
+      command(
+        'nothing',
+        () => false,
+        () => undefined,
+      ),
+    );
+  return arbitraryOf(recipe.node).map((drawn) =>
+    command(
+      'add',
+      () => true,
+      () => (isJsonObject(drawn) ? addition(part, drawn, run) : undefined),
+    ),
+  );
+}
+
+function refusedCommand(part: DeepPart, run: Run): fc.Arbitrary<DeepCommand> {
+  return fc.nat({ max: 1_000_000 }).map((round) =>
+    command(
+      'add, to be refused',
+      () => true,
+      () => brokenAdditions({ ...part, round }, run, 1)[0],
+    ),
+  );
+}
+
+/** Replacements, updates and removals of known items, where the document has them. */
+function changeCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<DeepCommand>[] {
+  const { replace, update, remove } = part.resource;
+  const bodies = [replace, update].flatMap((operation) =>
+    operation ? [changeCommand(part, operation, run)] : [],
+  );
+  return remove ? [...bodies, removeCommand(part, remove)] : bodies;
+}
+
+function changeCommand(
+  { resource }: DeepPart,
+  operation: Operation,
+  run: Run,
+): fc.Arbitrary<DeepCommand> {
+  const recipe = readRecipe(run.contract, operation);
+  if (!recipe)
+    return fc.constant(
+      command(
+        'nothing',
+        () => false,
+        () => undefined,
+      ),
+    );
+  return fc.tuple(arbitraryOf(recipe.node), fc.nat()).map(([drawn, pick]) =>
+    command(
+      operation.id,
+      (model) => model.ours().length > 0 && isJsonObject(drawn),
+      (model) => {
+        const known = Object.fromEntries(
+          [...run.knowledge.references(resource)].filter(
+            ([name]) =>
+              recipe.references.has(name) && isJsonObject(drawn) && Object.hasOwn(drawn, name),
+          ),
+        );
+        const body: JsonObject = { ...(isJsonObject(drawn) ? drawn : {}), ...known };
+        const sent =
+          recipe.tagged !== undefined && Object.hasOwn(body, recipe.tagged)
+            ? tagged(recipe, body, run.nextTag())
+            : body;
+        const mayRefuse = [...recipe.limited.values()].map(({ id }) => id);
+        return changeRequest(
+          resource.idParameter?.name,
+          operation,
+          pickFrom(model.ours(), pick),
+          mayRefuse,
+          renderJson(sent),
+        );
+      },
+    ),
+  );
+}
+
+function removeCommand({ resource }: DeepPart, remove: Operation): fc.Arbitrary<DeepCommand> {
+  return fc.nat().map((pick) =>
+    command(
+      remove.id,
+      (model) => model.ours().length > 3,
+      (model) =>
+        changeRequest(resource.idParameter?.name, remove, pickFrom(model.ours(), pick), []),
+    ),
+  );
+}
+
+function changeRequest(
+  parameter: string | undefined,
+  operation: Operation,
+  id: string,
+  mayRefuse: readonly string[],
+  body?: string,
+): Request | undefined {
+  if (parameter === undefined || id === '') return undefined;
+  const exercises = [obligationId.status(operation.id, successStatus(operation)?.status ?? '200')];
+  return {
+    operation,
+    path: { [parameter]: id },
+    intent: { kind: 'valid', exercises, mayRefuse },
+    ...(body === undefined ? {} : { body }),
+  };
+}

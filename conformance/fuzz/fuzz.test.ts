@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract, parseJson } from '../../contract/index.ts';
+import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { isFailure, type Report } from '../run/report.ts';
+import { openMock, openService } from '../../cli/testing/target.ts';
+
+const petstore = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const books = await loadContract({
+  file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
+});
+
+function broken(report: Report): readonly string[] {
+  return report.verdicts.filter(isFailure).map(({ obligation }) => obligation.id);
+}
+
+function deepExchanges(report: Report): Report['exchanges'] {
+  return report.exchanges.filter(({ probe }) => probe.includes('/deep '));
+}
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+describe('nothing is found where nothing is wrong', () => {
+  test.each(seeds)('the mock, seed %i', async (seed) => {
+    await using place = await openMock(petstore);
+    const report = await place.run({ seed, deep: 130 });
+    expect(broken(report)).toEqual([]);
+    expect(deepExchanges(report)).toHaveLength(130);
+  });
+
+  test.each(seeds)('an independent service, seed %i', async (seed) => {
+    await using place = await openService(petstore);
+    expect(broken(await place.run({ seed, deep: 130 }))).toEqual([]);
+  });
+
+  test.each(seeds)('a document with replacements, updates and removals, seed %i', async (seed) => {
+    await using place = await openMock(books);
+    const report = await place.run({ seed, requests: 1, deep: 260 });
+    expect(broken(report)).toEqual([]);
+    const used = new Set(deepExchanges(report).map(({ request }) => request.operation));
+    expect(used).toEqual(
+      new Set(['addBook', 'listBooks', 'readBook', 'replaceBook', 'changeBook', 'removeBook']),
+    );
+  });
+
+  test('a service that others use at the same time', async () => {
+    const others: Partial<ServiceBehaviour> = {
+      arrive: ({ inventory, ordinal }) => {
+        if (ordinal % 3 > 0) return;
+        inventory.pets.set(inventory.nextId, {
+          id: inventory.nextId,
+          name: `Other ${ordinal}`,
+          categoryId: 2n,
+          status: 'sold',
+          rest: {},
+        });
+        inventory.nextId += 1n;
+      },
+    };
+    await using place = await openService(petstore, others);
+    expect(broken(await place.run({ deep: 260 }))).toEqual([]);
+  });
+});
+
+describe('rare faults are found', () => {
+  const faults: readonly (readonly [
+    name: string,
+    fault: () => Partial<ServiceBehaviour>,
+    obligation: RegExp,
+  ])[] = [
+    [
+      'one category in a hundred is stored as another',
+      () => ({
+        store: (pet, { inventory }) =>
+          void inventory.pets.set(
+            pet.id,
+            pet.categoryId % 97n === 13n ? { ...pet, categoryId: pet.categoryId + 1n } : pet,
+          ),
+      }),
+      /state\.read\.categoryId$/,
+    ],
+    [
+      'one category in two hundred is answered as another',
+      () => ({
+        acceptNewPet: (value) => ({
+          ...value,
+          categoryId: value.categoryId % 199n === 7n ? value.categoryId + 1n : value.categoryId,
+          rest: {},
+        }),
+      }),
+      /^createPet\/state\.echo\.categoryId$/,
+    ],
+    [
+      'characters of one block are lost',
+      () => ({
+        acceptNewPet: (value) => ({
+          ...value,
+          name: value.name.replaceAll(/[\u1000-\u109f]/g, ''),
+          rest: {},
+        }),
+      }),
+      /^createPet\/state\.echo\.name$/,
+    ],
+    [
+      'the hundredth addition is not stored',
+      () => ({
+        store: (pet, { inventory }) =>
+          void (pet.id % 100n === 0n || inventory.pets.set(pet.id, pet)),
+      }),
+      /state\.(readable|listed)$|concurrency\.stored$/,
+    ],
+    [
+      'one answer in fifty fails',
+      () => ({
+        listPets: async (call, all) =>
+          call.ordinal % 50 < 2
+            ? { status: 500, body: { code: 'x', message: 'x', status: 500n }, headers: {} }
+            : {
+                status: 200,
+                body: all.presentList(
+                  all
+                    .select(
+                      [...call.inventory.pets.values()],
+                      {
+                        limit: Number(
+                          call.route.kind === 'operation'
+                            ? (call.route.query.get('limit') ?? 20)
+                            : 20,
+                        ),
+                        status: undefined,
+                      },
+                      call,
+                      all,
+                    )
+                    .map((pet) => all.presentInList(pet, call)),
+                  call,
+                ),
+                headers: {},
+              },
+      }),
+      /^listPets\//,
+    ],
+  ];
+  test.each(faults)('%s', async (_name, fault, obligation) => {
+    await using place = await openService(petstore, fault());
+    const report = await place.run({ deep: 1200, shrink: 0 });
+    expect(broken(report).join('\n')).toMatch(new RegExp(obligation, 'm'));
+  });
+});
+
+describe('a deep run keeps to its plan', () => {
+  test('the same seed and clock send the same bytes', async () => {
+    const bodies = async (): Promise<readonly (string | undefined)[]> => {
+      await using place = await openMock(petstore);
+      return (await place.run({ deep: 120 })).exchanges.map(
+        ({ request }) => `${request.target} ${request.body ?? ''}`,
+      );
+    };
+    expect(await bodies()).toEqual(await bodies());
+  });
+
+  test('every body that is to be refused is outside the contract, and every other one inside', async () => {
+    await using place = await openMock(petstore);
+    const node = petstore.operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]
+      ?.schema;
+    const sent = deepExchanges(await place.run({ deep: 300 })).filter(
+      ({ request }) => request.body !== undefined,
+    );
+    const places = (body: string): number =>
+      new Set(node?.validate(parseJson(body)).map(({ at }) => at)).size;
+    expect(
+      sent.filter(
+        ({ intent, request }) => places(request.body ?? '') !== (intent.kind === 'invalid' ? 1 : 0),
+      ),
+    ).toEqual([]);
+    expect(sent.some(({ intent }) => intent.kind === 'invalid')).toBe(true);
+  });
+
+  test('reads only where nothing may be written', async () => {
+    await using place = await openMock(petstore);
+    const report = await place.run({ deep: 60, readOnly: true });
+    expect(deepExchanges(report)).toHaveLength(60);
+    expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
+  });
+
+  test('no unplanned 429 with a small limit', async () => {
+    await using place = await openService(petstore);
+    const report = await place.run({ deep: 300 });
+    expect(
+      report.exchanges.filter(
+        ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { obligationId } from '../../contract/index.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { longestList } from '../probes/inventory.ts';
+import { addition, drawBodies } from './body.ts';
+import { addedId, readRequest, type DeepPart } from './part.ts';
+
+/**
+ * Of each round of additions, how many requests read back what was added: nearly all of the first
+ * few hundred items, then some.
+ */
+function readShare(round: number): number {
+  return round < 40 ? 1 / 2 : 1 / 4;
+}
+
+/** Additions drawn from the schema, then reads of some of them and one long list. */
+export function generatedProbe(part: DeepPart): Probe {
+  const { resource, round, size } = part;
+  const create = resource.create?.id ?? '';
+  return {
+    id: `${create}/deep ${round + 1}: generated`,
+    phase: 'deep',
+    rank: 9,
+    requests: size,
+    writes: true,
+    proves: [obligationId.status(create, 201)],
+    run: (run) => addAndRead(part, run),
+  };
+}
+
+async function addAndRead(part: DeepPart, run: Run): Promise<void> {
+  const { resource, size, round } = part;
+  const back = Math.floor(size * readShare(round));
+  const ids: string[] = [];
+  for (const body of drawBodies(part, run, size - back)) {
+    const request = addition(part, body, run);
+    if (!request) return;
+    const id = addedId(await run.session.send(request), run, resource);
+    if (id !== undefined) ids.push(id);
+  }
+  if (back > 1) await run.session.send(longestList(resource));
+  for (const id of ids.slice(0, Math.max(0, back - 1))) {
+    const request = readRequest(resource, id, false);
+    if (request) await run.session.send(request);
+  }
+}

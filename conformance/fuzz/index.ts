@@ -1,0 +1,71 @@
+import type { Operation, Resource } from '../../contract/index.ts';
+import { readRecipe } from '../generate/sound-body.ts';
+import type { PlanContext, Probe } from '../probes/probe.ts';
+import { brokenProbe } from './broken.ts';
+import { generatedProbe } from './generated.ts';
+import type { DeepPart } from './part.ts';
+import { sequenceProbe } from './sequence.ts';
+import { togetherProbe } from './together.ts';
+
+/**
+ * The kinds of deep probes in turn, with the requests that each takes. The first are the ones that
+ * rare values need most.
+ */
+const turns: readonly { readonly requests: number; readonly make: (part: DeepPart) => Probe }[] = [
+  { requests: 24, make: generatedProbe },
+  { requests: 24, make: sequenceProbe },
+  { requests: 24, make: generatedProbe },
+  { requests: 22, make: brokenProbe },
+  { requests: 24, make: generatedProbe },
+  { requests: 16, make: togetherProbe },
+];
+
+/**
+ * Probes that spend exactly so many requests on properties and model-based sequences: generated
+ * additions that are read back, bodies broken in one generated way, sequences against a model,
+ * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only.
+ */
+export function listDeepProbes(
+  context: PlanContext,
+  requests: number,
+  readOnly: boolean,
+): readonly Probe[] {
+  const { resources } = context.contract;
+  const share = Math.floor(requests / Math.max(1, resources.length));
+  return resources.flatMap((resource, index) =>
+    fill(
+      resource,
+      context,
+      index === 0 ? requests - share * (resources.length - 1) : share,
+      readOnly,
+    ),
+  );
+}
+
+function fill(
+  resource: Resource,
+  context: PlanContext,
+  requests: number,
+  readOnly: boolean,
+): readonly Probe[] {
+  const recipe =
+    resource.create && !readOnly ? readRecipe(context.contract, resource.create) : undefined;
+  const kinds = recipe ? turns : [{ requests: 24, make: sequenceProbe }];
+  const probes: Probe[] = [];
+  for (let left = requests, round = 0; left > 0; round += 1) {
+    const kind = kinds[round % kinds.length];
+    if (!kind) break;
+    const size = Math.min(kind.requests, left);
+    probes.push(
+      kind.make({ resource, recipe, round, size, status: refusalStatus(resource.create) }),
+    );
+    left -= size;
+  }
+  return probes;
+}
+
+/** The status by which a create operation refuses a body; undefined where the document has none. */
+function refusalStatus(create: Operation | undefined): number | undefined {
+  const status = create?.responses.find((response) => /^4(00|22)$/.test(response.status))?.status;
+  return status === undefined ? undefined : Number(status);
+}

@@ -1,0 +1,49 @@
+import { obligationId, type Resource } from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { Run } from '../probes/probe.ts';
+import type { Request } from '../transport/session.ts';
+import type { BodyRecipe } from '../generate/sound-body.ts';
+import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
+
+/** What one deep probe is made from. */
+export interface DeepPart {
+  readonly resource: Resource;
+  /** How lawful bodies are made; undefined where nothing may be added. */
+  readonly recipe: BodyRecipe | undefined;
+  /** Position among the deep probes of the resource, from 0; keeps their draws apart. */
+  readonly round: number;
+  /** Requests that the probe has. */
+  readonly size: number;
+  /** The status by which a broken body is refused. */
+  readonly status: number | undefined;
+}
+
+/** The identifier of the item that an exchange added; undefined where none was. */
+export function addedId(
+  exchange: Exchange,
+  { contract }: Run,
+  resource: Resource,
+): string | undefined {
+  const [reading] = readTrace(contract, [exchange]).readings;
+  const item = reading && exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
+  const id = item && idOf(item, resource);
+  return id === '' ? undefined : id;
+}
+
+/** A read of an item that has to be there; undefined where the document has no such operation. */
+export function readRequest(
+  resource: Resource,
+  id: string,
+  together: boolean,
+): Request | undefined {
+  const { get, create, idParameter } = resource;
+  if (!get || !idParameter) return undefined;
+  const exercises = together
+    ? [obligationId.concurrency(create?.id ?? '', 'stored')]
+    : [obligationId.state(get.id, 'readable')];
+  return {
+    operation: get,
+    path: { [idParameter.name]: id },
+    intent: { kind: 'valid', exercises, mayRefuse: [] },
+  };
+}

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { obligationId, type Resource } from '../../contract/index.ts';
+import { createModel } from '../judge/trace/model.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { readTrace } from '../judge/trace/trace.ts';
+import { listCommands, type DeepModel } from './command.ts';
+import type { DeepPart } from './part.ts';
+
+/**
+ * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
+ * chooses what makes sense next; whether the answers agree with it is judged afterwards, from the
+ * exchanges.
+ */
+export function sequenceProbe(part: DeepPart): Probe {
+  const { resource, round, size } = part;
+  return {
+    id: `${resource.list.id}/deep ${round + 1}: sequence`,
+    phase: 'deep',
+    rank: 9,
+    requests: size,
+    writes: part.recipe !== undefined,
+    proves: [obligationId.status(resource.list.id, 200)],
+    run: (run) => runSequence(part, run),
+  };
+}
+
+/** Sequences that are drawn before a probe gives up on its size: a model may find nothing to do. */
+const most = 20;
+
+async function runSequence(part: DeepPart, run: Run): Promise<void> {
+  const end = run.session.exchanges.length + part.size;
+  const model = recall(part.resource, run, () => end - run.session.exchanges.length);
+  for (let sequence = 0; sequence < most && model.left() > 0; sequence += 1) {
+    const drawn = fc.commands([...listCommands(part, run)], {
+      maxCommands: part.size,
+      size: 'max',
+    });
+    const [commands] = run.random.sample(
+      drawn,
+      1,
+      `sequence ${part.resource.collectionPath} ${part.round} ${sequence}`,
+    );
+    if (commands) await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
+  }
+}
+
+/** How far back a model looks, in exchanges: older items are left to the checks. */
+const memory = 300;
+
+/** A model that knows what the run did lately. */
+function recall(resource: Resource, run: Run, left: () => number): DeepModel {
+  const model = createModel(resource);
+  let read = Math.max(0, run.session.exchanges.length - memory);
+  const catchUp = (): void => {
+    const fresh = run.session.exchanges.slice(read);
+    read = run.session.exchanges.length;
+    for (const reading of readTrace(run.contract, fresh).readings) model.note(reading);
+  };
+  catchUp();
+  return { ...model, left, catchUp };
+}

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { obligationId } from '../../contract/index.ts';
+import { readRateLimit } from '../transport/pace.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { addition, drawBodies } from './body.ts';
+import { addedId, readRequest, type DeepPart } from './part.ts';
+
+/** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
+export function togetherProbe(part: DeepPart): Probe {
+  const { resource, round, size } = part;
+  const create = resource.create?.id ?? '';
+  return {
+    id: `${create}/deep ${round + 1}: together`,
+    phase: 'deep',
+    rank: 9,
+    requests: size,
+    writes: true,
+    proves: [
+      obligationId.concurrency(create, 'unique'),
+      obligationId.concurrency(create, 'stored'),
+    ],
+    run: (run) => addTogether(part, run),
+  };
+}
+
+async function addTogether(part: DeepPart, run: Run): Promise<void> {
+  const { resource, size, round } = part;
+  const end = run.session.exchanges.length + size;
+  const bodies = [...drawBodies(part, run, size)];
+  const sizes = run.random.sample(
+    fc.integer({ min: 2, max: 8 }),
+    size,
+    `together ${resource.collectionPath} ${round}`,
+  );
+  for (const wanted of sizes) {
+    const left = end - run.session.exchanges.length;
+    const count = Math.min(wanted, left, room(run), bodies.length);
+    if (count < 1) return;
+    const requests = bodies.splice(0, count).flatMap((body) => addition(part, body, run) ?? []);
+    const exchanges = await run.session.sendTogether(requests);
+    const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
+    for (const id of ids.slice(0, Math.max(0, end - run.session.exchanges.length))) {
+      const request = readRequest(resource, id, true);
+      if (request) await run.session.send(request);
+    }
+  }
+}
+
+/**
+ * How many requests may be under way before the target has nothing left for the key. One at least:
+ * the session waits.
+ */
+function room({ session, contract }: Run): number {
+  const names = contract.rateLimit?.headers;
+  const last = session.exchanges.findLast(
+    ({ request, outcome }) => request.credential === 'valid' && outcome.kind === 'answered',
+  );
+  const remaining =
+    names && last?.outcome.kind === 'answered'
+      ? readRateLimit(last.outcome.answer, names).remaining
+      : undefined;
+  return Math.max(1, remaining ?? Number.POSITIVE_INFINITY);
+}

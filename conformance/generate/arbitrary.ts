@@ -1,0 +1,297 @@
+import * as fc from 'fast-check';
+import { renderJson, type JsonValue, type SchemaNode, type Shape } from '../../contract/index.ts';
+import { boundaryValues, canonical } from './boundary.ts';
+import { arbitraryText } from './text.ts';
+
+/** Deepest nesting that is generated; below it optional members and items are left out. */
+const deepest = 4;
+
+/**
+ * Values that are drawn in a row without one that fits, before a schema counts as one that no value
+ * can be drawn for.
+ */
+const patience = 2000;
+
+/** No value of a schema can be drawn: none fits it, or only some that are too rare to be met. */
+export class UndrawableSchema extends Error {
+  override readonly name = 'UndrawableSchema';
+}
+
+/**
+ * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
+ * short and simple ones. Every value fits the schema. Unions are drawn from their alternatives.
+ * Drawing throws `UndrawableSchema` where no value is found.
+ */
+export function arbitraryOf(node: SchemaNode, depth = 0): fc.Arbitrary<JsonValue> {
+  const edges = boundaryValues(node);
+  if (depth > deepest && edges.length > 0) return fc.constantFrom(...edges);
+  if (depth > 4 * deepest) return fc.constant(null);
+  const ordinary = fitting(fromShape(node.shape(), depth), node);
+  return edges.length === 0 ? ordinary : fc.oneof(ordinary, fc.constantFrom(...edges));
+}
+
+/** Keeps what fits the schema: keywords that a shape does not show are met that way. */
+function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrary<JsonValue> {
+  let misses = 0;
+  return values.filter((value) => {
+    const fits = node.validate(value).length === 0;
+    misses = fits ? 0 : misses + 1;
+    if (misses > patience)
+      throw new UndrawableSchema(`No value was found that fits ${node.pointer}`);
+    return fits;
+  });
+}
+
+function fromShape(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+  if (shape.values?.length) return fc.constantFrom(...shape.values);
+  const [first, ...others] = shape.alternatives;
+  if (first)
+    return fc.oneof(
+      ...[first, ...others].map((each) => fromShape(narrow(shape, each.shape()), depth + 1)),
+    );
+  const types = shape.types.length === 7 ? impliedTypes(shape) : shape.types;
+  return types.length === 0
+    ? fc.constant(null)
+    : fc.oneof(...types.map((type) => fromType(type, shape, depth)));
+}
+
+/** The shape of a value that fits a union and one of its alternatives. */
+function narrow(union: Shape, alternative: Shape): Shape {
+  const types = alternative.types.filter((type) => union.types.includes(type));
+  return {
+    ...union,
+    ...Object.fromEntries(Object.entries(alternative).filter(([, value]) => value !== undefined)),
+    types,
+    properties: new Map([...union.properties, ...alternative.properties]),
+    required: new Set([...union.required, ...alternative.required]),
+    uniqueItems: union.uniqueItems || alternative.uniqueItems,
+  };
+}
+
+/** The types that a schema without a type speaks of; text where it speaks of none. */
+function impliedTypes(shape: Shape): Shape['types'] {
+  if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
+  if (shape.items || shape.minItems !== undefined) return ['array'];
+  return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
+}
+
+function fromType(
+  type: Shape['types'][number],
+  shape: Shape,
+  depth: number,
+): fc.Arbitrary<JsonValue> {
+  switch (type) {
+    case 'integer':
+      return integers(shape);
+    case 'number':
+      return numbers(shape);
+    case 'string':
+      return strings(shape);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return arrays(shape, depth);
+    case 'object':
+      return objects(shape, depth);
+  }
+}
+
+function integers(shape: Shape): fc.Arbitrary<JsonValue> {
+  const bits = shape.format === 'int32' ? 31n : 63n;
+  const lower = bound(shape.minimum, 1n);
+  const upper = bound(shape.maximum, -1n);
+  const least = lower ?? smaller(-(2n ** bits), upper ?? 0n);
+  const most = upper ?? larger(2n ** bits - 1n, least);
+  const step =
+    shape.multipleOf !== undefined && Number.isInteger(shape.multipleOf)
+      ? BigInt(shape.multipleOf)
+      : 1n;
+  const [min, max] = [ceilDivide(least, step), floorDivide(most, step)];
+  if (min > max) return fc.constant(null);
+  const small = fc.bigInt({
+    min: larger(min, -1000n / step),
+    max: larger(larger(min, -1000n / step), smaller(max, 1000n / step)),
+  });
+  const nearPowers = [...powers(min * step, max * step)]
+    .flatMap((power) => [power - 1n, power, power + 1n, power + 12_345n])
+    .map((value) => value / step)
+    .filter((value) => value >= min && value <= max);
+  const any = fc.bigInt({ min, max });
+  return fc
+    .oneof(any, small, nearPowers.length === 0 ? any : fc.constantFrom(...nearPowers))
+    .map((value) => canonical(value * step));
+}
+
+/** The powers of two, of both signs, at which types and buffers end. */
+function* powers(least: bigint, most: bigint): Generator<bigint> {
+  for (const bits of [7n, 8n, 15n, 16n, 24n, 31n, 32n, 40n, 52n, 53n, 62n]) {
+    for (const power of [2n ** bits, -(2n ** bits)])
+      if (power >= least && power <= most) yield power;
+  }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function bound(limit: Shape['minimum'], inwards: bigint): bigint | undefined {
+  if (!limit) return undefined;
+  if (typeof limit.value === 'bigint') return limit.exclusive ? limit.value + inwards : limit.value;
+  const value = BigInt(inwards > 0n ? Math.ceil(limit.value) : Math.floor(limit.value));
+  return limit.exclusive && Number(value) === limit.value ? value + inwards : value;
+}
+
+function floorDivide(value: bigint, step: bigint): bigint {
+  const quotient = value / step;
+  return value % step < 0n ? quotient - 1n : quotient;
+}
+
+function ceilDivide(value: bigint, step: bigint): bigint {
+  return -floorDivide(-value, step);
+}
+
+function numbers(shape: Shape): fc.Arbitrary<JsonValue> {
+  const upper = shape.maximum && Number(shape.maximum.value);
+  const min = Number(shape.minimum?.value ?? Math.min(-1e9, upper ?? 0));
+  const max = upper ?? Math.max(1e9, min);
+  const step = shape.multipleOf;
+  if (min > max) return fc.constant(null);
+  if (step !== undefined)
+    return fc
+      .integer({ min: Math.ceil(min / step), max: Math.floor(max / step) })
+      .map((value) => plainNumber(roundTo(value * step, step)));
+  if (min === max) return fc.constant(plainNumber(min));
+  const any = fc.double({
+    min,
+    max,
+    noNaN: true,
+    minExcluded: shape.minimum?.exclusive ?? false,
+    maxExcluded: shape.maximum?.exclusive ?? false,
+  });
+  const cents = fc
+    .integer({
+      min: Math.ceil(Math.max(min, -1e12) * 100),
+      max: Math.floor(Math.min(max, 1e12) * 100),
+    })
+    .map((value) => value / 100);
+  return fc.oneof(any, cents).map(plainNumber);
+}
+
+/** As JSON carries it back: no negative zero, and an integer in its one form. */
+function plainNumber(value: number): JsonValue {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  return canonical(BigInt(value));
+}
+
+/** Strips the noise of a product of decimals: 3 × 0.1 is 0.3. */
+function roundTo(value: number, step: number): number {
+  const decimals = /\.(\d+)/.exec(String(step))?.[1]?.length ?? 0;
+  return Number(value.toFixed(decimals));
+}
+
+const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
+  date: () => dates().map((date) => date.toISOString().slice(0, 10)),
+  'date-time': () =>
+    fc
+      .tuple(dates(), fc.constantFrom('Z', '+00:00', '+05:30', '-08:00'))
+      .map(([date, zone]) =>
+        date.toISOString().replace(zone === 'Z' ? '' : 'Z', zone === 'Z' ? '' : zone),
+      ),
+  time: () => dates().map((date) => date.toISOString().slice(11)),
+  duration: () => fc.integer({ min: 1, max: 999 }).map((days) => `P${days}D`),
+  uuid: () => fc.uuid(),
+  email: () => fc.emailAddress(),
+  uri: () => fc.webUrl(),
+  'uri-reference': () => fc.webUrl(),
+  iri: () => fc.webUrl(),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
+  hostname: () => fc.domain(),
+  byte: () => fc.base64String(),
+  'json-pointer': () =>
+    fc
+      .array(fc.stringMatching(/^[a-z0-9]{1,5}$/), { maxLength: 3 })
+      .map((parts) => parts.map((part) => `/${part}`).join('')),
+};
+
+function dates(): fc.Arbitrary<Date> {
+  const days = [
+    '1970-01-01T00:00:00Z',
+    '2000-02-29T12:30:00Z',
+    '2024-12-31T23:59:59Z',
+    '2038-01-19T03:14:08Z',
+    '1999-12-31T23:59:59.999Z',
+  ].map((text) => new Date(text));
+  return fc.oneof(
+    fc.date({
+      min: new Date('1900-01-01T00:00:00Z'),
+      max: new Date('2099-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom(...days),
+  );
+}
+
+function strings(shape: Shape): fc.Arbitrary<JsonValue> {
+  const format = shape.format === undefined ? undefined : formats[shape.format];
+  if (format) return format();
+  const minLength = shape.minLength ?? 0;
+  const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 5000));
+  return shape.pattern === undefined ? texts : (matching(shape.pattern) ?? texts);
+}
+
+/** Texts of a pattern; undefined for a pattern with syntax that cannot be drawn from. */
+function matching(pattern: string): fc.Arbitrary<string> | undefined {
+  try {
+    return fc.stringMatching(new RegExp(pattern, 'u'));
+  } catch {
+    return undefined;
+  }
+}
+
+function renderWhole(value: JsonValue): string {
+  return renderJson(value);
+}
+
+function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+  const minLength = shape.minItems ?? 0;
+  if (depth >= deepest && minLength === 0) return fc.constant([]);
+  const room = minLength + (depth >= deepest ? 0 : 5);
+  const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
+  const item = shape.items ? arbitraryOf(shape.items, depth + 1) : fc.string();
+  const size = 'max';
+  const some = shape.uniqueItems
+    ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderWhole })
+    : fc.array(item, { minLength, maxLength, size });
+  const most = Math.min(shape.maxItems ?? maxLength, 40);
+  if (most <= minLength) return some;
+  const full = shape.uniqueItems
+    ? fc.uniqueArray(item, { minLength, maxLength: most, size, selector: renderWhole })
+    : fc.array(item, { minLength: most, maxLength: most, size });
+  return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
+}
+
+function objects(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
+  const members = [...shape.properties].filter(
+    ([name, member]) => shape.required.has(name) || (depth < deepest && !member.shape().readOnly),
+  );
+  const requiredKeys = members.map(([name]) => name).filter((name) => shape.required.has(name));
+  const record = fc.record(
+    Object.fromEntries(members.map(([name, member]) => [name, arbitraryOf(member, depth + 1)])),
+    { requiredKeys },
+  );
+  const whole = record.map((value): JsonValue => ({ ...value }));
+  if (typeof shape.additional === 'boolean' || depth >= deepest) return whole;
+  const rest = fc.dictionary(
+    fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,8}$/),
+    arbitraryOf(shape.additional, depth + 1),
+    { maxKeys: 3 },
+  );
+  return fc.tuple(rest, record).map(([more, value]): JsonValue => ({ ...more, ...value }));
+}

@@ -1,0 +1,119 @@
+import type {
+  Contract,
+  JsonObject,
+  JsonValue,
+  OpenQuestion,
+  Operation,
+  SchemaNode,
+} from '../../contract/index.ts';
+import { isJsonObject } from '../../contract/index.ts';
+import { arbitraryOf } from './arbitrary.ts';
+import type { Random } from './random.ts';
+
+/** How lawful bodies for an operation are made. */
+export interface BodyRecipe {
+  readonly operation: Operation;
+  readonly node: SchemaNode;
+  /**
+   * The member that carries the run's tag: the first that takes any text; undefined where none
+   * does.
+   */
+  readonly tagged: string | undefined;
+  /**
+   * Members that refer to other records, which may have to exist, and the open question that says
+   * so.
+   */
+  readonly references: ReadonlyMap<string, OpenQuestion>;
+  /** Members whose texts may be limited, and the open question that says so. */
+  readonly limited: ReadonlyMap<string, OpenQuestion>;
+}
+
+/** Reads the recipe of an operation's JSON body; undefined where it takes none. */
+export function readRecipe(contract: Contract, operation: Operation): BodyRecipe | undefined {
+  const node = operation.requestBody?.content.find((content) => content.schema)?.schema;
+  if (!node) return undefined;
+  return {
+    operation,
+    node,
+    tagged: [...node.shape().properties].find(([, member]) => isFreeText(member))?.[0],
+    references: questionsByMember(contract, node, 'reference'),
+    limited: questionsByMember(contract, node, 'string-limits'),
+  };
+}
+
+function isFreeText(member: SchemaNode): boolean {
+  const { types, values, format, pattern, maxLength } = member.shape();
+  return (
+    types.includes('string') &&
+    types.length < 7 &&
+    !values &&
+    format === undefined &&
+    pattern === undefined &&
+    (maxLength ?? 100) >= 20
+  );
+}
+
+function questionsByMember(
+  contract: Contract,
+  node: SchemaNode,
+  kind: string,
+): ReadonlyMap<string, OpenQuestion> {
+  const questions = contract.openQuestions.filter((question) => question.kind === kind);
+  return new Map(
+    [...node.shape().properties].flatMap(([name, member]) => {
+      const question = questions.find(
+        (each) => each.at === member.pointer || each.at.endsWith(`/properties/${name}`),
+      );
+      return question ? [[name, question] as const] : [];
+    }),
+  );
+}
+
+/**
+ * A plain lawful body with the required members only: from the document's examples where it has
+ * them, else generated.
+ */
+export function plainBody(recipe: BodyRecipe, random: Random): JsonObject {
+  const example = recipe.operation.requestBody?.content
+    .flatMap((content) => content.examples)
+    .find(({ value }) => isJsonObject(value))?.value;
+  const [drawn] = random.sample(arbitraryOf(recipe.node), 1, `plain ${recipe.operation.id}`);
+  const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
+  const { required, properties } = recipe.node.shape();
+  return Object.fromEntries(
+    Object.entries(base).filter(([name]) => required.has(name) && properties.has(name)),
+  );
+}
+
+/**
+ * The same body with the run's tag, and with references to records that exist as far as is known.
+ */
+export function tagBody(
+  recipe: BodyRecipe,
+  body: JsonObject,
+  tag: string,
+  references: ReadonlyMap<string, JsonValue>,
+): JsonObject {
+  const tagged = recipe.tagged === undefined ? body : { ...body, [recipe.tagged]: tag };
+  const known = [...references].filter(
+    ([name]) => recipe.references.has(name) && Object.hasOwn(body, name),
+  );
+  return { ...tagged, ...Object.fromEntries(known) };
+}
+
+/**
+ * The open questions under which a lawful body may be refused: a reference to an unknown record, a
+ * text with limits.
+ */
+export function mayRefuse(
+  recipe: BodyRecipe,
+  body: JsonObject,
+  plain: JsonObject,
+  knownReference: boolean,
+): readonly string[] {
+  const differs = (name: string): boolean =>
+    Object.hasOwn(body, name) && body[name] !== plain[name];
+  const references = [...recipe.references].filter(([name]) => differs(name) || !knownReference);
+  const texts = [...recipe.limited].filter(([name]) => differs(name));
+  return [...references, ...texts].map(([, question]) => question.id);
+}

@@ -1,0 +1,175 @@
+import {
+  facetOf,
+  isJsonArray,
+  isJsonObject,
+  obligationId,
+  parsePointer,
+  renderPointer,
+  type Contract,
+  type Issue,
+  type JsonValue,
+} from '../../../contract/index.ts';
+import type { Check } from '../trace/check.ts';
+import { headerOf } from '../../transport/exchange.ts';
+import { held, violated, type Finding } from '../trace/finding.ts';
+import { createdInSpite } from '../trace/ledger.ts';
+import { renderPlain, resourceOf, type Reading } from '../trace/trace.ts';
+import { cut, describeAnswer, quote } from '../trace/words.ts';
+
+/**
+ * Judges content type and body of every answer whose status the document lists. One fault is named
+ * once: what cannot be read is not judged further.
+ */
+export const bodyCheck: Check = {
+  id: 'body',
+  *judge(trace) {
+    const tainted = createdInSpite(trace);
+    for (const reading of trace.readings) {
+      if (reading.response?.content.length && !isAcceptedInvalid(reading))
+        yield* judgeBody(reading, trace.contract, tainted);
+    }
+  },
+};
+
+/** The answer to a request that should have been refused says nothing about lawful answers. */
+function isAcceptedInvalid({ exchange, succeeded }: Reading): boolean {
+  return exchange.intent.kind === 'invalid' && succeeded;
+}
+
+function* judgeBody(
+  reading: Reading,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): Generator<Finding> {
+  const { operation, response, exchange, answer } = reading;
+  if (!response) return;
+  const type = obligationId.contentType(operation.id, response.status);
+  const body = obligationId.body(operation.id, response.status);
+  if (!reading.content) {
+    const wanted = response.content.map((each) => each.mediaType).join(' or ');
+    yield violated(
+      type,
+      exchange.index,
+      wanted,
+      headerOf(answer, 'content-type') ?? 'no Content-Type',
+    );
+    return;
+  }
+  yield held(type, exchange.index);
+  if (reading.json === undefined || !answer.utf8) {
+    yield violated(
+      body,
+      exchange.index,
+      'a JSON text in UTF-8',
+      answer.body === '' ? 'no body' : cut(answer.body),
+    );
+    return;
+  }
+  yield* judgeJson(reading, reading.json, body, contract, tainted);
+}
+
+function* judgeJson(
+  reading: Reading,
+  json: JsonValue,
+  body: string,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): Generator<Finding> {
+  const { exchange, content, operation, response, answer } = reading;
+  const issues = content?.schema?.validate(json) ?? [];
+  const mistyped = new Set(
+    issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at),
+  );
+  const relevant = issues
+    .filter((issue) => issue.keyword === 'type' || !mistyped.has(issue.at))
+    .filter((issue) => !isTainted(issue, reading, contract, tainted));
+  const known = new Set(contract.obligations.map((obligation) => obligation.id));
+  const broken = new Map<string, Issue>();
+  for (const issue of relevant) {
+    const id = facetId(operation.id, response?.status ?? '', issue);
+    const named = id && known.has(id) ? id : body;
+    if (!broken.has(named)) broken.set(named, issue);
+  }
+  for (const [id, issue] of broken) {
+    yield violated(
+      id,
+      exchange.index,
+      `${issue.at || 'the body'} ${issue.message}`,
+      `${quote(valueAt(json, issue.at))} in ${describeAnswer(answer)}`,
+    );
+  }
+  if (!broken.has(body)) yield held(body, exchange.index);
+  yield* holdFacets(reading, json, broken, known);
+}
+
+function facetId(operation: string, status: string, issue: Issue): string | undefined {
+  const facet = facetOf(issue.keyword);
+  return facet === undefined
+    ? undefined
+    : obligationId.bodyFacet(operation, status, pathOf(issue.at), facet);
+}
+
+/** The members of a JSON pointer, every array index as `[]`. */
+function pathOf(at: string): readonly string[] {
+  return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+}
+
+/** The facets that a body which fits has shown to be kept: those of members that are there. */
+function* holdFacets(
+  reading: Reading,
+  json: JsonValue,
+  broken: ReadonlyMap<string, Issue>,
+  known: ReadonlySet<string>,
+): Generator<Finding> {
+  const prefix = `${reading.operation.id}/response.${reading.response?.status ?? ''}.`;
+  const present = presentMembers(json);
+  for (const id of known) {
+    if (!id.startsWith(`${prefix}body`) || broken.has(id)) continue;
+    const member = id.slice(prefix.length).replace(/\.[^.]*$/, '');
+    const subject = id.endsWith('.required') ? member.replace(/\.[^.]*$/, '') : member;
+    if (present.has(subject)) yield held(id, reading.exchange.index);
+  }
+}
+
+/** Every member of a value as obligations name it: `body`, `body[]`, `body[].name`. */
+function presentMembers(json: JsonValue): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: JsonValue | undefined, name: string): void => {
+    found.add(name);
+    if (Array.isArray(value)) for (const item of value) visit(item, `${name}[]`);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [member, inner] of Object.entries(value)) visit(inner, `${name}.${member}`);
+    }
+  };
+  visit(json, 'body');
+  return found;
+}
+
+function valueAt(json: JsonValue, at: string): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const token of parsePointer(at)) {
+    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
+    else value = isJsonArray(value) ? value[Number(token)] : undefined;
+  }
+  return value;
+}
+
+/** A list may hold items that the target should have refused: they were found out already. */
+function isTainted(
+  issue: Issue,
+  reading: Reading,
+  contract: Contract,
+  tainted: ReadonlySet<string>,
+): boolean {
+  const idProperty = resourceOf(contract, reading.operation)?.idProperty;
+  const [first] = parsePointer(issue.at);
+  const item =
+    Array.isArray(reading.json) && first !== undefined
+      ? valueAt(reading.json, renderPointer([first]))
+      : reading.json;
+  const id =
+    idProperty === undefined || item === undefined
+      ? undefined
+      : valueAt(item, renderPointer([idProperty]));
+  return id !== undefined && tainted.has(renderPlain(id));
+}

@@ -1,0 +1,229 @@
+import { obligationId, type RateLimitPolicy } from '../../../contract/index.ts';
+import type { Check } from '../trace/check.ts';
+import { headerOf, type Outcome } from '../../transport/exchange.ts';
+import { held, violated, type Finding } from '../trace/finding.ts';
+import {
+  readDate,
+  readRateLimit,
+  readRetryAfter,
+  type RateLimitReading,
+} from '../../transport/pace.ts';
+import type { Reading, Trace } from '../trace/trace.ts';
+import { describeAnswer } from '../trace/words.ts';
+
+/**
+ * Judges the limit itself: 429 once nothing is left and not before, served again when Retry-After
+ * has passed, with requests to spend.
+ */
+export const limitCheck: Check = {
+  id: 'limit',
+  *judge(trace) {
+    const policy = trace.contract.rateLimit;
+    if (!policy) return;
+    const steps = listSteps(trace, policy);
+    const steady = isSteady(steps);
+    for (const [index, step] of steps.entries()) {
+      yield* judgeEarly(step, policy);
+      if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, steady);
+    }
+    if (steady) yield* judgeBeyond(trace, steps, policy);
+  },
+};
+
+/** One answer to the key, as a step of its count. */
+interface Step extends RateLimitReading {
+  readonly reading: Reading;
+  readonly limited: boolean;
+}
+
+function listSteps(trace: Trace, policy: RateLimitPolicy): readonly Step[] {
+  const limited = new Set(trace.limited);
+  return [...trace.readings, ...trace.limited]
+    .filter(({ exchange }) => exchange.request.credential === 'valid')
+    .toSorted((a, b) => a.exchange.index - b.exchange.index)
+    .map((reading) => ({
+      reading,
+      limited: limited.has(reading),
+      ...readRateLimit(reading.answer, policy.headers),
+    }));
+}
+
+/**
+ * Nobody else uses the key: of many answers one after another in one window, each takes exactly one
+ * from Remaining.
+ */
+function isSteady(steps: readonly Step[]): boolean {
+  const pairs = steps.flatMap((step, index) => {
+    const before = steps[index - 1];
+    const inOrder =
+      before &&
+      step.reading.exchange.group === undefined &&
+      before.reading.exchange.group === undefined;
+    return inOrder && isSameWindow(before, step) && !step.limited
+      ? [(before.remaining ?? 0) - (step.remaining ?? 0)]
+      : [];
+  });
+  return pairs.length >= 10 && pairs.every((drop) => drop === 0 || drop === 1);
+}
+
+function isSameWindow(a: Step, b: Step): boolean {
+  const known = a.limit !== undefined && a.remaining !== undefined && a.reset !== undefined;
+  return known && a.limit === b.limit && a.reset === b.reset;
+}
+
+/**
+ * A 429 that says itself that requests are left contradicts itself, if it speaks of the window that
+ * is at fault: the shortest, and it sends the client away no longer than that window lasts. Others
+ * may have used up what an earlier answer said was left.
+ */
+function judgeEarly(
+  { reading, remaining, reset, limited }: Step,
+  policy: RateLimitPolicy,
+): readonly Finding[] {
+  if (!limited || remaining === undefined || reset === undefined) return [];
+  const id = obligationId.rateLimit('exceeded');
+  const { index, endedAt } = reading.exchange;
+  if (remaining === 0) return [held(id, index)];
+  const ahead = reset * 1000 - (readDate(reading.answer) ?? endedAt);
+  const wait =
+    readRetryAfter(reading.answer, policy.headers.retryAfter, endedAt) ?? Number.POSITIVE_INFINITY;
+  const isShortest = ahead <= (policy.windows[0]?.seconds ?? 0) * 1000 + 1000;
+  if (!isShortest || wait > ahead + 1000) return [];
+  return [
+    violated(
+      id,
+      index,
+      `no ${reading.answer.status} while ${remaining} requests are left`,
+      `${reading.answer.status} with ${policy.headers.remaining} ${remaining}`,
+    ),
+  ];
+}
+
+/**
+ * Requests that were sent when nothing was left, in a window that goes on, get 429 and nothing
+ * else.
+ */
+function* judgeBeyond(
+  { exchanges }: Trace,
+  steps: readonly Step[],
+  policy: RateLimitPolicy,
+): Generator<Finding> {
+  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
+  const [first] = beyond;
+  const before = steps.findLast(
+    ({ reading }) => first !== undefined && reading.exchange.index < first.index,
+  );
+  if (!before || before.remaining !== 0) return;
+  const id = obligationId.rateLimit('exceeded');
+  let spare = countsLate(steps) ? 1 : 0;
+  for (const { outcome, index, endedAt } of beyond) {
+    if (!isSameTime(outcome, before, endedAt)) return;
+    const status = outcome.kind === 'answered' ? outcome.answer.status : undefined;
+    if (status === policy.status) yield held(id, index);
+    else if (status !== undefined && status < 300 && spare > 0) spare -= 1;
+    else {
+      const received =
+        outcome.kind === 'answered' ? describeAnswer(outcome.answer) : outcome.failure.message;
+      yield violated(id, index, `${policy.status}: nothing was left`, received, [
+        before.reading.exchange.index,
+      ]);
+    }
+  }
+}
+
+/**
+ * An answer of the window that had nothing left: by its own clock, that window is not over. No
+ * answer at all cannot say.
+ */
+function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean {
+  if (outcome.kind !== 'answered') return true;
+  return reset !== undefined && (readDate(outcome.answer) ?? endedAt) < reset * 1000;
+}
+
+/**
+ * Remaining tells what was left before the request: then the last one served sees a 0 ahead of it.
+ */
+function countsLate(steps: readonly Step[]): boolean {
+  return steps.some(
+    (step) =>
+      !step.limited &&
+      step.reading.succeeded &&
+      step.remaining !== undefined &&
+      step.remaining === step.limit,
+  );
+}
+
+/**
+ * The first request after the wait is served. Another 429 in a later window is somebody else's
+ * doing, unless nobody else is there.
+ */
+function* judgeRetry(
+  step: Step,
+  later: readonly Step[],
+  policy: RateLimitPolicy,
+  steady: boolean,
+): Generator<Finding> {
+  const id = obligationId.rateLimit('retry-after');
+  const text = headerOf(step.reading.answer, policy.headers.retryAfter);
+  if (text === undefined) return;
+  const { exchange } = step.reading;
+  const wait = readRetryAfter(step.reading.answer, policy.headers.retryAfter, exchange.endedAt);
+  if (wait === undefined) {
+    yield violated(id, exchange.index, 'seconds or an HTTP-date', text);
+    return;
+  }
+  const next = later.find(
+    ({ reading }) =>
+      reading.exchange.sentAt >= exchange.endedAt + wait &&
+      (exchange.group === undefined || reading.exchange.group !== exchange.group),
+  );
+  if (!next) return;
+  const { index } = next.reading.exchange;
+  if (!next.limited) {
+    yield held(id, index);
+    yield* judgeReturn(step, next, policy);
+  } else if (isOver(step, next)) {
+    if (steady)
+      yield violated(
+        obligationId.rateLimit('returns'),
+        index,
+        'requests to spend after Reset',
+        `${next.reading.answer.status} again`,
+        [exchange.index],
+      );
+  } else
+    yield violated(
+      id,
+      index,
+      `a served request ${wait / 1000} seconds after the 429, as Retry-After says`,
+      `${next.reading.answer.status} again`,
+      [exchange.index],
+    );
+}
+
+/** The window that an answer spoke of was over when another one came. */
+function isOver(step: Step, next: Step): boolean {
+  const date = readDate(next.reading.answer) ?? next.reading.exchange.endedAt;
+  return step.reset === undefined || date >= step.reset * 1000;
+}
+
+/**
+ * Once the window has ended, there are requests again: more than the one that found out, unless the
+ * target gives them back one by one.
+ */
+function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
+  const id = obligationId.rateLimit('returns');
+  const { index, endedAt } = next.reading.exchange;
+  if (!isOver(step, next)) return;
+  const ahead = (next.reset ?? 0) * 1000 - (readDate(next.reading.answer) ?? endedAt);
+  const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
+  if (next.remaining === 0 && (next.limit ?? 0) > 1 && isLong) {
+    yield violated(
+      id,
+      index,
+      `requests left of ${next.limit} in the new window`,
+      `${policy.headers.remaining} 0`,
+      [step.reading.exchange.index],
+    );
+  } else yield held(id, index);
+}

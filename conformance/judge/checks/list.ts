@@ -1,0 +1,177 @@
+import { obligationId, type Resource } from '../../../contract/index.ts';
+import type { Check } from '../trace/check.ts';
+import { held, violated, type Finding } from '../trace/finding.ts';
+import { createdInSpite } from '../trace/ledger.ts';
+import { isBefore, isReadable, listingsOf, passes, type Listing } from '../trace/population.ts';
+import { quote } from '../trace/words.ts';
+
+/**
+ * Judges lists: never more than the limit, as many as there are, the filter's items and no others,
+ * no item twice.
+ */
+export const listCheck: Check = {
+  id: 'list',
+  *judge(trace) {
+    const tainted = createdInSpite(trace);
+    for (const resource of trace.contract.resources) {
+      const listings = listingsOf(trace, resource);
+      const views = createViews(listings, tainted);
+      for (const listing of listings) {
+        yield* judgeBound(listing, resource);
+        yield* judgeDistinct(listing, resource);
+        yield* judgeFilters(listing, resource, tainted);
+      }
+      yield* judgeShortages(
+        listings.flatMap((listing) => [...judgeFilled(listing, views(listing), resource)]),
+        resource,
+      );
+    }
+  },
+};
+
+function* judgeBound(
+  { reading, items, size, asked, limit }: Listing,
+  resource: Resource,
+): Generator<Finding> {
+  if (!resource.limit || limit === undefined || items.length !== size) return;
+  const id = limitId(resource, asked === undefined ? 'default' : 'bound');
+  if (size <= limit) {
+    if (asked !== undefined) yield held(id, reading.exchange.index);
+  } else yield violated(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
+}
+
+function limitId(resource: Resource, facet: string): string {
+  return obligationId.parameter(resource.list.id, resource.limit?.parameter.name ?? '', facet);
+}
+
+function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
+  const id = obligationId.state(resource.list.id, 'distinct');
+  if (items.length === 0) return;
+  if (ids.size === items.length) yield held(id, reading.exchange.index);
+  else
+    yield violated(
+      id,
+      reading.exchange.index,
+      `no \`${resource.idProperty}\` twice`,
+      `${items.length} items with ${ids.size} different values`,
+    );
+}
+
+function* judgeFilters(
+  listing: Listing,
+  resource: Resource,
+  tainted: ReadonlySet<string>,
+): Generator<Finding> {
+  for (const [property, value] of listing.filters) {
+    const id = filterId(resource, property);
+    const stranger = listing.items.find(
+      (item) => passes(item, new Map([[property, value]])) === false && !tainted.has(item.id),
+    );
+    const { index } = listing.reading.exchange;
+    if (stranger)
+      yield violated(
+        id,
+        index,
+        `only items whose \`${property}\` is ${quote(value)}`,
+        `an item with ${quote(stranger.members[property])}`,
+      );
+    else if (listing.items.length > 0) yield held(id, index);
+  }
+}
+
+function filterId(resource: Resource, property: string): string {
+  const filter = resource.filters.find((each) => each.property === property);
+  return obligationId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
+}
+
+/**
+ * One cause can make lists short with a limit, with a filter and by default: the first of these
+ * that shows it is named.
+ */
+function* judgeShortages(findings: readonly Finding[], resource: Resource): Generator<Finding> {
+  const broken = new Set(
+    findings.flatMap((finding) => (finding.kind === 'violated' ? [finding.obligation] : [])),
+  );
+  const filled = limitId(resource, 'filled');
+  const filters = resource.filters.map(({ property }) => filterId(resource, property));
+  const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
+  const first = Math.min(...[...broken].map(rank));
+  for (const finding of findings) {
+    if (finding.kind !== 'violated' || rank(finding.obligation) === first) yield finding;
+  }
+}
+
+/**
+ * A list that is shorter than its limit has to hold every item that an earlier list showed. Silent
+ * where the answer hints at further pages.
+ */
+function* judgeFilled(
+  listing: Listing,
+  known: ReadonlySet<string>,
+  resource: Resource,
+): Generator<Finding> {
+  const { reading, items, limit } = listing;
+  if (!isReadable(listing) || limit === undefined) return;
+  const id = filledId(listing, resource);
+  const { index } = reading.exchange;
+  const wanted = Math.min(limit, known.size);
+  if (items.length >= wanted) {
+    if (known.size > 0 && (listing.asked !== undefined || known.size >= limit))
+      yield held(id, index);
+    return;
+  }
+  const missing = [...known].find((id) => !listing.ids.has(id));
+  const example =
+    missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
+  yield violated(
+    id,
+    index,
+    `at least ${wanted} items: so many are known${limit === wanted ? ' and the limit allows' : ''}`,
+    `${items.length} items${example}`,
+  );
+}
+
+function filledId(listing: Listing, resource: Resource): string {
+  const [property] = listing.filters.keys();
+  if (property !== undefined) return filterId(resource, property);
+  return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
+}
+
+/**
+ * Gives, list by list in their order, the items that earlier lists showed to pass the same filters
+ * and that none showed not to. Lists with the same filters share what was gathered, so that each
+ * list is looked at once for each.
+ */
+function createViews(
+  listings: readonly Listing[],
+  tainted: ReadonlySet<string>,
+): (listing: Listing) => ReadonlySet<string> {
+  const views = new Map<
+    string,
+    { readonly known: Set<string>; readonly strangers: ReadonlySet<string>; next: number }
+  >();
+  return (listing) => {
+    const name = JSON.stringify([...listing.filters]);
+    const view = views.get(name) ?? {
+      known: new Set<string>(),
+      strangers: new Set([...tainted, ...strangersTo(listing, listings)]),
+      next: 0,
+    };
+    views.set(name, view);
+    for (
+      let other = listings[view.next];
+      other && isBefore(other.reading.exchange, listing.reading.exchange);
+      other = listings[(view.next += 1)]
+    ) {
+      for (const id of other.ids) if (!view.strangers.has(id)) view.known.add(id);
+    }
+    return view.known;
+  };
+}
+
+/** Identifiers of items that some list showed not to pass a list's filters. */
+function strangersTo({ filters }: Listing, listings: readonly Listing[]): readonly string[] {
+  return listings.flatMap(({ items }) =>
+    items.filter((item) => passes(item, filters) !== true).map(({ id }) => id),
+  );
+}

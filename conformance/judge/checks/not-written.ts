@@ -1,0 +1,158 @@
+import {
+  isJsonObject,
+  jsonEquals,
+  obligationId,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
+import type { Check } from '../trace/check.ts';
+import { held, violated, type Finding } from '../trace/finding.ts';
+import {
+  firstSightings,
+  isBefore,
+  isReadable,
+  listingsOf,
+  type Listing,
+} from '../trace/population.ts';
+import type { Item } from '../trace/item.ts';
+import type { Reading } from '../trace/trace.ts';
+import { sampleTag } from '../../generate/tag.ts';
+import { quote } from '../trace/words.ts';
+
+/** Judges that refused requests leave nothing behind: no later list shows what they sent. */
+export const notWrittenCheck: Check = {
+  id: 'not-written',
+  *judge(trace) {
+    for (const resource of trace.contract.resources) {
+      const listings = listingsOf(trace, resource);
+      const trails = indexTrails(listings);
+      const whole = listings.filter(isWhole);
+      for (const reading of trace.readings) {
+        const sent =
+          reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
+        if (sent) yield* judgeRefused(reading, sent, trails, whole);
+      }
+    }
+  },
+};
+
+/**
+ * The members of a refused body by which the item would be known again; undefined if there is
+ * nothing to know it by.
+ */
+function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
+  const refused = reading.answer.status === 400 || reading.answer.status === 401;
+  if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
+    return undefined;
+  const spoiled = new Set(
+    resource.create?.requestBody?.content[0]?.schema
+      ?.validate(reading.sent)
+      .map((issue) => issue.at.split('/')[1]),
+  );
+  const known = [...resource.item.shape().properties.keys()].filter(
+    (name) => name !== resource.idProperty,
+  );
+  const sound = Object.entries(reading.sent).filter(
+    ([name]) => known.includes(name) && !spoiled.has(name),
+  );
+  return sound.some(([name, value]) => isDistinctive(name, value, resource))
+    ? Object.fromEntries(sound)
+    : undefined;
+}
+
+/** Nobody else would send it: a free text of the length that tags have. */
+function isDistinctive(name: string, value: JsonValue | undefined, resource: Resource): boolean {
+  const shape = resource.item.shape().properties.get(name)?.shape();
+  return (
+    typeof value === 'string' &&
+    value.length >= sampleTag.length &&
+    shape?.values === undefined &&
+    shape?.format === undefined
+  );
+}
+
+function* judgeRefused(
+  reading: Reading,
+  sent: JsonObject,
+  trails: ReadonlyMap<string, readonly Trail[]>,
+  whole: readonly Listing[],
+): Generator<Finding> {
+  const { exchange } = reading;
+  const obligation = obligationId.state(
+    reading.operation.id,
+    `not-written.${reading.answer.status}`,
+  );
+  const [mark] = marksOf(sent);
+  const trail = trails
+    .get(mark ?? '')
+    ?.find(
+      ({ item, first, listing }) =>
+        !isBefore(first.reading.exchange, exchange) &&
+        isBefore(exchange, listing.reading.exchange) &&
+        holds(item.members, sent),
+    );
+  if (trail) {
+    yield violated(
+      obligation,
+      trail.listing.reading.exchange.index,
+      `nothing of the body that was answered ${reading.answer.status}`,
+      quote(trail.item.members),
+      [exchange.index],
+    );
+    return;
+  }
+  const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
+  if (proof) yield held(obligation, proof.reading.exchange.index);
+}
+
+/** An item as a list showed it for the first time with these members. */
+interface Trail {
+  readonly item: Item;
+  readonly listing: Listing;
+  /** The first list that showed it at all. */
+  readonly first: Listing;
+}
+
+/** The items of all lists by their distinctive members, each as it was first seen with them. */
+function indexTrails(listings: readonly Listing[]): ReadonlyMap<string, readonly Trail[]> {
+  const first = firstSightings(listings);
+  const trails = new Map<string, Trail[]>();
+  for (const listing of listings) {
+    for (const item of listing.items) {
+      for (const mark of marksOf(item.members)) {
+        const known = trails.get(mark) ?? [];
+        trails.set(mark, known);
+        if (!known.some((trail) => trail.item.id === item.id))
+          known.push({ item, listing, first: first.get(item.id) ?? listing });
+      }
+    }
+  }
+  return trails;
+}
+
+/** The members of an object that are long enough to be a tag, each as one text. */
+function marksOf(members: JsonObject): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length >= sampleTag.length
+      ? [`${name} ${renderJson(value)}`]
+      : [],
+  );
+}
+
+function holds(item: JsonObject, sent: JsonObject): boolean {
+  return Object.entries(sent).every(([name, value]) => {
+    const stored = item[name];
+    return value !== undefined && stored !== undefined && jsonEquals(stored, value);
+  });
+}
+
+function isWhole(listing: Listing): boolean {
+  return (
+    listing.filters.size === 0 &&
+    isReadable(listing) &&
+    listing.asked !== undefined &&
+    listing.size < listing.asked
+  );
+}

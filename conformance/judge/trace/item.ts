@@ -1,0 +1,41 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
+import { renderPlain } from './trace.ts';
+
+/**
+ * An item as it was answered, as far as it is in form: what is malformed was named by the body
+ * check, and is not judged twice.
+ */
+export interface Item {
+  readonly id: string;
+  /** The members that fit their schema, the identifier among them. */
+  readonly members: JsonObject;
+  /** Nothing is wrong with it: a member that is not there was left out. */
+  readonly sound: boolean;
+}
+
+/**
+ * Reads an item; undefined where it is no object or its identifier cannot be read, so that nothing
+ * can be said of it.
+ */
+export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const id = value[resource.idProperty];
+  const spoiled = new Set(
+    resource.item.validate(value).map((issue) => issue.at.split('/')[1] ?? ''),
+  );
+  if (id === undefined || spoiled.has(resource.idProperty) || spoiled.has('')) return undefined;
+  const members = Object.fromEntries(Object.entries(value).filter(([name]) => !spoiled.has(name)));
+  return { id: renderPlain(id), members, sound: spoiled.size === 0 };
+}
+
+/** The names of members other than the identifier that the document describes. */
+export function memberNames(resource: Resource): readonly string[] {
+  return [...resource.item.shape().properties.keys()].filter(
+    (name) => name !== resource.idProperty,
+  );
+}

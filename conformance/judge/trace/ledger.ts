@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
+import { readItem, type Item } from './item.ts';
+import { itemOf, pathValueOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** An item that the suite itself had added: what it sent and what came back. */
+export interface Addition {
+  readonly sent: JsonObject;
+  readonly answered: Item;
+  readonly reading: Reading;
+}
+
+/**
+ * The items that valid requests of this run added and left as they were, in the order of the
+ * answers.
+ */
+export function additionsOf(trace: Trace, resource: Resource): readonly Addition[] {
+  const changed = changedItems(trace, resource);
+  return trace.readings.flatMap((reading) => {
+    if (reading.operation.id !== resource.create?.id) return [];
+    const { intent } = reading.exchange;
+    const meant = intent.kind === 'valid' || intent.kind === 'open';
+    const answered = readItem(itemOf(reading), resource);
+    if (!meant || !answered || !isJsonObject(reading.sent) || changed.has(answered.id)) return [];
+    return [{ sent: reading.sent, answered, reading }];
+  });
+}
+
+/** Identifiers of items that the run went on to replace, update or remove. */
+export function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
+  const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
+  const readings = trace.readings.filter(
+    (reading) => changing.has(reading.operation.id) && reading.answer.status < 300,
+  );
+  return new Set(
+    readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''),
+  );
+}
+
+/** Identifiers of items that the target added although the request had to be refused. */
+export function createdInSpite(trace: Trace): ReadonlySet<string> {
+  const ids = trace.contract.resources.flatMap((resource) =>
+    trace.readings.flatMap((reading) => {
+      const refused =
+        reading.exchange.intent.kind === 'invalid' && reading.operation.id === resource.create?.id;
+      const id = refused ? itemOf(reading)?.[resource.idProperty] : undefined;
+      return id === undefined ? [] : [renderPlain(id)];
+    }),
+  );
+  return new Set(ids);
+}

@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
+import { itemOf, pathValueOf, renderPlain, type Reading } from './trace.ts';
+
+/**
+ * What a resource has to hold, as far as the answers to this run's own requests tell. Knows nothing
+ * of the items of others: those may come, change and go at any time.
+ */
+export interface Model {
+  readonly resource: Resource;
+  /** Identifiers of items that this run added and that have to be there, oldest first. */
+  readonly ours: () => readonly string[];
+  /** Identifiers of items that this run removed. */
+  readonly removed: () => readonly string[];
+  /** What is known of an item; undefined where nothing is. */
+  readonly stateOf: (id: string) => ModelState | undefined;
+  /** Takes in an answer. */
+  readonly note: (reading: Reading) => void;
+}
+
+/** What the last request that touched an item left of it. */
+export type ModelState =
+  /**
+   * There, with these members; what is not named is not known. `changed`: replaced or updated since
+   * it was added.
+   */
+  | {
+      readonly kind: 'there';
+      readonly members: JsonObject;
+      readonly changed: boolean;
+      readonly by: number;
+    }
+  | { readonly kind: 'removed'; readonly by: number };
+
+/** Creates the model of a resource of which nothing is known. */
+export function createModel(resource: Resource): Model {
+  const states = new Map<string, ModelState>();
+  const idsOf = (kind: ModelState['kind']): readonly string[] =>
+    [...states].filter(([, state]) => state.kind === kind).map(([id]) => id);
+  return {
+    resource,
+    ours: () => idsOf('there'),
+    removed: () => idsOf('removed'),
+    stateOf: (id) => states.get(id),
+    note: (reading) => {
+      const step = readStep(reading, resource);
+      if (!step) return;
+      const next = follow(states.get(step.id), step, reading);
+      if (next) states.set(step.id, next);
+      else states.delete(step.id);
+    },
+  };
+}
+
+type Act = 'create' | 'replace' | 'update' | 'remove';
+
+/** A request that wanted to add, change or remove an item. */
+interface Step {
+  readonly act: Act;
+  readonly id: string;
+}
+
+function readStep(reading: Reading, resource: Resource): Step | undefined {
+  const { id } = reading.operation;
+  if (id === resource.create?.id) return readCreation(reading, resource);
+  const acts: readonly (readonly [string | undefined, Act])[] = [
+    [resource.replace?.id, 'replace'],
+    [resource.update?.id, 'update'],
+    [resource.remove?.id, 'remove'],
+  ];
+  const act = acts.find(([operation]) => operation === id)?.[1];
+  const item = pathValueOf(reading, resource.idParameter?.name ?? '');
+  return act && item !== undefined ? { act, id: item } : undefined;
+}
+
+function readCreation(reading: Reading, resource: Resource): Step | undefined {
+  const id = itemOf(reading)?.[resource.idProperty];
+  return id === undefined ? undefined : { act: 'create', id: renderPlain(id) };
+}
+
+/** What an item is after a request; undefined: not known any more. */
+function follow(
+  before: ModelState | undefined,
+  { act }: Step,
+  reading: Reading,
+): ModelState | undefined {
+  const { answer, exchange } = reading;
+  if (answer.status >= 400 && answer.status < 500) return before;
+  const isSure =
+    answer.status < 300 && exchange.group === undefined && exchange.intent.kind === 'valid';
+  if (act === 'create')
+    return answer.status < 300 && exchange.intent.kind === 'valid'
+      ? { kind: 'there', members: sentMembers(reading), changed: false, by: exchange.index }
+      : undefined;
+  if (!isSure) return undefined;
+  if (act === 'remove') return { kind: 'removed', by: exchange.index };
+  const kept = act === 'update' && before?.kind === 'there' ? before.members : {};
+  return {
+    kind: 'there',
+    members: { ...kept, ...sentMembers(reading) },
+    changed: true,
+    by: exchange.index,
+  };
+}
+
+/**
+ * The members of a body. Whether a member of null is stored or dropped depends on the operation, so
+ * nothing is known of it.
+ */
+function sentMembers({ sent }: Reading): JsonObject {
+  return isJsonObject(sent)
+    ? Object.fromEntries(
+        Object.entries(sent).map(([name, value]) => [
+          name,
+          value === null || isJsonObject(value) ? undefined : value,
+        ]),
+      )
+    : {};
+}

@@ -1,0 +1,113 @@
+import type { JsonValue, Resource } from '../../../contract/index.ts';
+import { headerOf, type Exchange } from '../../transport/exchange.ts';
+import { readItem, type Item } from './item.ts';
+import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** A list as it was answered, with what was asked for. */
+export interface Listing {
+  readonly reading: Reading;
+  /** The items whose identifier can be read. */
+  readonly items: readonly Item[];
+  /** How many there are, those included that cannot be read. */
+  readonly size: number;
+  readonly ids: ReadonlySet<string>;
+  /** The limit that was sent; undefined if none was. */
+  readonly asked: number | undefined;
+  /** The limit that holds: the one sent, else the document's default. */
+  readonly limit: number | undefined;
+  /** The filters that were sent, by property. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** The answer hints at further items in a way that the document does not describe. */
+  readonly more: boolean;
+}
+
+/**
+ * The lawful lists of a resource in the order of their answers. Lists of requests that the document
+ * does not cover are left out.
+ */
+export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
+  return trace.readings.flatMap((reading) => {
+    const isList =
+      reading.operation.id === resource.list.id &&
+      reading.exchange.intent.kind === 'valid' &&
+      reading.succeeded;
+    return isList && Array.isArray(reading.json)
+      ? [readListing(reading, reading.json, resource)]
+      : [];
+  });
+}
+
+function readListing(reading: Reading, values: readonly JsonValue[], resource: Resource): Listing {
+  const items = values.flatMap((value) => readItem(value, resource) ?? []);
+  const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);
+  const asked = sent === undefined ? undefined : Number(sent);
+  return {
+    reading,
+    items,
+    size: values.length,
+    ids: new Set(items.map(({ id }) => id)),
+    asked,
+    limit: asked ?? resource.limit?.default,
+    filters: readFilters(reading.exchange, resource),
+    more: hintsAtMore(reading),
+  };
+}
+
+function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string, string> {
+  return new Map(
+    resource.filters.flatMap(({ parameter, property }) => {
+      const value = queryOf(exchange, parameter.name);
+      return value === undefined ? [] : [[property, value] as const];
+    }),
+  );
+}
+
+/** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
+function hintsAtMore({ answer }: Reading): boolean {
+  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(answer, 'link') ?? ''))
+    return true;
+  return answer.headers.some(
+    ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
+  );
+}
+
+/**
+ * Every item of the list can be read, and the answer does not hint at more: what is missing is not
+ * there.
+ */
+export function isReadable(listing: Listing): boolean {
+  return !listing.more && listing.items.length === listing.size;
+}
+
+/**
+ * Whether an item passes the filters of a list; undefined where the item does not show the
+ * property.
+ */
+export function passes(
+  { members }: Item,
+  filters: ReadonlyMap<string, string>,
+): boolean | undefined {
+  let all: boolean | undefined = true;
+  for (const [property, wanted] of filters) {
+    const value = members[property];
+    if (value === undefined) all = all === false ? false : undefined;
+    else if (renderPlain(value) !== wanted) all = false;
+  }
+  return all;
+}
+
+/** The first list that showed each item, by identifier. */
+export function firstSightings(listings: readonly Listing[]): ReadonlyMap<string, Listing> {
+  const first = new Map<string, Listing>();
+  for (const listing of listings) {
+    for (const id of listing.ids) if (!first.has(id)) first.set(id, listing);
+  }
+  return first;
+}
+
+/** Whether one exchange was over before another one was sent. */
+export function isBefore(earlier: Exchange, later: Exchange): boolean {
+  return (
+    earlier.index < later.index && (earlier.group === undefined || earlier.group !== later.group)
+  );
+}

@@ -1,0 +1,179 @@
+import type {
+  Contract,
+  JsonObject,
+  JsonValue,
+  MediaType,
+  Operation,
+  Plan,
+  Resource,
+  ResponseContract,
+} from '../../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson, successStatus } from '../../../contract/index.ts';
+import { headerOf, type Answer, type Exchange } from '../../transport/exchange.ts';
+
+/** An exchange that was answered, with all that the contract lets one read from it. */
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly operation: Operation;
+  /** What the document says of the answer's status; undefined where it does not list it. */
+  readonly response: ResponseContract | undefined;
+  /** The documented media type that the answer has; undefined if none fits. */
+  readonly content: MediaType | undefined;
+  /** The body as JSON; undefined where it is none. */
+  readonly json: JsonValue | undefined;
+  /** The body that was sent, as JSON; undefined where none was sent or it is none. */
+  readonly sent: JsonValue | undefined;
+  /** Its intent was met: the success status for a valid request, the refusal for an invalid one. */
+  readonly succeeded: boolean;
+}
+
+/** All exchanges of a run, read once; what every check looks at. */
+export interface Trace {
+  readonly contract: Contract;
+  /** The plan of the key, as the user told it. */
+  readonly plan: Plan | undefined;
+  readonly exchanges: readonly Exchange[];
+  /** The answered ones, in order, without those turned away for the rate limit. */
+  readonly readings: readonly Reading[];
+  /** The answered ones that were turned away for the rate limit. */
+  readonly limited: readonly Reading[];
+}
+
+/** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
+export function readTrace(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  planName?: string,
+): Trace {
+  const all = exchanges.flatMap((exchange) => {
+    const reading = readExchange(contract, exchange);
+    return reading ? [reading] : [];
+  });
+  const limit = contract.rateLimit?.status ?? 429;
+  return {
+    contract,
+    plan: findPlan(contract, planName),
+    exchanges,
+    readings: all.filter((each) => each.answer.status !== limit),
+    limited: all.filter((each) => each.answer.status === limit),
+  };
+}
+
+/** The plan of a name, whatever its case; undefined where the contract has none of that name. */
+export function findPlan(contract: Contract, name: string | undefined): Plan | undefined {
+  return contract.rateLimit?.plans.find((plan) => plan.name.toLowerCase() === name?.toLowerCase());
+}
+
+function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
+  const operation = contract.operations.find((each) => each.id === exchange.request.operation);
+  if (!operation || exchange.outcome.kind !== 'answered') return undefined;
+  const { answer } = exchange.outcome;
+  const response = matchResponse(operation, answer.status);
+  return {
+    exchange,
+    answer,
+    operation,
+    response,
+    content: matchContent(response, answer),
+    json: answer.utf8 ? readJson(answer.body) : undefined,
+    sent: exchange.request.body === undefined ? undefined : readJson(exchange.request.body),
+    succeeded: String(answer.status) === successStatus(operation)?.status,
+  };
+}
+
+/**
+ * The response that a document lists for a status: exact, then its class (`4XX`), never `default`.
+ */
+export function matchResponse(operation: Operation, status: number): ResponseContract | undefined {
+  const exact = operation.responses.find((response) => response.status === String(status));
+  return (
+    exact ??
+    operation.responses.find(
+      (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
+    )
+  );
+}
+
+function matchContent(
+  response: ResponseContract | undefined,
+  answer: Answer,
+): MediaType | undefined {
+  const mediaType = readMediaType(headerOf(answer, 'content-type'));
+  return response?.content.find((each) => each.mediaType === mediaType);
+}
+
+/**
+ * The media type of a `Content-Type` in lower case, without parameters (RFC 9110 section 8.3.1).
+ */
+export function readMediaType(text: string | undefined): string | undefined {
+  return text?.split(';')[0]?.trim().toLowerCase();
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The resource whose list, create or get operation this is. */
+export function resourceOf(contract: Contract, operation: Operation): Resource | undefined {
+  return contract.resources.find((resource) =>
+    [resource.list, resource.create, resource.get].some((each) => each?.id === operation.id),
+  );
+}
+
+/** The items of a list that was answered in full form; undefined where the answer is no list. */
+export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
+  if (!reading.succeeded || !Array.isArray(reading.json)) return undefined;
+  return reading.json.filter(isJsonObject);
+}
+
+/**
+ * The single item that was answered; undefined where the answer is none. Any 2xx counts, so that
+ * one wrong status does not hide the rest.
+ */
+export function itemOf(reading: Reading): JsonObject | undefined {
+  const ok = reading.answer.status >= 200 && reading.answer.status < 300;
+  return ok && isJsonObject(reading.json) ? reading.json : undefined;
+}
+
+/** The identifier of an item as a path would carry it; empty where it has none. */
+export function idOf(item: JsonObject, resource: Resource): string {
+  const id = item[resource.idProperty];
+  return id === undefined ? '' : renderPlain(id);
+}
+
+/** A value as a query string or a path would carry it. */
+export function renderPlain(value: JsonValue): string {
+  return typeof value === 'string' ? value : renderJson(value);
+}
+
+/** A value of the query that was sent, or undefined. */
+export function queryOf(exchange: Exchange, name: string): string | undefined {
+  return new URLSearchParams(exchange.request.target.split('?')[1] ?? '').get(name) ?? undefined;
+}
+
+/** What the value of a path parameter is read from: a reading, or as much of one. */
+interface PathBearer {
+  readonly operation: Operation;
+  readonly exchange: { readonly request: { readonly target: string } };
+}
+
+/** The value of a path parameter that was sent, decoded. */
+export function pathValueOf(reading: PathBearer, parameter: string): string | undefined {
+  const names = [...reading.operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+  const pattern = reading.operation.path
+    .split(/\{[^}]+\}/)
+    .map(escape)
+    .join('([^/?]*)');
+  const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(reading.exchange.request.target);
+  const value = found?.[names.indexOf(parameter) + 1];
+  return value === undefined ? undefined : decodeURIComponent(value);
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { loadContract, type JsonValue } from '../../contract/index.ts';
+import type { Verdict } from './verdict.ts';
+import { applyWaivers } from './waiver-result.ts';
+import { readWaivers, WaiverError, type Waiver } from './waiver.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const id = 'createPet/status.201';
+const waiver: Waiver = { obligation: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };
+const march = Date.parse('2026-03-31T23:59:59Z');
+const april = Date.parse('2026-04-01T00:00:00Z');
+
+function verdict(kind: 'held' | 'violated' | 'unproven'): Verdict {
+  const obligation = contract.obligations.find((each) => each.id === id);
+  if (!obligation) throw new Error('no such obligation');
+  if (kind === 'held') return { kind, obligation, exchanges: [0] };
+  if (kind === 'unproven') return { kind, obligation, reason: 'budget' };
+  return {
+    kind,
+    obligation,
+    violations: [{ exchange: 0, others: [], expected: 'a', received: 'b' }],
+  };
+}
+
+test.for<[string, Verdict, number, string, string]>([
+  [
+    'covers a violation until the end of its last day',
+    verdict('violated'),
+    march,
+    'waived',
+    'used',
+  ],
+  ['covers nothing once it is out of date', verdict('violated'), april, 'violated', 'expired'],
+  ['is needless where the obligation holds', verdict('held'), march, 'held', 'needless'],
+  [
+    'is not held against a run that did not reach the obligation',
+    verdict('unproven'),
+    march,
+    'unproven',
+    'unreached',
+  ],
+])('a waiver %s', ([, before, now, kind, state]) => {
+  const { verdicts, results } = applyWaivers([before], [waiver], now);
+  expect(verdicts.map((each) => each.kind)).toEqual([kind]);
+  expect(results.map((each) => each.state)).toEqual([state]);
+});
+
+test.for<[JsonValue, RegExp]>([
+  [{}, /array/],
+  [[1], /waiver 1 has to be an object/],
+  [[{ ...waiver, owner: '' }], /needs a text for "owner"/],
+  [[{ ...waiver, obligation: 'createPet/nothing' }], /no obligation of the contract/],
+  [[{ ...waiver, obligation: '*/open.list-order' }], /never fails a run/],
+  [[{ ...waiver, expires: '2026-02-30' }], /no day/],
+  [[{ ...waiver, expire: '2026-02-01' }], /unknown member "expire"/],
+  [[{ ...waiver }, { ...waiver }], /waived twice/],
+])('refuses %j', ([value, reason]) => {
+  expect(() => readWaivers(contract, value)).toThrow(WaiverError);
+  expect(() => readWaivers(contract, value)).toThrow(reason);
+});

@@ -1,0 +1,73 @@
+import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { readItem } from '../judge/trace/item.ts';
+import { itemOf, itemsOf, readTrace } from '../judge/trace/trace.ts';
+
+/** What a run has learnt about the target's items so far; probes choose their requests by it. */
+export interface Knowledge {
+  readonly note: (exchange: Exchange) => void;
+  /** Items that lists showed, by identifier. */
+  readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
+  /** Items that this run added by lawful requests, by identifier, with the exchange. */
+  readonly added: (
+    resource: Resource,
+  ) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
+  /** Values that listed or added items have in a member: records that exist. */
+  readonly references: (resource: Resource) => ReadonlyMap<string, JsonValue>;
+  /** Whether any list or addition showed which records exist. */
+  readonly knowsReferences: (resource: Resource) => boolean;
+  /** Members for which the target took only records that exist. */
+  readonly restricted: Set<string>;
+}
+
+/**
+ * Creates the empty knowledge of a run. `given`: references that the user vouches for, by member.
+ */
+export function createKnowledge(
+  contract: Contract,
+  given: ReadonlyMap<string, JsonValue>,
+): Knowledge {
+  const listed = new Map<string, Map<string, JsonObject>>();
+  const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
+  const note = (exchange: Exchange): void => {
+    const [reading] = readTrace(contract, [exchange]).readings;
+    if (!reading) return;
+    for (const resource of contract.resources) {
+      const { kind } = exchange.intent;
+      if (reading.operation.id === resource.list.id) {
+        for (const value of itemsOf(reading) ?? []) {
+          const item = readItem(value, resource);
+          if (item) mapOf(listed, resource).set(item.id, item.members);
+        }
+      }
+      const item =
+        reading.operation.id === resource.create?.id && kind === 'valid'
+          ? readItem(itemOf(reading), resource)
+          : undefined;
+      if (item) mapOf(added, resource).set(item.id, { item: item.members, exchange });
+    }
+  };
+  const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {
+    const [seenFirst] = mapOf(listed, resource).values();
+    const [addedFirst] = mapOf(added, resource).values();
+    const first = seenFirst ?? addedFirst?.item;
+    const seen = Object.entries(first ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    return new Map([...seen, ...given]);
+  };
+  return {
+    note,
+    listed: (resource) => mapOf(listed, resource),
+    added: (resource) => mapOf(added, resource),
+    references,
+    knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
+    restricted: new Set(),
+  };
+}
+
+function mapOf<T>(maps: Map<string, Map<string, T>>, resource: Resource): Map<string, T> {
+  const found = maps.get(resource.collectionPath) ?? new Map<string, T>();
+  maps.set(resource.collectionPath, found);
+  return found;
+}

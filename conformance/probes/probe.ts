@@ -1,0 +1,84 @@
+import type { Contract, Plan } from '../../contract/index.ts';
+import type { CredentialUse } from '../transport/exchange.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Random } from '../generate/random.ts';
+import type { Session } from '../transport/session.ts';
+
+/**
+ * A probe: a few requests that can prove or break some obligations. Probes are planned before the
+ * first request; what they find is judged afterwards, from the exchanges alone.
+ */
+export interface Probe {
+  /** `createPet/broken: name is missing`: stable within a contract. */
+  readonly id: string;
+  readonly phase: Phase;
+  /** 1: wanted first when the budget is short. */
+  readonly rank: number;
+  /** Requests that it takes as a rule. */
+  readonly requests: number;
+  /** Sends requests that may add or change items. */
+  readonly writes: boolean;
+  /** Obligations that it can prove. */
+  readonly proves: readonly string[];
+  readonly run: (run: Run) => Promise<void>;
+}
+
+/**
+ * The order in which probes run: what later ones need to know comes first, what looks back comes
+ * last.
+ */
+export type Phase =
+  | 'inventory'
+  | 'kept'
+  | 'create'
+  | 'values'
+  | 'broken'
+  | 'get'
+  | 'credential'
+  | 'change'
+  | 'open'
+  | 'generated'
+  | 'list'
+  | 'guest'
+  | 'deep'
+  | 'exhaust';
+
+/** All phases in order. */
+export const phases: readonly Phase[] = [
+  'inventory',
+  'kept',
+  'create',
+  'values',
+  'broken',
+  'get',
+  'credential',
+  'change',
+  'open',
+  'generated',
+  'list',
+  'guest',
+  'deep',
+  'exhaust',
+];
+
+/** What a probe works with. */
+export interface Run {
+  readonly contract: Contract;
+  readonly session: Session;
+  readonly knowledge: Knowledge;
+  readonly random: Random;
+  /** Begins every text that the run leaves on the target. */
+  readonly tag: string;
+  /** The tag with a number that no other request has. */
+  readonly nextTag: () => string;
+}
+
+/** What probes are planned from. */
+export interface PlanContext {
+  readonly contract: Contract;
+  /** The plan of the key, as the user told it. */
+  readonly plan: Plan | undefined;
+  readonly random: Random;
+  /** The wrong keys that can be made from the key; undefined where there is no key. */
+  readonly nearMisses: readonly CredentialUse[] | undefined;
+}

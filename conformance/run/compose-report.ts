@@ -1,0 +1,110 @@
+import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { Plan } from './plan.ts';
+import {
+  countVerdicts,
+  describeContract,
+  isFailedRun,
+  type LeftBehind,
+  type RunReport,
+} from './report.ts';
+import type { RunRecord } from './record.ts';
+import { isSelected, type Selection } from './selection.ts';
+import type { Session } from '../transport/session.ts';
+import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
+import { judge, type Verdict } from '../judge/verdict.ts';
+import { applyWaivers } from '../judge/waiver-result.ts';
+
+/** What a report is composed of. */
+export interface ReportParts {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly session: Session;
+  readonly selection: Selection;
+  readonly endedEarly: string | undefined;
+  readonly tag: string;
+  readonly record: RunRecord;
+}
+
+/** Judges the exchanges of a run so far, as far as it was to be judged. */
+export function judgeParts(parts: ReportParts): readonly Verdict[] {
+  const judged = judge(parts.contract, parts.session.exchanges, {
+    plan: parts.record.plan,
+    whyUnproven: (obligation) => explainUnproven(obligation, parts),
+  });
+  return judged.map((verdict) => leaveOut(verdict, parts.selection));
+}
+
+/** Puts the verdicts of a run and everything that is known besides into one value. */
+export function composeReport(parts: ReportParts, judged: readonly Verdict[]): RunReport {
+  const { contract, session, plan, record } = parts;
+  const { exchanges } = session;
+  const { verdicts, results } = applyWaivers(judged, record.waivers, record.startedAt);
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: describeContract(contract),
+    target: { baseUrl: record.baseUrl, plan: record.plan },
+    client: undefined,
+    run: {
+      seed: record.seed,
+      tag: parts.tag,
+      budget: plan.budget,
+      requests: exchanges.length,
+      planned: plan.requests,
+      startedAt: new Date(record.startedAt).toISOString(),
+      milliseconds: record.endedAt - record.startedAt,
+      endedEarly: parts.endedEarly,
+    },
+    outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: results,
+    leftBehind: listLeftBehind(contract, exchanges),
+    exchanges,
+    record,
+  };
+}
+
+/** What was not to be judged is not judged, whatever the exchanges say. */
+function leaveOut(verdict: Verdict, selection: Selection): Verdict {
+  if (isSelected(verdict.obligation, selection)) return verdict;
+  return {
+    kind: 'unproven',
+    obligation: verdict.obligation,
+    reason: 'it was left out (--only, --skip)',
+  };
+}
+
+function explainUnproven(
+  obligation: Obligation,
+  { plan, endedEarly, record }: ReportParts,
+): string {
+  const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
+  if (left) return left.reason;
+  if (endedEarly !== undefined) return endedEarly;
+  if (obligation.level === 'open') return 'nothing that was sent shows it';
+  if (obligation.id.endsWith('rate-limit.plan') && record.plan === undefined)
+    return 'the plan of the key was not told (--plan)';
+  return 'no answer of the run shows it';
+}
+
+function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
+  const trace = readTrace(contract, exchanges);
+  return contract.resources.flatMap((resource) => {
+    const removed = new Set(
+      trace.readings
+        .filter(
+          ({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300,
+        )
+        .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
+    );
+    const ids = trace.readings.flatMap((reading) =>
+      reading.operation.id === resource.create?.id ? [itemOf(reading)?.[resource.idProperty]] : [],
+    );
+    return ids.flatMap((id) =>
+      id === undefined || removed.has(renderPlain(id))
+        ? []
+        : [{ resource: resource.collectionPath, id: renderPlain(id) }],
+    );
+  });
+}

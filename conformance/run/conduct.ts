@@ -1,0 +1,130 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Carrier } from '../transport/carrier.ts';
+import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
+import {
+  BrokenRun,
+  diagnoseFailure,
+  diagnoseFirst,
+  diagnoseStart,
+} from '../transport/diagnosis.ts';
+import { findExamples, showExamples } from '../counterexample/example.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { createKnowledge } from '../probes/knowledge.ts';
+import { WaitTooLong } from '../transport/pacing.ts';
+import { planRun, type Plan } from './plan.ts';
+import type { Probe, Run } from '../probes/probe.ts';
+import { createRandom } from '../generate/random.ts';
+import type { RunReport } from './report.ts';
+import type { Watcher } from './options.ts';
+import type { RunRecord } from './record.ts';
+import { readSelection } from './selection.ts';
+import { BudgetSpent, createSession, type Session } from '../transport/session.ts';
+import { createSpare, type Spare } from './spare.ts';
+import { createTags } from '../generate/tag.ts';
+import { findPlan } from '../judge/trace/trace.ts';
+
+/**
+ * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
+ * carrier that tells the same answers and times, send the same requests in the same order and come
+ * to the same report.
+ * @throws {TargetError} for an option that cannot be used
+ * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
+ */
+export async function conductRun(
+  contract: Contract,
+  record: RunRecord,
+  carrier: Carrier,
+  watcher: Watcher = {},
+): Promise<RunReport> {
+  const random = createRandom(record.seed);
+  const selection = readSelection(contract, record.only, record.skip);
+  const plan = planRun(
+    { contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses },
+    { ...record, budget: record.requests, selection },
+  );
+  watcher.onPlan?.(plan);
+  const knowledge = createKnowledge(contract, new Map(Object.entries(record.references)));
+  let probe = '';
+  const enter = (id: string): void => void (probe = id);
+  const onExchange = (exchange: Exchange): void => {
+    knowledge.note(exchange);
+    watcher.onExchange?.(exchange);
+  };
+  const session = createSession(
+    contract,
+    carrier,
+    { budget: plan.budget, longestWait: record.longestWait, onExchange },
+    () => probe,
+  );
+  const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
+  const run: Run = { contract, session, knowledge, random, tag, nextTag };
+  const spare = createSpare(plan, contract, session, record.plan);
+  const endedEarly = await play(plan, run, record.baseUrl, spare, enter);
+  const parts: ReportParts = {
+    contract,
+    record,
+    plan: { ...plan, left: [...plan.left, ...spare.left] },
+    session,
+    selection,
+    endedEarly,
+    tag,
+  };
+  const judged = judgeParts(parts);
+  const sent = session.exchanges.length;
+  const examples = await findExamples(
+    { contract, session, plan: record.plan, shrink: { share: record.shrink, tag, nextTag }, enter },
+    judged,
+  );
+  const verdicts = session.exchanges.length === sent ? judged : judgeParts(parts);
+  return composeReport(
+    { ...parts, record: { ...record, endedAt: carrier.now() } },
+    showExamples(verdicts, examples),
+  );
+}
+
+/** Runs the probes in order; the reason if the run had to end early. */
+async function play(
+  plan: Plan,
+  run: Run,
+  baseUrl: string,
+  spare: Spare,
+  enter: (probe: string) => void,
+): Promise<string | undefined> {
+  for (const probe of plan.probes) {
+    if (spare.givesWay(probe)) continue;
+    enter(probe.id);
+    const ended = await attempt(probe, run);
+    ensureMeaningful(run.session, baseUrl, run.contract);
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
+}
+
+async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
+  try {
+    await probe.run(run);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BudgetSpent) return 'budget: no request was left';
+    if (error instanceof WaitTooLong) return `rate limit: ${error.message}`;
+    throw error;
+  }
+}
+
+function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {
+  const [first] = session.exchanges;
+  const last = session.exchanges.at(-1);
+  if (!first || !last) return;
+  const cause =
+    first === last
+      ? diagnoseFirst(first, baseUrl, contract)
+      : diagnoseStart(session.exchanges, baseUrl, contract);
+  if (cause !== undefined) throw new BrokenRun(cause);
+  if (last.outcome.kind !== 'failed') return;
+  const { failure } = last.outcome;
+  if (failure.reason === 'unreachable' || failure.reason === 'name' || failure.reason === 'tls') {
+    throw new BrokenRun(
+      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, baseUrl)}`,
+    );
+  }
+}

@@ -1,0 +1,525 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createService } from '../../selftest/index.ts';
+import type { Answer, Exchange } from '../transport/exchange.ts';
+import { rerun, runConformance, type RunRecord } from '../index.ts';
+import { sayingsOf } from '../testing/log-run.ts';
+
+/**
+ * Logs that somebody has changed. Whoever holds the signing key can compute every hash again; what
+ * is left to tell is that the suite would not have sent this, or that it says something else.
+ * `nothing` stands where neither is so: there only a signature helps.
+ */
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+
+/**
+ * A run of everything, driven to the limit, by a clock that ticks whenever it is looked at: no two
+ * times are the same.
+ */
+const honest = await (async () => {
+  let time = Date.UTC(2026, 0, 5, 12, 0, 10);
+  const clock = {
+    now: () => (time += 1),
+    sleep: async (milliseconds: number) => void (time += milliseconds),
+  };
+  const service = await createService(
+    { acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }) },
+    { clock },
+  ).listen();
+  const waivers = [
+    {
+      obligation: 'createPet/state.echo.name',
+      reason: 'ticket 7',
+      owner: 'ada',
+      expires: '2026-01-31',
+    },
+  ];
+  const report = await runConformance(
+    contract,
+    { baseUrl: service.baseUrl, apiKey: 'service-free' },
+    { plan: 'Free', requests: 58, clock, exhaust: true, waivers },
+  );
+  await service.close();
+  return report;
+})();
+const log = honest.exchanges;
+
+type Result = 'departure' | 'other report' | 'nothing';
+
+async function examine(
+  exchanges: readonly Exchange[],
+  record: RunRecord = honest.record,
+): Promise<Result> {
+  const again = await rerun(
+    contract,
+    record,
+    exchanges.map((exchange, index) => ({ ...exchange, index })),
+  );
+  if (again.departures.length > 0) return 'departure';
+  return JSON.stringify(sayingsOf(again.report)) === JSON.stringify(sayingsOf(honest))
+    ? 'nothing'
+    : 'other report';
+}
+
+async function explain(
+  exchanges: readonly Exchange[],
+  record: RunRecord = honest.record,
+): Promise<string> {
+  const { departures } = await rerun(
+    contract,
+    record,
+    exchanges.map((exchange, index) => ({ ...exchange, index })),
+  );
+  return departures.map(({ exchange, sentence }) => `${exchange}: ${sentence}`).join('\n');
+}
+
+/**
+ * What comes of one change made to each exchange in turn, as far as it can be made there. `every`:
+ * 1 for all.
+ */
+async function examineEach(
+  change: (exchange: Exchange) => Exchange | undefined,
+  every = 1,
+): Promise<ReadonlyMap<Result, readonly number[]>> {
+  const results = new Map<Result, number[]>();
+  for (const [index, exchange] of log.entries()) {
+    const isTaken = index % every === 0 || exchange.group !== undefined || index >= refusal;
+    const changed = isTaken ? change(exchange) : undefined;
+    if (!changed) continue;
+    const result = await examine(log.with(index, changed));
+    results.set(result, [...(results.get(result) ?? []), index]);
+  }
+  return results;
+}
+
+function withAnswer(
+  exchange: Exchange,
+  change: (answer: Answer) => Partial<Answer> | undefined,
+): Exchange | undefined {
+  if (exchange.outcome.kind !== 'answered') return undefined;
+  const changes = change(exchange.outcome.answer);
+  return (
+    changes && {
+      ...exchange,
+      outcome: { kind: 'answered', answer: { ...exchange.outcome.answer, ...changes } },
+    }
+  );
+}
+
+const indexOf = (find: (exchange: Exchange) => boolean): number => log.findIndex(find);
+const creation = indexOf(({ probe }) => probe.startsWith('createPet/edge'));
+const refusal = indexOf(
+  ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+);
+
+test('the honest log is found to be so', async () => {
+  expect(honest.outcome).toBe('conforms');
+  expect(honest.waivers.map(({ state }) => state)).toEqual(['used']);
+  expect(log.some(({ probe }) => probe.startsWith('shrink: '))).toBe(true);
+  expect(refusal).toBeGreaterThan(0);
+  expect(await examine(log)).toBe('nothing');
+});
+
+describe('what the suite sent cannot be changed anywhere', () => {
+  test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
+    ['the probe', (each) => ({ ...each, probe: `${each.probe} ` })],
+    ['the intent', (each) => ({ ...each, intent: { kind: 'open', question: 'x', way: 'y' } })],
+    ['the method', (each) => ({ ...each, request: { ...each.request, method: 'PUT' } })],
+    ['the operation', (each) => ({ ...each, request: { ...each.request, operation: 'other' } })],
+    [
+      'the target',
+      (each) => ({ ...each, request: { ...each.request, target: `${each.request.target}#` } }),
+    ],
+    [
+      'the body',
+      (each) => ({ ...each, request: { ...each.request, body: `${each.request.body ?? ''} ` } }),
+    ],
+    [
+      'a header more',
+      (each) => ({
+        ...each,
+        request: { ...each.request, headers: [...each.request.headers, ['x', 'y']] },
+      }),
+    ],
+    [
+      'a header less',
+      (each) => ({ ...each, request: { ...each.request, headers: each.request.headers.slice(1) } }),
+    ],
+    [
+      'the credential',
+      (each) => ({
+        ...each,
+        request: {
+          ...each.request,
+          credential: each.request.credential === 'valid' ? 'invalid' : 'valid',
+        },
+      }),
+    ],
+    [
+      'the group',
+      (each) => ({ ...each, group: each.group === undefined ? 'together-1' : undefined }),
+    ],
+  ])('%s', async (_name, change) => {
+    expect([...(await examineEach(change)).keys()]).toEqual(['departure']);
+  });
+
+  test('is told with what differs', async () => {
+    const exchange = log[creation];
+    if (!exchange) throw new Error('no addition');
+    expect(
+      await explain(
+        log.with(creation, {
+          ...exchange,
+          request: { ...exchange.request, body: `${exchange.request.body} ` },
+        }),
+      ),
+    ).toMatch(
+      new RegExp(
+        `^${creation}: It is not what the suite sends here: the body is .* ", where the suite sends .*"\\.$`,
+      ),
+    );
+    expect(await explain(log.with(creation, { ...exchange, probe: 'other' }))).toBe(
+      `${creation}: It is not what the suite sends here: the probe is "other", where the suite sends "${exchange.probe}".`,
+    );
+  });
+});
+
+describe('the order', () => {
+  test('nothing can be left out, but from the drive to the limit, where more of the count is missing', async () => {
+    const seen = await Promise.all(
+      log.map(async ({ probe }, index) => ({
+        probe,
+        result: await examine(log.toSpliced(index, 1)),
+      })),
+    );
+    expect(seen.filter(({ result }) => result === 'nothing')).toEqual([]);
+    expect(
+      new Set(seen.filter(({ result }) => result === 'other report').map(({ probe }) => probe)),
+    ).toEqual(new Set(['*/exhaust']));
+  });
+
+  test('nothing can be added or sent twice', async () => {
+    for (const [index, exchange] of log.entries())
+      expect([index, await examine(log.toSpliced(index, 0, exchange))]).toEqual([
+        index,
+        'departure',
+      ]);
+    expect(await explain([...log, ...log.slice(-1)])).toBe(
+      `${log.length}: The suite is done after ${log.length} requests, and the log goes on for 1 more.`,
+    );
+  });
+
+  test('a log cannot end too soon', async () => {
+    expect(await explain(log.slice(0, 20))).toMatch(
+      /^20: The log ends where the suite goes on: it sends POST \/pets for "createPet\/.*"\.$/,
+    );
+    expect(await explain([])).toMatch(/^0: The log ends where the suite goes on/);
+  });
+
+  test('no two can be swapped', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: log.length - 1 }),
+        fc.nat({ max: log.length - 1 }),
+        async (one, other) => {
+          const [a, b] = [log[one], log[other]];
+          if (!a || !b || one === other) return;
+          expect(await examine(log.with(one, b).with(other, a))).toBe('departure');
+        },
+      ),
+      { seed: 5, numRuns: 60 },
+    );
+  });
+
+  test('what was moved is said to be', async () => {
+    const [a, b] = [log[creation], log[creation + 1]];
+    if (!a || !b) throw new Error('no additions');
+    expect(await explain(log.with(creation, b).with(creation + 1, a))).toBe(
+      `${creation}: The suite sends here what the log has as exchange ${creation + 1}: something was added or moved.`,
+    );
+  });
+});
+
+describe('answers', () => {
+  test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
+    [
+      'a failure in the place of any',
+      (each) => ({
+        ...each,
+        outcome: { kind: 'failed', failure: { reason: 'cut', message: 'x' } },
+      }),
+    ],
+    ['500 in the place of any status', (each) => withAnswer(each, () => ({ status: 500 }))],
+    ['no headers', (each) => withAnswer(each, () => ({ headers: [] }))],
+    [
+      'no Limit',
+      (each) =>
+        withAnswer(each, ({ headers }) => ({
+          headers: headers.filter(([name]) => name.toLowerCase() !== 'x-ratelimit-limit'),
+        })),
+    ],
+    [
+      'a Remaining beyond the limit',
+      (each) =>
+        withAnswer(each, ({ headers }) => ({
+          headers: headers.map(([name, value]) => [
+            name,
+            name.toLowerCase() === 'x-ratelimit-remaining' ? '99999999' : value,
+          ]),
+        })),
+    ],
+    [
+      'another media type',
+      (each) =>
+        withAnswer(each, ({ status, headers }) =>
+          status === 429
+            ? undefined
+            : {
+                headers: headers.map(([name, value]) => [
+                  name,
+                  name.toLowerCase() === 'content-type' ? 'text/html' : value,
+                ]),
+              },
+        ),
+    ],
+    [
+      'no body',
+      (each) => withAnswer(each, ({ status }) => (status === 429 ? undefined : { body: '' })),
+    ],
+    [
+      'a body that is no JSON',
+      (each) =>
+        withAnswer(each, ({ status, body }) => (status === 429 ? undefined : { body: `${body}}` })),
+    ],
+    [
+      'another status in an error',
+      (each) =>
+        withAnswer(each, ({ status, body }) =>
+          status < 400 || status === 429
+            ? undefined
+            : { body: body.replace(`"status":${status}`, '"status":418') },
+        ),
+    ],
+    [
+      'an item with another name than was sent',
+      (each) =>
+        withAnswer(each, ({ body, status }) =>
+          status === 201 && each.intent.kind === 'valid'
+            ? { body: body.replace('"name":"', '"name":"x') }
+            : undefined,
+        ),
+    ],
+    [
+      'another identifier of an added item',
+      (each) =>
+        withAnswer(each, ({ body, status }) =>
+          status === 201 &&
+          each.intent.kind === 'valid' &&
+          each.group === undefined &&
+          !each.probe.startsWith('shrink')
+            ? { body: body.replace(/"id":\d+/, '"id":1') }
+            : undefined,
+        ),
+    ],
+  ])('%s: seen everywhere', async (_name, change) => {
+    const results = await examineEach(change, 4);
+    expect(results.get('nothing') ?? []).toEqual([]);
+    expect(results.size).toBeGreaterThan(0);
+  });
+
+  test('a violation that is made good is seen, since the suite would have gone on otherwise or says otherwise', async () => {
+    const results = await examineEach(
+      (each) =>
+        withAnswer(each, ({ status }) =>
+          status === 201 && each.request.body !== undefined
+            ? {
+                body: JSON.stringify({
+                  id: 7_000_000 + each.index,
+                  ...JSON.parse(each.request.body),
+                }),
+              }
+            : undefined,
+        ),
+      3,
+    );
+    expect(results.get('nothing') ?? []).toEqual([]);
+  });
+
+  test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
+    [
+      'a header of which nothing is promised',
+      (each) => withAnswer(each, ({ headers }) => ({ headers: [...headers, ['X-Other', '1']] })),
+    ],
+    [
+      'the message of a refusal',
+      (each) =>
+        withAnswer(each, ({ status, body }) =>
+          status === 400 && each.intent.kind === 'invalid'
+            ? { body: body.replace(/"message":"(?:[^"\\]|\\.)*"/, '"message":"other"') }
+            : undefined,
+        ),
+    ],
+    ['a moment more on the way', (each) => ({ ...each, sentAt: each.sentAt + 1 })],
+  ])('%s: for the signature to guard', async (_name, change) => {
+    expect([...(await examineEach(change, 4)).keys()]).toEqual(['nothing']);
+  });
+});
+
+describe('times', () => {
+  test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
+    ['an answer before its request', (each) => ({ ...each, endedAt: each.sentAt - 1 })],
+    ['an answer a minute later', (each) => ({ ...each, endedAt: each.endedAt + 60_000 })],
+    ['an answer a minute earlier', (each) => ({ ...each, endedAt: each.endedAt - 60_000 })],
+    ['a request a minute earlier', (each) => ({ ...each, sentAt: each.sentAt - 60_000 })],
+  ])('%s', async (_name, change) => {
+    const results = await examineEach(change, 4);
+    expect([...results.keys()]).toEqual(['departure']);
+  });
+
+  test('a wait cannot be made short', async () => {
+    const at = indexOf(
+      ({ index }) =>
+        index > refusal && (log[index]?.sentAt ?? 0) - (log[index - 1]?.endedAt ?? 0) > 5000,
+    );
+    expect(at).toBeGreaterThan(refusal);
+    const moved = log.map((each) =>
+      each.index < at
+        ? each
+        : { ...each, sentAt: each.sentAt - 4000, endedAt: each.endedAt - 4000 },
+    );
+    expect((await explain(moved)).split('\n')[0]).toMatch(
+      new RegExp(
+        `^${at}: It was sent \\d+ ms before the end of the wait that the answers before it ask for\\.$`,
+      ),
+    );
+  });
+
+  test('start and end stand where the tag and the log have them', async () => {
+    const { startedAt, endedAt } = honest.record;
+    expect(await examine(log, { ...honest.record, startedAt: startedAt - 86_400_000 })).toBe(
+      'departure',
+    );
+    expect(await examine(log, { ...honest.record, startedAt: startedAt + 100 })).toBe('departure');
+    expect(await examine(log, { ...honest.record, endedAt: (log.at(-1)?.endedAt ?? 0) - 1 })).toBe(
+      'departure',
+    );
+    expect(await examine(log, { ...honest.record, endedAt: endedAt + 1 })).toBe('other report');
+    expect(await explain([], { ...honest.record, endedAt: startedAt - 1 })).toContain(
+      'The log ends',
+    );
+  });
+});
+
+describe('the record', () => {
+  test.each<[Partial<RunRecord>, Result]>([
+    [{ seed: 2 }, 'departure'],
+    [{ requests: 40 }, 'departure'],
+    [{ requests: 240 }, 'departure'],
+    [{ readOnly: true }, 'departure'],
+    [{ exhaust: false }, 'departure'],
+    [{ deep: 10 }, 'departure'],
+    [{ deep: 1_000_000 }, 'departure'],
+    [{ shrink: 0 }, 'departure'],
+    [{ only: ['auth'] }, 'departure'],
+    [{ skip: ['listPets'] }, 'departure'],
+    [{ only: ['no-such-thing'] }, 'departure'],
+    [{ nearMisses: ['longer'] }, 'departure'],
+    [{ nearMisses: undefined }, 'departure'],
+    [{ references: { categoryId: 77 } }, 'departure'],
+    [{ longestWait: 10 }, 'departure'],
+    [
+      {
+        kept: [
+          {
+            obligation: 'x',
+            tag: 'Pcabcd',
+            steps: [{ operation: 'no-such', intent: { kind: 'beyond' } }],
+          },
+        ],
+      },
+      'departure',
+    ],
+    [
+      { waivers: [{ obligation: 'no-such', reason: 'a', owner: 'b', expires: '2030-01-01' }] },
+      'departure',
+    ],
+    [{ waivers: [] }, 'other report'],
+    [
+      { waivers: honest.record.waivers.map((waiver) => ({ ...waiver, expires: '2026-01-04' })) },
+      'other report',
+    ],
+    [
+      { waivers: honest.record.waivers.map((waiver) => ({ ...waiver, owner: 'eve' })) },
+      'other report',
+    ],
+    [{ plan: 'Pro' }, 'other report'],
+    [{ baseUrl: 'http://elsewhere.example/v1' }, 'other report'],
+    // These leave no trace in what is sent, as long as no answer is late.
+    [{ timeout: 1 }, 'nothing'],
+    [{ verifyTls: false }, 'nothing'],
+    [{ longestWait: honest.record.longestWait + 1 }, 'nothing'],
+  ])('%j: %s', async (changes, result) => {
+    expect(await examine(log, { ...honest.record, ...changes })).toBe(result);
+  });
+});
+
+test('answers with which no run would have been judged are no log', async () => {
+  const [first] = log;
+  const refused = first && withAnswer(first, () => ({ status: 401 }));
+  if (!refused) throw new Error('no answer');
+  expect(await explain(log.with(0, refused))).toMatch(
+    /^1: Such a run would not have been judged: The key was refused \(401\)/,
+  );
+});
+
+test('a start that is told earlier, by as much as leaves the tags of the run as they are, is found out', async () => {
+  const earlier = { ...honest.record, startedAt: honest.record.startedAt - 26 ** 4 * 100 };
+  expect((await rerun(contract, earlier, log)).report?.run.tag).toBe(honest.run.tag);
+  expect(await explain(log, earlier)).toBe(
+    '0: The run is said to start long before its first request, for which it waits for nothing.',
+  );
+});
+
+test('one change anywhere in what was sent or when, drawn by chance, is never passed over', async () => {
+  const letters = fc.string({ minLength: 1, maxLength: 3 });
+  const edit = fc.record({
+    index: fc.nat({ max: log.length - 1 }),
+    part: fc.constantFrom('probe', 'target', 'body', 'group', 'method', 'header', 'time'),
+    at: fc.nat(),
+    text: letters,
+    ms: fc.integer({ min: 2, max: 86_400_000 }),
+  });
+  const insert = (text: string, at: number, part: string): string =>
+    text.slice(0, at % (text.length + 1)) + part + text.slice(at % (text.length + 1));
+  await fc.assert(
+    fc.asyncProperty(edit, async ({ index, part, at, text, ms }) => {
+      const each = log[index];
+      if (!each) return;
+      const { request } = each;
+      const changed: Readonly<Record<string, Exchange>> = {
+        probe: { ...each, probe: insert(each.probe, at, text) },
+        target: { ...each, request: { ...request, target: insert(request.target, at, text) } },
+        body: { ...each, request: { ...request, body: insert(request.body ?? '', at, text) } },
+        group: { ...each, group: insert(each.group ?? '', at, text) },
+        method: { ...each, request: { ...request, method: insert(request.method, at, text) } },
+        header: {
+          ...each,
+          request: {
+            ...request,
+            headers: request.headers.map(([name, value]) => [name, insert(value, at, text)]),
+          },
+        },
+        time: {
+          ...each,
+          endedAt: each.endedAt + (at % 2 === 0 ? ms + 8 : -ms - 8),
+          sentAt: each.sentAt + (at % 2 === 0 ? ms + 8 : -ms - 8),
+        },
+      };
+      expect(await examine(log.with(index, changed[part] ?? each))).toBe('departure');
+    }),
+    { seed: 17, numRuns: 200 },
+  );
+});

@@ -1,0 +1,107 @@
+import type { Carried, Carrier } from '../transport/carrier.ts';
+import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { RunRecord } from './record.ts';
+
+/**
+ * Where a log is not what the suite would have sent, or when: something was edited, dropped, added
+ * or moved.
+ */
+export interface Departure {
+  /** Position in the log; its length where the log ends too soon. */
+  readonly exchange: number;
+  /** What is wrong there, in one sentence. */
+  readonly sentence: string;
+}
+
+/** The suite wants to send what the log does not have: there is no answer to go on with. */
+export class LogDeparted extends Error {
+  override readonly name = 'LogDeparted';
+  readonly departure: Departure;
+  constructor(departure: Departure) {
+    super(departure.sentence);
+    this.departure = departure;
+  }
+}
+
+/** A carrier that answers from a log, and in no time. */
+export interface LogCarrier extends Carrier {
+  /** Exchanges of the log that were asked for so far. */
+  readonly position: () => number;
+  /** Times that cannot have been. */
+  readonly departures: readonly Departure[];
+}
+
+/**
+ * Creates the carrier of a logged run. `carry` rejects with `LogDeparted` for drafts that are not
+ * the next of the log.
+ */
+export function createLogCarrier(
+  log: readonly Exchange[],
+  { startedAt, endedAt }: RunRecord,
+): LogCarrier {
+  const departures: Departure[] = [];
+  let position = 0;
+  let ended = startedAt;
+  let rested = 0;
+  const note = (sentence: string): void => void departures.push({ exchange: position, sentence });
+
+  const judgeTimes = (exchange: Exchange, begun: number, notBefore: number): void => {
+    if (exchange.sentAt < begun) note('It was sent before the run had come to it.');
+    else if (exchange.sentAt < notBefore)
+      note(
+        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the answers before it ask for.`,
+      );
+    if (exchange.endedAt < exchange.sentAt) note('It was answered before it was sent.');
+    else if (exchange.endedAt < ended)
+      note('It was answered before the one that the log has before it.');
+    if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
+  };
+  const carry = (
+    drafts: readonly Draft[],
+    tell: (draft: Draft, carried: Carried) => void,
+  ): void => {
+    const [begun, wait] = [ended, rested];
+    const open = [...drafts];
+    while (open.length > 0) {
+      const exchange = log[position];
+      const draft = exchange && open.find((each) => isAlike(each, exchange));
+      if (!draft)
+        throw new LogDeparted({ exchange: position, sentence: tellDeparture(open, log, position) });
+      open.splice(open.indexOf(draft), 1);
+      judgeTimes(exchange, begun, Math.max(wait, draft.notBefore));
+      position += 1;
+      ended = exchange.endedAt;
+      rested = 0;
+      tell(draft, {
+        outcome: exchange.outcome,
+        sentAt: exchange.sentAt,
+        endedAt: exchange.endedAt,
+      });
+    }
+  };
+  return {
+    departures,
+    position: () => position,
+    // Asked at the end, whose time no exchange tells.
+    now: () => endedAt,
+    wait: (until) => {
+      rested = until;
+      return Promise.resolve();
+    },
+    carry: (drafts, tell) => Promise.resolve().then(() => carry(drafts, tell)),
+  };
+}
+
+function tellDeparture(open: readonly Draft[], log: readonly Exchange[], position: number): string {
+  const [draft] = open;
+  const exchange = log[position];
+  const wanted = `${draft?.request.method} ${draft?.request.target}`;
+  if (!draft || !exchange)
+    return `The log ends where the suite goes on: it sends ${wanted} for "${draft?.probe}".`;
+  const later = log.findIndex((each, index) => index > position && isAlike(draft, each));
+  if (later >= 0)
+    return `The suite sends here what the log has as exchange ${later}: something was added or moved.`;
+  const among = open.length > 1 ? ` (or another of ${open.length} at the same time)` : '';
+  return `It is not what the suite sends here${among}: ${differenceOf(draft, exchange)}.`;
+}

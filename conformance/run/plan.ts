@@ -1,0 +1,141 @@
+import type { Contract } from '../../contract/index.ts';
+import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
+import { listDeepProbes } from '../fuzz/index.ts';
+import type { Counterexample } from '../counterexample/counterexample.ts';
+import { listKeptProbes } from '../probes/kept.ts';
+import { listExhaustProbes } from '../probes/exhaust.ts';
+import { listProbes } from '../probes/index.ts';
+import { isSelected, type Selection } from './selection.ts';
+
+/** What a run is going to do, settled before its first request. */
+export interface Plan {
+  /** In the order in which they will run. */
+  readonly probes: readonly Probe[];
+  /** Probes that the budget or the options leave out, with the reason. */
+  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+  /** Requests that the probes take as a rule; never above the budget. */
+  readonly requests: number;
+  readonly budget: number;
+  /**
+   * The least telling of the probes: once something is broken, their requests go into a smaller
+   * counterexample.
+   */
+  readonly spare: ReadonlySet<Probe>;
+}
+
+export interface PlanOptions {
+  readonly budget: number;
+  /** Leaves out every probe that may add or change items. */
+  readonly readOnly: boolean;
+  /** Probes that prove nothing of it are left out, but for the first look around. */
+  readonly selection: Selection;
+  /** Ends with a drive to the rate limit; its requests come on top of the budget. */
+  readonly exhaust: boolean;
+  /** Requests for generated values and model-based sequences, on top of the budget; 0 for none. */
+  readonly deep: number;
+  /** Counterexamples to look for again before anything else. */
+  readonly kept: readonly Counterexample[];
+  /** Requests that are kept for smaller counterexamples as soon as something is broken. */
+  readonly shrink: number;
+}
+
+/**
+ * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
+ * order of their phases.
+ */
+export function planRun(context: PlanContext, options: PlanOptions): Plan {
+  const wanted = wantedIds(context.contract, options.selection);
+  const drive = listExhaustProbes(context).filter((probe) =>
+    probe.proves.some((id) => wanted.has(id)),
+  );
+  const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
+  const deep = listDeepProbes(context, options.deep, options.readOnly);
+  const all = [...listKeptProbes(options.kept), ...listProbes(context)];
+  const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
+  const allowed = permitted.filter(
+    (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
+  );
+  const idle = permitted.filter((probe) => !allowed.includes(probe));
+  const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
+  const { chosen, rest, requests } = fill(byRank(allowed), options.budget);
+  const order = new Map(phases.map((phase, index) => [phase, index]));
+  return {
+    probes: [
+      ...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
+      ...deep,
+      ...(options.exhaust ? drive : []),
+    ],
+    left: [
+      ...forbidden.map((probe) => ({
+        probe,
+        reason: 'read-only: it needs a request that may add items',
+      })),
+      ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
+      ...rest.map((probe) => ({
+        probe,
+        reason: `budget: ${options.budget} requests leave no room for it`,
+      })),
+      ...(options.exhaust
+        ? []
+        : drive.map((probe) => ({
+            probe,
+            reason: 'the limit was not to be exhausted (--exhaust)',
+          }))),
+    ],
+    requests: requests + options.deep + extra,
+    budget: options.budget + options.deep + extra,
+    spare: chooseSpare([...chosen, ...deep], options.shrink - (options.budget - requests)),
+  };
+}
+
+/** The last of the probes, as many as free so many requests. */
+function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
+  const spare = new Set<Probe>();
+  let freed = 0;
+  for (const probe of probes.toReversed()) {
+    if (freed >= requests || probe.rank === 0) break;
+    spare.add(probe);
+    freed += probe.requests;
+  }
+  return spare;
+}
+
+function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
+  return new Set(
+    contract.obligations
+      .filter((obligation) => isSelected(obligation, selection))
+      .map(({ id }) => id),
+  );
+}
+
+/**
+ * By rank, and within a rank the phases in turn, so that a short budget sees something of
+ * everything.
+ */
+function byRank(probes: readonly Probe[]): readonly Probe[] {
+  const nth = new Map<string, number>();
+  const turns = probes.map((probe) => {
+    const key = `${probe.rank} ${probe.phase}`;
+    const turn = nth.get(key) ?? 0;
+    nth.set(key, turn + 1);
+    return { probe, turn };
+  });
+  return turns
+    .toSorted((a, b) => a.probe.rank - b.probe.rank || a.turn - b.turn)
+    .map(({ probe }) => probe);
+}
+
+function fill(
+  probes: readonly Probe[],
+  budget: number,
+): { chosen: readonly Probe[]; rest: readonly Probe[]; requests: number } {
+  const chosen: Probe[] = [];
+  const rest: Probe[] = [];
+  let requests = 0;
+  for (const probe of probes) {
+    const fits = requests + probe.requests <= budget;
+    (fits ? chosen : rest).push(probe);
+    if (fits) requests += probe.requests;
+  }
+  return { chosen, rest, requests };
+}

@@ -1,0 +1,96 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { RunRecord } from './record.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import type { WaiverResult } from '../judge/waiver-result.ts';
+
+/**
+ * What was judged and what came of it, as a value; every output is rendered from it. Holds no key.
+ */
+export interface Report {
+  readonly format: 'petstore-conformance-report/1';
+  readonly contract: {
+    readonly title: string;
+    readonly version: string;
+    readonly digest: string;
+    readonly source: string;
+  };
+  readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
+  /**
+   * Names the client that was judged by what it sent to the target; undefined where the target
+   * itself was judged.
+   */
+  readonly client: string | undefined;
+  readonly run: RunFacts;
+  /** `conforms`: nothing violated but what a waiver in force covers. */
+  readonly outcome: 'conforms' | 'violated';
+  readonly counts: Readonly<Record<Verdict['kind'], number>>;
+  /** One for each obligation, in the contract's order. */
+  readonly verdicts: readonly Verdict[];
+  /** Every waiver that was given, and what became of it. */
+  readonly waivers: readonly WaiverResult[];
+  /** Items that the run added and that are still there as far as it knows. */
+  readonly leftBehind: readonly LeftBehind[];
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The report of a run of the suite. */
+export interface RunReport extends Report {
+  /**
+   * All that decided the run: with the exchanges, it can be run again over its own log. In no
+   * output of a report.
+   */
+  readonly record: RunRecord;
+}
+
+/**
+ * In a report on a client the run is the time for which it was watched; seed, tag and budget mean
+ * nothing there.
+ */
+export interface RunFacts {
+  readonly seed: number;
+  readonly tag: string;
+  readonly budget: number;
+  readonly requests: number;
+  /** Requests that the plan meant to send. */
+  readonly planned: number;
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  /** Why the run ended before its plan; undefined if it did not. */
+  readonly endedEarly: string | undefined;
+}
+
+export interface LeftBehind {
+  readonly resource: string;
+  readonly id: string;
+}
+
+/** Counts verdicts of each kind. */
+export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
+  const counts = { held: 0, violated: 0, waived: 0, unproven: 0, observed: 0 };
+  for (const { kind } of verdicts) counts[kind] += 1;
+  return counts;
+}
+
+/**
+ * Whether a verdict is a violation that fails the target: `should` obligations are reported only.
+ */
+export function isFailure(verdict: Verdict): boolean {
+  return verdict.kind === 'violated' && verdict.obligation.level === 'must';
+}
+
+/** Whether a run fails: a broken promise, or a waiver that is out of date or covers nothing. */
+export function isFailedRun(
+  verdicts: readonly Verdict[],
+  waivers: readonly WaiverResult[],
+): boolean {
+  return (
+    verdicts.some(isFailure) ||
+    waivers.some(({ state }) => state === 'expired' || state === 'needless')
+  );
+}
+
+/** The facts of a contract that a report names. */
+export function describeContract({ title, version, digest, source }: Contract): Report['contract'] {
+  return { title, version, digest, source };
+}

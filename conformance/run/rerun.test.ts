@@ -1,0 +1,298 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadContract, parseJson, renderJson } from '../../contract/index.ts';
+import { faults, variants, createService, type Fault, type Variant } from '../../selftest/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { openMock, openService, type TestTarget } from '../../cli/testing/target.ts';
+import {
+  createMovableClock,
+  parseReplayId,
+  runConformance,
+  type RunOptions,
+  type RunReport,
+} from '../index.ts';
+import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
+import { rerunReport } from '../testing/log-run.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+
+/**
+ * Honest logs: a rerun over each comes to the very same report, and finds nothing to complain of.
+ */
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const books = await loadContract({
+  file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
+});
+
+/**
+ * What a rerun over the log of a report complains of, and the members of the report in which it
+ * differs.
+ */
+async function differences(report: RunReport, of = contract): Promise<readonly string[]> {
+  const again = await rerunReport(of, report);
+  const found = new Map<string, unknown>(Object.entries(again.report ?? {}));
+  const members = Object.entries(report).filter(
+    ([name, value]) => !isDeepStrictEqual(found.get(name), value),
+  );
+  return [
+    ...again.departures.map(({ exchange, sentence }) => `${exchange}: ${sentence}`),
+    ...members.map(([name]) => name),
+  ];
+}
+
+/** Runs the suite against a target that follows a clock of its own. */
+function run(
+  { target, clock }: TestTarget,
+  options: RunOptions,
+  of = contract,
+): Promise<RunReport> {
+  return runConformance(of, target, { clock, requests: 60, longestWait: 172_800_000, ...options });
+}
+
+/** The ways in which the suite is run, in turn over the fixtures. */
+const modes: Readonly<Record<string, RunOptions>> = {
+  'as it comes': {},
+  'driven to the limit': { exhaust: true },
+  'read only': { readOnly: true },
+  'in part': { only: ['state', 'createPet'], skip: ['getPet', 'auth'] },
+  'with eight requests': { requests: 8 },
+  'with twice the requests': { requests: 120, seed: 7 },
+  'without smaller counterexamples': { shrink: 0 },
+};
+
+async function runAgainst(subject: Fault | Variant, options: RunOptions): Promise<RunReport> {
+  const clock = createStillClock();
+  const service = await createService(subject.behaviour(), {
+    clock,
+    sleep: (milliseconds) =>
+      clock.sleep(milliseconds).then(() => new Promise((resolve) => void setImmediate(resolve))),
+  }).listen();
+  try {
+    return await runConformance(
+      contract,
+      { baseUrl: service.baseUrl, apiKey: 'service-free' },
+      { plan: 'Free', requests: 60, timeout: 500, longestWait: 90_000_000, clock, ...options },
+    );
+  } finally {
+    await service.close();
+  }
+}
+
+describe('the log of a run reruns to its report', () => {
+  const names = Object.keys(modes);
+  const turns = <T extends Fault | Variant>(all: readonly T[], step: number) =>
+    all.flatMap((subject, index) =>
+      index % step === 0
+        ? [{ id: subject.id, subject, mode: names[Math.floor(index / step) % names.length] ?? '' }]
+        : [],
+    );
+
+  test.for(turns(variants, 1))('the lawful variant $id, $mode', async ({ subject, mode }) => {
+    expect(await differences(await runAgainst(subject, modes[mode] ?? {}))).toEqual([]);
+  });
+
+  test.for(
+    turns(
+      faults.filter(({ needs }) => needs !== 'deep'),
+      25,
+    ),
+  )('the fault $id, $mode', async ({ subject, mode }) => {
+    expect(await differences(await runAgainst(subject, modes[mode] ?? {}))).toEqual([]);
+  });
+
+  test.for(
+    faults.filter(({ needs }) => needs === 'exhaust').filter((_fault, index) => index % 5 === 0),
+  )('the fault $id, driven to the limit', async (fault) => {
+    expect(await differences(await runAgainst(fault, { exhaust: true }))).toEqual([]);
+  });
+});
+
+describe('whatever the run was like', () => {
+  test.for([...variants, ...faults].filter((_subject, index) => index % 180 === 7))(
+    'in depth, against $id',
+    async (subject) => {
+      expect(await differences(await runAgainst(subject, { deep: 300 }))).toEqual([]);
+    },
+  );
+
+  test("by the machine's own clock", async () => {
+    const mock = createMock(contract);
+    const door = await mock.listen({ port: 0, host: '127.0.0.1' });
+    const report = await runConformance(
+      contract,
+      { baseUrl: door.url, apiKey: mock.keys[0]?.key },
+      { plan: 'Free' },
+    );
+    await door.close();
+    expect(await differences(report)).toEqual([]);
+  });
+
+  test.for([1, 2, 3])('by a clock that is moved and runs, seed %i', async (seed) => {
+    const clock = createMovableClock();
+    const mock = createMock(contract, { clock });
+    const door = await mock.listen({ port: 0, host: '127.0.0.1' });
+    const report = await runConformance(
+      contract,
+      { baseUrl: door.url, apiKey: mock.keys[0]?.key },
+      { plan: 'Free', seed, clock, exhaust: true, deep: 150, longestWait: 172_800_000 },
+    );
+    await door.close();
+    expect(
+      report.exchanges.some(
+        ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+      ),
+    ).toBe(true);
+    expect(await differences(report)).toEqual([]);
+  });
+
+  test.for([60, 200])('against another document, with %i requests', async (requests) => {
+    await using place = await openMock(books);
+    const report = await run(place, { requests, deep: 260, exhaust: true }, books);
+    expect(await differences(report, books)).toEqual([]);
+  });
+
+  test('with waivers, kept counterexamples and records that are known to exist', async () => {
+    await using place = await openService(contract, {
+      acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
+    });
+    const first = await run(place, {});
+    const kept = first.verdicts.flatMap((verdict) =>
+      verdict.kind === 'violated'
+        ? verdict.violations.flatMap(({ replay }) =>
+            replay === undefined ? [] : [parseReplayId(replay)],
+          )
+        : [],
+    );
+    const waivers = [
+      {
+        obligation: 'createPet/state.echo.name',
+        reason: 'known',
+        owner: 'ada',
+        expires: '2027-01-31',
+      },
+      { obligation: 'listPets/auth.missing', reason: 'known', owner: 'ada', expires: '2027-01-31' },
+      { obligation: 'getPet/status.404', reason: 'known', owner: 'ada', expires: '2020-01-31' },
+    ];
+    const report = await run(place, {
+      kept,
+      waivers,
+      references: new Map([['categoryId', 9_007_199_254_740_993n]]),
+    });
+    expect(kept.length).toBeGreaterThan(0);
+    expect(new Set(report.waivers.map(({ state }) => state))).toEqual(
+      new Set(['used', 'needless', 'expired']),
+    );
+    expect(report.exchanges.some(({ probe }) => probe.startsWith('kept 1'))).toBe(true);
+    expect(report.exchanges.some(({ request }) => request.body?.includes('9007199254740993'))).toBe(
+      true,
+    );
+    expect(await differences(report)).toEqual([]);
+  });
+
+  test.for([undefined, '7', '123456', 'Ünï-key'])(
+    'with the key %j, which allows its own near misses',
+    async (apiKey) => {
+      const sender = createFakeSender(({ method }, nth) =>
+        answered(
+          method === 'GET' ? 200 : 201,
+          method === 'GET' ? [] : { id: nth, name: 'x', categoryId: 1 },
+          quota(60, 30, 1_800_000_000),
+        ),
+      );
+      const report = await runConformance(
+        contract,
+        { baseUrl: 'http://target.example/v1', apiKey },
+        { sender, clock: createStillClock(Date.UTC(2027, 0, 1)) },
+      );
+      expect(await differences(report)).toEqual([]);
+    },
+  );
+
+  test('with answers that overtake each other, are turned away in a group, and end the run', async () => {
+    const ends = new Set<string | undefined>();
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const clock = createStillClock();
+      const late: (() => void)[] = [];
+      const fake = createFakeSender(({ method, url }, nth) => {
+        const headers = quota(60, nth % 5, Math.floor(clock.now() / 1000) + 7);
+        if (nth % (3 + seed) === 2)
+          return answered(429, undefined, {
+            'Retry-After': seed > 3 && nth > 50 ? '99' : String(nth % 4),
+            ...headers,
+          });
+        return answered(
+          method === 'GET' ? 200 : 201,
+          method === 'POST' || /\d$/.test(url) ? { id: nth, name: 'x', categoryId: 1 } : [],
+          headers,
+        );
+      });
+      // Answers come when nothing else happens, the latest request first.
+      const sender = {
+        ...fake,
+        send: async (request: Parameters<typeof fake.send>[0]) => {
+          const outcome = await fake.send(request);
+          await new Promise<void>((resolve) => {
+            late.push(resolve);
+            setImmediate(() => late.pop()?.());
+          });
+          return outcome;
+        },
+      };
+      const report = await runConformance(
+        contract,
+        { baseUrl: 'http://target.example/v1', apiKey: 'some-key' },
+        { sender, clock, seed, requests: 80, deep: 100 },
+      );
+      ends.add(report.run.endedEarly);
+      expect(
+        report.exchanges.some(
+          ({ outcome, group }) =>
+            group !== undefined && outcome.kind === 'answered' && outcome.answer.status === 429,
+        ),
+      ).toBe(true);
+      expect(await differences(report)).toEqual([]);
+    }
+    expect(ends.size).toBe(3);
+  });
+});
+
+test('a log never holds the key, however the target throws it back', async () => {
+  const key = 'Ta/rget+key "é" 7f3a';
+  const sender = createFakeSender(({ method, headers }, nth) => {
+    const sent = headers.find(([name]) => name === 'authorization')?.[1] ?? '';
+    const pet = {
+      id: `${nth} ${sent}`,
+      name: sent,
+      categoryId: sent,
+      status: encodeURIComponent(sent),
+      key: Buffer.from(sent).toString('base64'),
+    };
+    return answered(method === 'GET' ? 200 : 201, method === 'GET' ? [pet] : pet, {
+      ...quota(60, 30, 1_800_000_000),
+      'X-Echo': sent,
+      Location: `/v1/pets/${encodeURIComponent(sent)}`,
+    });
+  });
+  const report = await runConformance(
+    contract,
+    { baseUrl: 'http://target.example/v1', apiKey: key },
+    { sender, clock: createStillClock(Date.UTC(2027, 0, 1)), deep: 200, exhaust: true },
+  );
+  const text = [
+    renderJson(parseJson(JSON.stringify(report.exchanges))),
+    JSON.stringify(report.record),
+    ...report.exchanges.map(
+      ({ request }) => `${decodeURIComponent(request.target)} ${request.body ?? ''}`,
+    ),
+  ].join('\n');
+  expect(report.exchanges.some(({ request }) => request.target.includes('redacted'))).toBe(true);
+  for (const part of [
+    key,
+    key.slice(0, -1),
+    encodeURIComponent(key),
+    JSON.stringify(key).slice(1, -1),
+  ])
+    expect(text.toLowerCase()).not.toContain(part.toLowerCase());
+  expect(await differences(report)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { Contract } from '../../contract/index.ts';
+import { conductRun } from './conduct.ts';
+import { BrokenRun } from '../transport/diagnosis.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
+import type { RunReport } from './report.ts';
+import { renderRunRecord, type RunRecord } from './record.ts';
+import { readWaivers } from '../judge/waiver.ts';
+
+export type { Departure } from './log-carrier.ts';
+
+/** What came of running the suite again over a log. */
+export interface Rerun {
+  /**
+   * The run told anew, from the answers alone; undefined where the log does not carry one to its
+   * end.
+   */
+  readonly report: RunReport | undefined;
+  /** Empty: the log is what this suite sends, given these answers. */
+  readonly departures: readonly Departure[];
+}
+
+/**
+ * Runs the suite again over a log: each request that it wants to send has to be the next one of the
+ * log, and has the answer and the times that the log tells. Verdicts, reasons and counts come out
+ * anew. Sends nothing, waits for nothing, and never throws for what a log or its record holds.
+ *
+ * What a log says of answers and of the exact times is taken as it stands: that they are true is
+ * for a signature to say. The identifiers of replays are packed by the machine's zlib, so those of
+ * two machines may differ.
+ */
+export async function rerun(
+  contract: Contract,
+  record: RunRecord,
+  exchanges: readonly Exchange[],
+): Promise<Rerun> {
+  const carrier = createLogCarrier(exchanges, record);
+  try {
+    readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
+    const report = await conductRun(contract, record, carrier);
+    return {
+      report,
+      departures: [...carrier.departures, ...listEnd(record, exchanges, carrier.position())],
+    };
+  } catch (error) {
+    const departure =
+      error instanceof LogDeparted
+        ? error.departure
+        : { exchange: Math.min(carrier.position(), exchanges.length), sentence: explain(error) };
+    return { report: undefined, departures: [...carrier.departures, departure] };
+  }
+}
+
+/**
+ * So long after its start a run sends its first request at the latest, milliseconds. By the start
+ * waivers are judged.
+ */
+const mostDelay = 60_000;
+
+function listEnd(
+  { startedAt, endedAt }: RunRecord,
+  exchanges: readonly Exchange[],
+  end: number,
+): readonly Departure[] {
+  const [first] = exchanges;
+  const isBackward =
+    endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
+  const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
+  if (isIdle)
+    return [
+      {
+        exchange: 0,
+        sentence:
+          'The run is said to start long before its first request, for which it waits for nothing.',
+      },
+    ];
+  if (end === exchanges.length) return isBackward;
+  return [
+    ...isBackward,
+    {
+      exchange: end,
+      sentence: `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`,
+    },
+  ];
+}
+
+/**
+ * Why a run over a log has no end: what the record asks for cannot be done, or the answers end it.
+ */
+function explain(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof BrokenRun
+    ? `Such a run would not have been judged: ${message}`
+    : `The suite cannot be run as the record says: ${message}`;
+}

@@ -1,0 +1,47 @@
+import type { Contract } from '../../contract/index.ts';
+import { createCarrier, Interrupted } from '../transport/carrier.ts';
+import { systemClock } from '../transport/clock.ts';
+import { conductRun } from './conduct.ts';
+import { BrokenRun } from '../transport/diagnosis.ts';
+import type { RunReport } from './report.ts';
+import { settleRun } from './defaults.ts';
+import type { RunOptions } from './options.ts';
+import { createSender, type Sender } from '../transport/sender.ts';
+import type { Target } from '../transport/target.ts';
+
+/**
+ * Judges a target against a contract.
+ * @throws {TargetError} for a base address or an option that cannot be used
+ * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
+ */
+export async function runConformance(
+  contract: Contract,
+  target: Target,
+  options: RunOptions = {},
+): Promise<RunReport> {
+  const { clock = systemClock, watcher, signal } = options;
+  const settings = settleRun(contract, target, options);
+  await using sender = options.sender ? lend(options.sender) : createSender(settings);
+  const carrier = createCarrier(
+    { ...target, baseUrl: settings.baseUrl },
+    { clock, sender, signal, onWait: watcher?.onWait },
+  );
+  const startedAt = carrier.now();
+  try {
+    return await conductRun(
+      contract,
+      { ...settings, startedAt, endedAt: startedAt },
+      carrier,
+      watcher,
+    );
+  } catch (error) {
+    if (error instanceof Interrupted)
+      throw new BrokenRun(`The run was ${error.message}; nothing is judged.`, { cause: error });
+    throw error;
+  }
+}
+
+/** A sender of somebody else, who closes it. */
+function lend({ send }: Sender): Sender {
+  return { send, [Symbol.asyncDispose]: () => Promise.resolve() };
+}

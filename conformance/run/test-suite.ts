@@ -1,0 +1,70 @@
+import type { Contract } from '../../contract/index.ts';
+import { isFailure, type Report } from './report.ts';
+import type { RunOptions } from './options.ts';
+import { runConformance } from './run.ts';
+import type { Target } from '../transport/target.ts';
+
+/** What a test runner has to bring: vitest, node:test, Jest and others have all of it. */
+export interface TestRunner {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly test: (name: string, body: (context: TestContext) => void) => unknown;
+  readonly beforeAll: (body: () => Promise<void>) => unknown;
+}
+
+/**
+ * What a test is given. Without `skip`, what was not proved passes in silence: give a runner that
+ * can skip.
+ */
+export interface TestContext {
+  readonly skip?: (reason?: string) => unknown;
+}
+
+/**
+ * Where the target is, when the tests run: a value, or a function for one that has to be started
+ * first.
+ */
+export type TestTarget =
+  | Target
+  | (() => Promise<{ readonly target: Target; readonly options?: RunOptions }>);
+
+/**
+ * Defines one test for each obligation of a contract, over one run of the suite: for people who
+ * gate a server inside their own tests. A broken obligation fails its test with what was expected
+ * and received; one that was not proved is skipped with the reason.
+ */
+export function defineConformanceTests(
+  runner: TestRunner,
+  contract: Contract,
+  target: TestTarget,
+  options: RunOptions = {},
+): void {
+  const judged: { report?: Report } = {};
+  runner.beforeAll(async () => {
+    const place = typeof target === 'function' ? await target() : { target };
+    judged.report = await runConformance(contract, place.target, {
+      ...options,
+      ...('options' in place ? place.options : {}),
+    });
+  });
+  const operations = new Set(contract.obligations.map(({ operation }) => operation));
+  for (const operation of operations) {
+    runner.describe(operation, () => {
+      const obligations = contract.obligations.filter(
+        (each) => each.operation === operation && each.level !== 'open',
+      );
+      for (const { id } of obligations)
+        runner.test(id, (context) => settle(id, judged.report, context));
+    });
+  }
+}
+
+function settle(id: string, report: Report | undefined, context: TestContext): void {
+  const verdict = report?.verdicts.find(({ obligation }) => obligation.id === id);
+  if (!verdict) throw new Error(`${id} was not judged: the run did not come to its end`);
+  if (verdict.kind === 'unproven') context.skip?.(`not proved: ${verdict.reason}`);
+  if (verdict.kind !== 'violated' || !isFailure(verdict)) return;
+  const [first] = verdict.violations;
+  throw new Error(
+    `${verdict.obligation.sentence}\nexpected  ${first?.expected ?? ''}\nreceived  ${first?.received ?? ''}`,
+  );
+}

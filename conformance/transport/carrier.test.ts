@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createCarrier } from './carrier.ts';
+import type { Draft } from './draft.ts';
+import { answered, createFakeSender } from '../testing/fake-sender.ts';
+import { createStillClock } from '../testing/still-clock.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const [operation] = contract.operations;
+const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
+
+function draft(notBefore: number): Draft {
+  if (!operation) throw new Error('no operation');
+  return {
+    operation,
+    probe: 'test',
+    intent: { kind: 'beyond' },
+    request: {
+      operation: operation.id,
+      method: 'GET',
+      target: '/pets',
+      headers: [],
+      credential: 'valid',
+      body: undefined,
+    },
+    group: undefined,
+    notBefore,
+  };
+}
+
+test("time never goes back, even if the machine's clock is set back", async () => {
+  const times = [5000, 4000, 4500, 6000];
+  const clock = { now: () => times.shift() ?? 7000, sleep: () => Promise.resolve() };
+  const carrier = createCarrier(target, {
+    clock,
+    sender: createFakeSender(() => answered(200, [])),
+  });
+  expect([carrier.now(), carrier.now(), carrier.now(), carrier.now()]).toEqual([
+    5000, 5000, 5000, 6000,
+  ]);
+});
+
+test('a timer that fires early is waited for again, and one that never comes on is not waited for for ever', async () => {
+  const still = createStillClock(1000);
+  const hasty = {
+    now: still.now,
+    sleep: (milliseconds: number) => still.sleep(Math.ceil(milliseconds / 2)),
+  };
+  const carrier = createCarrier(target, {
+    clock: hasty,
+    sender: createFakeSender(() => answered(200, [])),
+  });
+  await carrier.wait(1003);
+  expect(still.now()).toBe(1003);
+  const stopped = createCarrier(target, {
+    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    sender: createFakeSender(() => answered(200, [])),
+  });
+  await expect(stopped.wait(1000)).resolves.toBeUndefined();
+});
+
+test('each draft waits for its own time, and is told of with both of its times', async () => {
+  const clock = createStillClock(1000);
+  const carrier = createCarrier(target, {
+    clock,
+    sender: createFakeSender(() => answered(200, [])),
+  });
+  const told: (readonly [number, number, number])[] = [];
+  await carrier.carry(
+    [draft(0), draft(3000)],
+    ({ notBefore }, { sentAt, endedAt }) => void told.push([notBefore, sentAt, endedAt]),
+  );
+  expect(told.map(([notBefore]) => notBefore)).toEqual([0, 3000]);
+  expect(
+    told.every(([notBefore, sentAt, endedAt]) => sentAt >= notBefore && endedAt >= sentAt),
+  ).toBe(true);
+});
+
+test('what comes back holds no key', async () => {
+  const sender = createFakeSender(({ headers }) => answered(200, headers));
+  const carrier = createCarrier(target, { clock: createStillClock(), sender });
+  const told: string[] = [];
+  await carrier.carry([draft(0)], (_draft, carried) => void told.push(JSON.stringify(carried)));
+  expect(sender.requests[0]?.headers).toContainEqual(['authorization', 'Bearer secret-key']);
+  expect(told.join()).toContain('[redacted]');
+  expect(told.join()).not.toContain('secret-key');
+});

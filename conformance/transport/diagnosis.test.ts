@@ -1,0 +1,95 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { BrokenRun, runConformance } from '../index.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const close: (() => void)[] = [];
+
+afterEach(() => {
+  for (const each of close.splice(0)) each();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return urlOf(server.address());
+}
+
+function urlOf(address: AddressInfo | string | null): string {
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`;
+}
+
+async function complaint(baseUrl: string, timeout = 2000): Promise<string> {
+  const error: unknown = await runConformance(
+    contract,
+    { baseUrl, apiKey: 'key' },
+    { timeout },
+  ).catch((reason: unknown) => reason);
+  if (!(error instanceof BrokenRun)) throw new Error('the run was not broken', { cause: error });
+  return error.message;
+}
+
+test.for<[string, RequestListener, RegExp]>([
+  [
+    'redirects',
+    (_request, response) =>
+      response.writeHead(301, { Location: 'https://elsewhere.example/v1' }).end(),
+    /redirects to https:\/\/elsewhere\.example\/v1/,
+  ],
+  [
+    'a wrong key',
+    (_request, response) =>
+      response.writeHead(401, { 'Content-Type': 'application/json' }).end('{}'),
+    /key was refused \(401\)/,
+  ],
+  [
+    'a wrong base path',
+    (_request, response) => response.writeHead(404).end('not here'),
+    /does not exist \(404\).*\/v1/,
+  ],
+  [
+    "a proxy's web page",
+    (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><html></html>'),
+    /web page/,
+  ],
+  [
+    'a gateway without its service',
+    (_request, response) => response.writeHead(503).end(),
+    /503.*down/,
+  ],
+])('a target with %s is told by one sentence, not judged', async ([, listener, expected]) => {
+  expect(await complaint(await serve(listener))).toMatch(expected);
+});
+
+test('a target that does not answer is told', async () => {
+  expect(await complaint(await serve(() => undefined), 100)).toMatch(/did not answer in time/);
+});
+
+test('a target that is not there is told', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = urlOf(server.address());
+  await new Promise((resolve) => server.close(resolve));
+  expect(await complaint(baseUrl)).toMatch(/Nobody answers/);
+});
+
+test('a target that speaks something else is told', async () => {
+  const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close.push(() => server.close());
+  expect(await complaint(urlOf(server.address()))).toMatch(/does not speak HTTP/);
+});
+
+test('plain HTTP where TLS is expected is told', async () => {
+  const baseUrl = (await serve((_request, response) => response.end())).replace('http:', 'https:');
+  expect(await complaint(baseUrl)).toMatch(/secure connection|closed the connection/);
+});

@@ -1,0 +1,97 @@
+import { parseJson, type Contract } from '../../contract/index.ts';
+import { headerOf, type Answer, type Exchange, type Failure } from './exchange.ts';
+
+/**
+ * A run that could not tell: nobody was there, or not the service that the document describes.
+ * Never the target's violation.
+ */
+export class BrokenRun extends Error {
+  override readonly name = 'BrokenRun';
+}
+
+/**
+ * Looks at the very first exchange; a sentence with the likely cause if the run makes no sense,
+ * else undefined.
+ */
+export function diagnoseFirst(
+  exchange: Exchange,
+  baseUrl: string,
+  contract: Contract,
+): string | undefined {
+  if (exchange.outcome.kind === 'failed') return diagnoseFailure(exchange.outcome.failure, baseUrl);
+  return diagnoseAnswer(exchange.outcome.answer, exchange.request.target, baseUrl, contract);
+}
+
+/** What a failure without any answer before it means. */
+export function diagnoseFailure(failure: Failure, baseUrl: string): string {
+  const { host, protocol } = new URL(baseUrl);
+  switch (failure.reason) {
+    case 'unreachable':
+      return `Nobody answers at ${host}: is the server running, and is the port right? (${failure.message})`;
+    case 'name':
+      return `The name ${new URL(baseUrl).hostname} is unknown: is the base address spelt right? (${failure.message})`;
+    case 'tls':
+      return `No secure connection to ${host}: its certificate or protocol is not accepted (${failure.message}). Is it http instead of https?`;
+    case 'timeout':
+      return `${host} took the connection but did not answer in time: is it the right server, and is it well?`;
+    case 'not-http':
+      return `${host} does not speak HTTP: is the port right? (${failure.message})`;
+    case 'cut':
+      return `${host} closed the connection without an answer: ${protocol === 'http:' ? 'does it want https?' : 'does it want http?'} (${failure.message})`;
+  }
+}
+
+function diagnoseAnswer(
+  answer: Answer,
+  target: string,
+  baseUrl: string,
+  contract: Contract,
+): string | undefined {
+  const { status } = answer;
+  const url = baseUrl + target;
+  if (status >= 300 && status < 400) {
+    return `${url} redirects to ${headerOf(answer, 'location') ?? 'somewhere else'}: give the address that it leads to as the base address.`;
+  }
+  if (status === 401 || status === 403)
+    return `The key was refused (${status}) by the very first request: is it the right key for this server?`;
+  if (status === 404 && !isOwnError(answer, contract))
+    return `${url} does not exist (404): does the base address end in ${contract.basePath || 'the right path'}?`;
+  if (isMarkup(answer))
+    return `${url} answered ${status} with a web page: is there a proxy or another server in between?`;
+  if ([502, 503, 504].includes(status))
+    return `${url} answered ${status}: the service seems to be down, or a gateway cannot reach it.`;
+  return undefined;
+}
+
+/**
+ * An error in the contract's own shape: the service may be there and only be odd about this
+ * request.
+ */
+function isOwnError(answer: Answer, { error }: Contract): boolean {
+  try {
+    return error !== undefined && error.schema.validate(parseJson(answer.body)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Looks at a few first exchanges: where every path is unknown, the base address is. Undefined if
+ * the run makes sense.
+ */
+export function diagnoseStart(
+  exchanges: readonly Exchange[],
+  baseUrl: string,
+  contract: Contract,
+): string | undefined {
+  if (exchanges.length > 10) return undefined;
+  const statuses = exchanges.map(({ outcome }) =>
+    outcome.kind === 'answered' ? outcome.answer.status : 0,
+  );
+  if (statuses.length < 2 || statuses.some((status) => status !== 404)) return undefined;
+  return `${baseUrl} answers 404 to everything: does the base address end in ${contract.basePath || 'the right path'}?`;
+}
+
+function isMarkup({ body }: Answer): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(body);
+}

@@ -1,0 +1,65 @@
+import { jsonEquals, renderJson, type JsonValue, type Operation } from '../../contract/index.ts';
+import type { Exchange } from './exchange.ts';
+import { renderIntent, renderRequest } from './exchange-log.ts';
+
+/** An exchange before it is sent. */
+export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'> {
+  readonly operation: Operation;
+  /**
+   * Milliseconds since the Unix epoch: until then the target takes no such request. 0: it may go at
+   * once.
+   */
+  readonly notBefore: number;
+}
+
+/** What is compared of drafts and exchanges. */
+type Drafted = Pick<Draft, 'probe' | 'intent' | 'request' | 'group'>;
+
+/**
+ * Whether two are the same to whoever looks at them: nothing but chance tells which of them is
+ * answered first.
+ */
+export function isAlike(one: Drafted, other: Drafted): boolean {
+  return differenceOf(one, other) === undefined;
+}
+
+/**
+ * The first member in which an exchange is not as it was drafted, in words; undefined if there is
+ * none.
+ */
+export function differenceOf(draft: Drafted, found: Drafted): string | undefined {
+  if (draft.request.body !== found.request.body)
+    return tellDifference('the body', draft.request.body ?? null, found.request.body ?? null);
+  const [wanted, present] = [listParts(draft), listParts(found)];
+  for (const [name, value] of wanted) {
+    const other = present.get(name) ?? null;
+    if (!jsonEquals(value, other)) return tellDifference(name, value, other);
+  }
+  return undefined;
+}
+
+function listParts({ probe, intent, request, group }: Drafted): ReadonlyMap<string, JsonValue> {
+  return new Map<string, JsonValue>([
+    ...Object.entries(renderRequest(request)).map(
+      ([name, value]) => [`the ${name}`, value ?? null] as const,
+    ),
+    ['the intent', renderIntent(intent)],
+    ['the probe', probe],
+    ['the group', group ?? null],
+  ]);
+}
+
+/** Characters that are shown of a value, around its first difference. */
+const shown = 60;
+
+function tellDifference(name: string, wanted: JsonValue, found: JsonValue): string {
+  const [one, other] = [renderJson(wanted), renderJson(found)];
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = Math.max(0, at - shown / 2);
+  return `${name} is ${cut(other, from)}, where the suite sends ${cut(one, from)}`;
+}
+
+function cut(text: string, from: number): string {
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + shown).toWellFormed()}${from + shown < text.length ? '…' : ''}`;
+}

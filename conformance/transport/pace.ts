@@ -1,0 +1,71 @@
+import { headerOf, type Answer } from './exchange.ts';
+import type { RateLimitHeaderNames } from '../../contract/index.ts';
+
+/**
+ * What an answer says of the caller's limit. Each member undefined where its header is absent or no
+ * whole number.
+ */
+export interface RateLimitReading {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Unix seconds. */
+  readonly reset: number | undefined;
+}
+
+/** Reads the rate-limit headers of an answer. */
+export function readRateLimit(answer: Answer, names: RateLimitHeaderNames): RateLimitReading {
+  const whole = (name: string): number | undefined => {
+    const text = headerOf(answer, name);
+    return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
+  };
+  return {
+    limit: whole(names.limit),
+    remaining: whole(names.remaining),
+    reset: whole(names.reset),
+  };
+}
+
+/**
+ * The target's own time, milliseconds since the Unix epoch, from `Date` (RFC 9110 section 6.6.1);
+ * undefined without one.
+ */
+export function readDate(answer: Answer): number | undefined {
+  const text = headerOf(answer, 'date');
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/**
+ * Milliseconds that a 429 asks the client to wait, as delay-seconds or HTTP-date (RFC 9110 section
+ * 10.2.3); a date is held against the answer's own `Date`, so that a skewed clock does no harm.
+ * Undefined if it says nothing readable.
+ */
+export function readRetryAfter(answer: Answer, name: string, now: number): number | undefined {
+  const text = headerOf(answer, name);
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(answer) ?? now));
+}
+
+/**
+ * Milliseconds until the window that an answer speaks of is over, by the answer's own clock;
+ * undefined without a readable Reset.
+ */
+export function untilReset(
+  answer: Answer,
+  names: RateLimitHeaderNames,
+  now: number,
+): number | undefined {
+  const { reset } = readRateLimit(answer, names);
+  if (reset === undefined) return undefined;
+  return Math.max(0, reset * 1000 - (readDate(answer) ?? now));
+}
+
+/**
+ * Back-off where a 429 gives no readable Retry-After: doubles with each in a row, from one second
+ * to a minute.
+ */
+export function backOff(inARow: number): number {
+  return Math.min(60_000, 1000 * 2 ** Math.max(0, inARow - 1));
+}

@@ -1,0 +1,114 @@
+import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
+import type { Answer, CredentialUse, Exchange } from './exchange.ts';
+import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
+
+/** The target's limit asks for a longer wait than the run allows; `milliseconds` says how long. */
+export class WaitTooLong extends Error {
+  override readonly name = 'WaitTooLong';
+  readonly milliseconds: number;
+  constructor(milliseconds: number) {
+    super(`the target asks for a wait of ${Math.ceil(milliseconds / 1000)} seconds`);
+    this.milliseconds = milliseconds;
+  }
+}
+
+/**
+ * Says when the target takes requests again, from the exchanges alone. Keys that are not the key
+ * are counted apart from it.
+ */
+export interface Pacing {
+  readonly note: (exchange: Exchange) => void;
+  /**
+   * Waits for the next window where this one has not so many requests left for the key, and a
+   * window has so many at all.
+   */
+  readonly makeRoom: (requests: number) => void;
+  /**
+   * Before which time no request may be sent; 0 where any time will do.
+   * @throws {WaitTooLong} when that is longer after the latest answer than the run allows
+   */
+  readonly earliest: (credential: CredentialUse) => number;
+}
+
+/** Whether an exchange was turned away for the rate limit and says nothing about anything else. */
+export function isLimited(exchange: Exchange, contract: Contract): boolean {
+  return (
+    exchange.outcome.kind === 'answered' &&
+    exchange.outcome.answer.status === (contract.rateLimit?.status ?? 429)
+  );
+}
+
+/** Whose count a request goes on: the key's, or that of callers without one. */
+function bucketOf(credential: CredentialUse): string {
+  return credential === 'valid' ? 'key' : 'others';
+}
+
+/** Creates the pacing of one session. `longestWait`: milliseconds. */
+export function createPacing(contract: Contract, longestWait: number): Pacing {
+  const notBefore = new Map<string, number>();
+  const refusals = new Map<string, number>();
+  const names = contract.rateLimit?.headers;
+  let latest: { readonly answer: Answer; readonly endedAt: number } | undefined;
+  let ended = 0;
+  return {
+    note: (exchange) => {
+      const { outcome, request, endedAt } = exchange;
+      ended = endedAt;
+      if (outcome.kind !== 'answered') return;
+      const { answer } = outcome;
+      const bucket = bucketOf(request.credential);
+      if (bucket === 'key') latest = { answer, endedAt };
+      const limited = isLimited(exchange, contract);
+      const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
+      refusals.set(bucket, inARow);
+      const counted = request.credential === 'valid' ? names : undefined;
+      const pause = pauseAfter(
+        answer,
+        counted,
+        limited,
+        inARow,
+        endedAt,
+        names?.retryAfter ?? 'retry-after',
+      );
+      // Retry-After takes the place of a wait for Reset; of several refusals together the longest
+      // counts.
+      const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
+      if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, endedAt + pause));
+    },
+    makeRoom: (requests) => {
+      if (!latest || !names) return;
+      const { limit, remaining } = readRateLimit(latest.answer, names);
+      if (
+        limit === undefined ||
+        remaining === undefined ||
+        remaining >= requests ||
+        limit < requests
+      )
+        return;
+      const pause = untilReset(latest.answer, names, latest.endedAt) ?? 0;
+      notBefore.set('key', Math.max(notBefore.get('key') ?? 0, latest.endedAt + pause));
+    },
+    earliest: (credential) => {
+      const time = notBefore.get(bucketOf(credential)) ?? 0;
+      if (time - ended > longestWait) throw new WaitTooLong(time - ended);
+      return time;
+    },
+  };
+}
+
+/**
+ * How long to wait after an answer. Callers without the key wait for nobody's Reset: what they have
+ * left is not promised.
+ */
+function pauseAfter(
+  answer: Answer,
+  names: RateLimitHeaderNames | undefined,
+  limited: boolean,
+  inARow: number,
+  now: number,
+  retryAfter: string,
+): number {
+  if (limited) return readRetryAfter(answer, retryAfter, now) ?? backOff(inARow);
+  if (!names || readRateLimit(answer, names).remaining !== 0) return 0;
+  return untilReset(answer, names, now) ?? 0;
+}

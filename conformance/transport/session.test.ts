@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createCarrier } from './carrier.ts';
+import { WaitTooLong } from './pacing.ts';
+import { BudgetSpent, createSession, type Request, type Session } from './session.ts';
+import { answered, createFakeSender, quota, type FakeSender } from '../testing/fake-sender.ts';
+import { createStillClock, type StillClock } from '../testing/still-clock.ts';
+import type { Outcome } from './exchange.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const [list] = contract.operations;
+const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
+
+function request(changes: Partial<Request> = {}): Request {
+  if (!list) throw new Error('no operation');
+  return { operation: list, intent: { kind: 'valid', exercises: [], mayRefuse: [] }, ...changes };
+}
+
+function open(
+  answer: (nth: number, clock: StillClock) => Outcome,
+  budget = 10,
+): { session: Session; clock: StillClock; sender: FakeSender } {
+  const clock = createStillClock();
+  const sender = createFakeSender((_request, nth) => answer(nth, clock));
+  const session = createSession(
+    contract,
+    createCarrier(target, { clock, sender }),
+    { budget, longestWait: 90_000 },
+    () => 'probe',
+  );
+  return { session, clock, sender };
+}
+
+const seconds = (clock: StillClock): number => Math.floor(clock.now() / 1000);
+
+test('sends no request beyond the budget, repetitions after a 429 included', async () => {
+  const { session, sender } = open(
+    (_nth, clock) =>
+      answered(429, undefined, { 'Retry-After': '1', ...quota(60, 0, seconds(clock) + 1) }),
+    3,
+  );
+  await expect(session.send(request())).rejects.toThrow(BudgetSpent);
+  expect(sender.requests).toHaveLength(3);
+  await expect(session.send(request())).rejects.toThrow(BudgetSpent);
+  expect(sender.requests).toHaveLength(3);
+});
+
+test('waits as Retry-After says, in seconds and as a date, and tells the exchange that counts', async () => {
+  const { session, clock } = open((nth, at) =>
+    nth === 0
+      ? answered(429, undefined, { 'Retry-After': '7' })
+      : nth === 1
+        ? answered(429, undefined, { 'Retry-After': new Date(at.now() + 11_000).toUTCString() })
+        : answered(200, []),
+  );
+  const exchange = await session.send(request());
+  expect(clock.sleeps).toEqual([7000, 11_000]);
+  expect(exchange.outcome.kind === 'answered' && exchange.outcome.answer.status).toBe(200);
+  expect(session.exchanges).toHaveLength(3);
+});
+
+test("holds a Retry-After date against the answer's own Date, so that a skewed clock does no harm", async () => {
+  const { session, clock } = open((nth, at) => {
+    const theirs = at.now() + 86_400_000;
+    return nth === 0
+      ? answered(429, undefined, {
+          Date: new Date(theirs).toUTCString(),
+          'Retry-After': new Date(theirs + 5000).toUTCString(),
+        })
+      : answered(200, []);
+  });
+  await session.send(request());
+  expect(clock.sleeps).toEqual([5000]);
+});
+
+test('pauses before the limit: nothing left means waiting for Reset', async () => {
+  const { session, clock } = open((nth, at) =>
+    answered(200, [], quota(60, nth === 0 ? 0 : 59, seconds(at) + 20)),
+  );
+  await session.send(request());
+  expect(clock.sleeps).toEqual([]);
+  await session.send(request());
+  expect(clock.sleeps).toEqual([20_000]);
+});
+
+test("keeps the key's pause from requests without the key, and the other way round", async () => {
+  const { session, clock } = open((nth, at) =>
+    answered(nth === 0 ? 200 : 401, [], quota(60, nth === 0 ? 0 : 5, seconds(at) + 20)),
+  );
+  await session.send(request());
+  await session.send(request({ credential: 'missing' }));
+  expect(clock.sleeps).toEqual([]);
+});
+
+test('keeps every sender back after a 429, those under way together included', async () => {
+  const { session, clock, sender } = open((nth) =>
+    nth < 2 ? answered(429, undefined, { 'Retry-After': '3' }) : answered(200, []),
+  );
+  const exchanges = await session.sendTogether([request(), request()]);
+  expect(clock.sleeps.every((sleep) => sleep === 3000)).toBe(true);
+  expect(
+    exchanges.map((each) => each.outcome.kind === 'answered' && each.outcome.answer.status),
+  ).toEqual([200, 200]);
+  expect(sender.requests).toHaveLength(4);
+});
+
+test('does not wait longer than the run allows', async () => {
+  const { session } = open(() => answered(429, undefined, { 'Retry-After': '3600' }));
+  await expect(session.send(request())).rejects.toThrow(WaitTooLong);
+});
+
+test('backs off exponentially where a 429 says nothing readable', async () => {
+  const { session, clock } = open((nth) =>
+    nth < 3 ? answered(429, undefined) : answered(200, []),
+  );
+  await session.send(request());
+  expect(clock.sleeps).toEqual([1000, 2000, 4000]);
+});
+
+test('logs no key, only which credential was used, and sends what the credential asks for', async () => {
+  const { session, sender } = open(() => answered(200, []));
+  for (const credential of [
+    'valid',
+    'missing',
+    'other-scheme',
+    'cut',
+    'longer',
+    'other-case',
+    'invalid',
+  ] as const)
+    await session.send(request({ credential }));
+  expect(JSON.stringify(session.exchanges)).not.toMatch(/secret|SECRET/);
+  const sent = sender.requests.map(
+    ({ headers }) => headers.find(([name]) => name === 'authorization')?.[1],
+  );
+  expect(sent).toEqual([
+    'Bearer secret-key',
+    undefined,
+    'Basic secret-key',
+    'Bearer secret-ke',
+    'Bearer secret-keyx',
+    'Bearer SECRET-KEY',
+    'Bearer no-such-key-10',
+  ]);
+});
+
+test('makes room before requests that go together, where the window has too few left', async () => {
+  const { session, clock } = open((nth, at) =>
+    answered(200, [], quota(60, nth === 0 ? 2 : 50, seconds(at) + 20)),
+  );
+  await session.send(request());
+  await session.sendTogether([request(), request(), request()]);
+  expect(clock.sleeps.filter((sleep) => sleep > 0)).toContain(20_000);
+  expect(
+    session.exchanges.every(
+      ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 200,
+    ),
+  ).toBe(true);
+});
+
+test('sends nothing once it is interrupted', async () => {
+  const stop = new AbortController();
+  const clock = createStillClock();
+  const sender = createFakeSender(() => answered(200, []));
+  const session = createSession(
+    contract,
+    createCarrier(target, { clock, sender, signal: stop.signal }),
+    { budget: 10, longestWait: 90_000 },
+    () => 'probe',
+  );
+  await session.send(request());
+  stop.abort();
+  await expect(session.send(request())).rejects.toThrow('interrupted after 1 requests');
+  expect(sender.requests).toHaveLength(1);
+});
+
+test('of requests at the same time that are alike, the first has the answer that came first', async () => {
+  const clock = createStillClock();
+  const waiting: (() => void)[] = [];
+  const fake = createFakeSender((_request, nth) => answered(200, [nth]));
+  const sender = {
+    ...fake,
+    send: async (wire: Parameters<typeof fake.send>[0]) => {
+      const outcome = await fake.send(wire);
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        setImmediate(() => waiting.pop()?.());
+      });
+      return outcome;
+    },
+  };
+  const session = createSession(
+    contract,
+    createCarrier(target, { clock, sender }),
+    { budget: 10, longestWait: 90_000 },
+    () => 'probe',
+  );
+  const sent = await session.sendTogether([
+    request(),
+    request({ query: { limit: '1' } }),
+    request(),
+  ]);
+  expect(
+    session.exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.body),
+  ).toEqual(['[2]', '[1]', '[0]']);
+  expect(sent.map(({ index }) => index)).toEqual([0, 1, 2]);
+});
+
+test('what is under way is waited for before the end of the budget is told', async () => {
+  const { session } = open(() => answered(200, []), 2);
+  await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(
+    BudgetSpent,
+  );
+  expect(session.exchanges).toHaveLength(2);
+});

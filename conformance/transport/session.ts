@@ -1,0 +1,195 @@
+import type { Contract, Operation } from '../../contract/index.ts';
+import type { Carrier } from './carrier.ts';
+import { isAlike, type Draft } from './draft.ts';
+import type { CredentialUse, Exchange, Intent, SentRequest } from './exchange.ts';
+import { createPacing, isLimited } from './pacing.ts';
+
+/** A request as a probe asks for it. */
+export interface Request {
+  readonly operation: Operation;
+  readonly intent: Intent;
+  /** Values of path parameters by name. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Path and query as they were sent before, in place of both. */
+  readonly target?: string;
+  /** The text of the body; its media type is the first that the operation takes. */
+  readonly body?: string;
+  /** Default `valid`. */
+  readonly credential?: CredentialUse;
+}
+
+/** The run's way to the target: counts every request, keeps to the limit, logs every exchange. */
+export interface Session {
+  readonly contract: Contract;
+  readonly exchanges: readonly Exchange[];
+  /** Requests that may still be sent. */
+  readonly left: () => number;
+  /**
+   * Sends one request and resolves with the exchange that counts: the one after any 429.
+   * @throws {BudgetSpent} when no request is left
+   * @throws {WaitTooLong} when the target asks for a longer wait than the run allows
+   */
+  readonly send: (request: Request) => Promise<Exchange>;
+  /** Sends requests at the same time; as `send`. */
+  readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
+  /**
+   * Sends requests at the same time without a look at the limit, once each: to see what lies beyond
+   * it.
+   */
+  readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
+  /** Waits until the target takes requests with the key again. */
+  readonly rest: () => Promise<void>;
+}
+
+/** No request of the budget is left. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent';
+}
+
+export interface SessionOptions {
+  readonly budget: number;
+  /** Longest single wait for the rate limit, milliseconds. */
+  readonly longestWait: number;
+  /** Told of every exchange, for people who watch. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** Times that a request is sent again when it is turned away for the rate limit. */
+const repetitions = 3;
+
+/**
+ * Creates the session of one run; `probe()` names the probe that is sending. What it does next
+ * depends on nothing but what it was asked for and the exchanges so far, their times included: the
+ * same answers make it do the same again.
+ */
+export function createSession(
+  contract: Contract,
+  carrier: Carrier,
+  options: SessionOptions,
+  probe: () => string,
+): Session {
+  const exchanges: Exchange[] = [];
+  const pacing = createPacing(contract, options.longestWait);
+  let started = 0;
+  let groups = 0;
+  const nextGroup = (): string => `together-${(groups += 1)}`;
+  const left = (): number => options.budget - started;
+
+  /**
+   * Sends requests at the same time, once each. Of those that are alike, the first has the answer
+   * that comes first.
+   */
+  const sendOnce = async (
+    requests: readonly Request[],
+    group: string | undefined,
+    earliest: (use: CredentialUse) => number,
+  ): Promise<readonly Exchange[]> => {
+    const drafts = requests
+      .slice(0, left())
+      .map((request) => createDraft(request, probe(), group, earliest));
+    started += drafts.length;
+    const answered = new Map<Draft, Exchange>();
+    await carrier.carry(drafts, (told, carried) => {
+      const draft =
+        drafts.find(
+          (each) => !answered.has(each) && (drafts.length === 1 || isAlike(each, told)),
+        ) ?? told;
+      const exchange: Exchange = {
+        index: exchanges.length,
+        probe: draft.probe,
+        intent: draft.intent,
+        request: draft.request,
+        ...carried,
+        group,
+      };
+      exchanges.push(exchange);
+      answered.set(draft, exchange);
+      pacing.note(exchange);
+      options.onExchange?.(exchange);
+    });
+    if (drafts.length < requests.length) throw new BudgetSpent('no request is left');
+    return drafts.flatMap((draft) => answered.get(draft) ?? []);
+  };
+  /**
+   * As `sendOnce`, then those that were turned away for the rate limit again, when all answers are
+   * there.
+   */
+  const sendAll = async (
+    requests: readonly Request[],
+    group: string | undefined,
+  ): Promise<readonly Exchange[]> => {
+    let found = await sendOnce(requests, group, pacing.earliest);
+    for (
+      let again = 0;
+      again < repetitions && found.some((each) => isLimited(each, contract));
+      again += 1
+    ) {
+      const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
+      const sent = await sendOnce(
+        requests.filter((_request, place) => places.includes(place)),
+        group,
+        pacing.earliest,
+      );
+      found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
+    }
+    return found;
+  };
+  return {
+    contract,
+    exchanges,
+    left,
+    send: async (request) => {
+      const [exchange] = await sendAll([request], undefined);
+      if (!exchange) throw new BudgetSpent('no request is left');
+      return exchange;
+    },
+    sendTogether: async (requests) => {
+      pacing.makeRoom(requests.length);
+      return await sendAll(requests, nextGroup());
+    },
+    sendBeyond: (requests) =>
+      sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
+    rest: () => carrier.wait(pacing.earliest('valid')),
+  };
+}
+
+function createDraft(
+  request: Request,
+  probe: string,
+  group: string | undefined,
+  earliest: (use: CredentialUse) => number,
+): Draft {
+  const { operation, intent, credential = 'valid' } = request;
+  return {
+    operation,
+    probe,
+    intent,
+    request: createSentRequest(request, credential),
+    group,
+    notBefore: earliest(credential),
+  };
+}
+
+function createSentRequest(request: Request, credential: CredentialUse): SentRequest {
+  const { operation, body } = request;
+  const mediaType = operation.requestBody?.content[0]?.mediaType ?? 'application/json';
+  const headers: [string, string][] = [['accept', 'application/json']];
+  if (body !== undefined) headers.push(['content-type', mediaType]);
+  return {
+    operation: operation.id,
+    method: operation.method,
+    target: request.target ?? renderTarget(operation, request),
+    headers,
+    credential,
+    body,
+  };
+}
+
+function renderTarget(operation: Operation, request: Request): string {
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(request.path?.[name] ?? ''),
+  );
+  const query = new URLSearchParams(request.query).toString();
+  return query === '' ? path : `${path}?${query}`;
+}

@@ -1,0 +1,23 @@
+import type { DocumentIssue } from './issue.ts';
+
+/**
+ * The document cannot be used as a contract. Its message has one line for each issue: file,
+ * pointer, reason.
+ */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+  readonly issues: readonly DocumentIssue[];
+
+  constructor(issues: readonly DocumentIssue[], options?: ErrorOptions) {
+    super(issues.map(renderDocumentIssue).join('\n'), options);
+    this.issues = issues;
+  }
+}
+
+/**
+ * One line: `petstore.yaml#/paths: has no operation`, and without a pointer where it is about the
+ * whole file.
+ */
+export function renderDocumentIssue({ source, pointer, reason }: DocumentIssue): string {
+  return `${source}${pointer === '#' ? '' : pointer}: ${reason}`;
+}

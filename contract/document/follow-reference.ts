@@ -1,0 +1,51 @@
+import { isJsonObject } from '../json/value.ts';
+import { parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/** A value with the JSON pointer of where it stands in the document. */
+export interface Located {
+  readonly pointer: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * Follows `$ref` until a value that is no reference. A broken reference or one that leads back to
+ * itself stays as it is: `listReferenceIssues` reports both.
+ */
+export function followReference(document: JsonObject, start: Located): Located {
+  const seen = new Set<string>();
+  let at = start;
+  for (
+    let reference = referenceOf(at.value);
+    reference !== undefined;
+    reference = referenceOf(at.value)
+  ) {
+    const pointer = pointerOfReference(reference);
+    const value =
+      pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
+    if (pointer === undefined || value === undefined) return start;
+    seen.add(pointer);
+    at = { pointer, value };
+  }
+  return at;
+}
+
+/** The text of a reference object's `$ref`. */
+export function referenceOf(value: JsonValue): string | undefined {
+  const reference = isJsonObject(value) ? value['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+/**
+ * The JSON pointer `#/...` that a local reference holds, in the one spelling this project uses:
+ * nothing but `%` is percent-encoded (RFC 6901 section 6). Undefined where the reference is no such
+ * pointer.
+ */
+export function pointerOfReference(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  try {
+    return renderFragment(parsePointer(reference));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { ContractError } from './contract-error.ts';
+import { canonicalTree } from './tree.ts';
+import { isJsonObject, parseJson } from '../json/value.ts';
+import { JsonSyntaxError } from '../json/syntax.ts';
+import type { Document, LineCounter, YAMLError } from 'yaml';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/**
+ * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
+ */
+const MOST_ALIASES = 1000;
+
+/** How many faults of a text are told: those after them tend to follow from them. */
+const MOST_FAULTS = 10;
+
+/**
+ * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
+ * size; anchors and aliases are resolved; no tag beyond the core schema is known. A byte order mark
+ * at the start is dropped. Throws a ContractError with line and column for the faults of the text,
+ * the first ten at most. The parser of YAML is loaded with the first text that needs it.
+ */
+export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
+  const plain = text.replace(/^\uFEFF/, '');
+  const value = parseAsJson(plain, source) ?? (await parseAsYaml(plain, source));
+  if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
+  return value;
+}
+
+/**
+ * Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes.
+ */
+function parseAsJson(text: string, source: string): JsonValue | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
+    if (cause instanceof JsonSyntaxError && source.endsWith('.json'))
+      throw refusal(source, cause.message);
+    return undefined;
+  }
+}
+
+async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    intAsBigInt: true,
+    lineCounter: lines,
+    logLevel: 'silent',
+    merge: false,
+    prettyErrors: false,
+    resolveKnownTags: false,
+    schema: 'core',
+    stringKeys: true,
+  });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.some(({ message }) => message.includes('call stack')))
+    throw refusal(source, 'the document is nested too deeply');
+  const reasons = new Set(faults.map((fault) => place(fault, lines)));
+  if (reasons.size > 0)
+    throw new ContractError(
+      [...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })),
+    );
+  return treeOf(document, source);
+}
+
+function treeOf(document: Document, source: string): JsonValue {
+  try {
+    return canonicalTree(document.toJS({ maxAliasCount: MOST_ALIASES }));
+  } catch (cause) {
+    if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
+    throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));
+  }
+}
+
+function place(fault: YAMLError, lines: LineCounter): string {
+  const { line, col } = lines.linePos(fault.pos[0]);
+  return `line ${line}, column ${col}: ${sentence(fault.message)}`;
+}
+
+/** The first line of a message of the parser, which may go on with an excerpt. */
+function sentence(message: string): string {
+  return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
+}
+
+function refusal(source: string, reason: string): ContractError {
+  return new ContractError([{ source, pointer: '#', reason }]);
+}

@@ -1,0 +1,178 @@
+import { createDocumentNode } from './node.ts';
+import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { parsePointer } from '../json/pointer.ts';
+import type { DocumentNode } from './node.ts';
+import type { JsonObject } from '../json/value.ts';
+
+/** One complaint of the checker: a place in the document with its references put in, and why. */
+interface Complaint {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: JsonObject;
+  readonly message: string;
+}
+
+/** A fault at the place where the thing is defined. */
+export interface ValidationFault {
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** Keywords that only say that one of the other complaints is true. */
+const ECHOES = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
+
+/**
+ * Turns what the checker throws into faults, each once. Complaints about alternatives that were not
+ * meant, such as those of a path parameter about a query parameter, are left out.
+ */
+export function readValidationFaults(
+  document: JsonObject,
+  cause: unknown,
+): readonly ValidationFault[] {
+  const complaints = listComplaints(cause);
+  if (complaints.length === 0) return [{ pointer: '#', reason: firstLine(cause) }];
+  const telling = withoutOthers(complaints.filter((complaint) => !isEcho(complaint)));
+  const kept = (telling.length > 0 ? telling : complaints).filter(
+    (complaint, _, all) => !isShadow(complaint, all),
+  );
+  const root = createDocumentNode(document);
+  const faults = mergeValues(kept).map((complaint) => ({
+    pointer: placeOf(root, complaint.instancePath),
+    reason: reasonOf(complaint),
+  }));
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.reason}`, fault])).values()];
+}
+
+function listComplaints(cause: unknown): readonly Complaint[] {
+  const details: unknown = cause instanceof Error && 'details' in cause ? cause.details : undefined;
+  return Array.isArray(details) ? details.filter(isComplaint) : [];
+}
+
+function isComplaint(value: unknown): value is Complaint {
+  return (
+    isJsonObject(value) &&
+    typeof value['instancePath'] === 'string' &&
+    typeof value['schemaPath'] === 'string' &&
+    isJsonObject(value['params'])
+  );
+}
+
+function isEcho({ keyword, params }: Complaint): boolean {
+  return ECHOES.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
+}
+
+/**
+ * Of alternatives told apart by one value (`in`, `type`), leaves out the complaints of those that
+ * were not meant.
+ */
+function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
+  const others = new Set(
+    complaints.filter(isMark).map((mark) => `${parentOf(mark.instancePath)} ${branchOf(mark)}`),
+  );
+  const isOther = (complaint: Complaint): boolean =>
+    [complaint.instancePath, parentOf(complaint.instancePath)].some((path) =>
+      others.has(`${path} ${branchOf(complaint)}`),
+    );
+  const meant = complaints.filter((complaint) => !isOther(complaint));
+  const marks = complaints.filter(
+    (complaint) =>
+      isMark(complaint) && isOther(complaint) && !complaint.instancePath.endsWith('/required'),
+  );
+  return [
+    ...meant,
+    ...marks.filter(
+      (mark) =>
+        !meant.some(({ instancePath }) => instancePath.startsWith(parentOf(mark.instancePath))),
+    ),
+  ];
+}
+
+/**
+ * The value that tells an alternative from the others: `type` of a security scheme, `in` of a
+ * parameter.
+ */
+function isMark(complaint: Complaint): boolean {
+  return (
+    complaint.keyword === 'enum' &&
+    valuesOf(complaint).length === 1 &&
+    /\/(in|type|required)$/.test(complaint.instancePath)
+  );
+}
+
+function branchOf({ schemaPath }: Complaint): string {
+  return /^#\/definitions\/[^/]+(\/oneOf\/\d+)?/.exec(schemaPath)?.[0] ?? '';
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/**
+ * A member counts as not allowed also where it is known but faulty itself, or stands beside what is
+ * faulty.
+ */
+function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
+  const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];
+  if (typeof member !== 'string') return false;
+  const isBeside = all.some(
+    (other) => other.instancePath === complaint.instancePath && other.keyword === 'required',
+  );
+  if (isBeside && complaint.keyword === 'unevaluatedProperties') return true;
+  const path = `${complaint.instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return all.some(
+    (other) => other.instancePath === path || other.instancePath.startsWith(`${path}/`),
+  );
+}
+
+/** Joins the values that several alternatives allow at one place. */
+function mergeValues(complaints: readonly Complaint[]): readonly Complaint[] {
+  const merged = new Map<string, Complaint>();
+  for (const complaint of complaints) {
+    const key =
+      complaint.keyword === 'enum'
+        ? `${complaint.instancePath} enum`
+        : `${complaint.instancePath} ${reasonOf(complaint)}`;
+    const values = [...valuesOf(merged.get(key)), ...valuesOf(complaint)];
+    merged.set(
+      key,
+      complaint.keyword === 'enum'
+        ? { ...complaint, params: { allowedValues: [...new Set(values)] } }
+        : complaint,
+    );
+  }
+  return [...merged.values()];
+}
+
+function valuesOf(complaint: Complaint | undefined) {
+  const values = complaint?.params['allowedValues'];
+  return isJsonArray(values) ? values : [];
+}
+
+function reasonOf(complaint: Complaint): string {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = complaint.params;
+  const extra = additionalProperty ?? unevaluatedProperty;
+  if (typeof missingProperty === 'string') return `${missingProperty} is missing`;
+  if (typeof extra === 'string') return `${extra} is not allowed here`;
+  const values = valuesOf(complaint);
+  return values.length > 0
+    ? `must be one of ${values.map(String).join(', ')}`
+    : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
+}
+
+/**
+ * Walks the path through references, to where the thing is defined; as far as the document has it.
+ */
+function placeOf(root: DocumentNode, path: string): string {
+  let node = root;
+  for (const token of parsePointer(path)) {
+    const next = isJsonArray(node.value) ? node.items()[Number(token)] : node.get(token);
+    if (next === undefined) return node.pointer;
+    node = next;
+  }
+  return node.pointer;
+}
+
+function firstLine(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)[0] ?? '';
+}

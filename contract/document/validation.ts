@@ -1,0 +1,69 @@
+import { mapData } from './references.ts';
+import { mapMembers } from './tree.ts';
+import { readValidationFaults } from './validation-issue.ts';
+import { isJsonArray, isJsonObject } from '../json/value.ts';
+import type { DocumentIssue } from './issue.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { OpenAPI } from 'openapi-types';
+
+/**
+ * Checks a document whose references are all local against the schema of its OpenAPI version.
+ * Empty: it fits. The checker is given a copy and reads no file and no address.
+ */
+export async function validateDocument(
+  document: JsonObject,
+  source: string,
+): Promise<readonly DocumentIssue[]> {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const copy = copyForCheck(document);
+  if (!isOpenApi(copy))
+    return [{ source, pointer: '#', reason: 'it has neither paths nor webhooks' }];
+  try {
+    await SwaggerParser.validate(copy, {
+      resolve: { external: false },
+      dereference: { circular: 'ignore' },
+    });
+    return [];
+  } catch (cause) {
+    return readValidationFaults(document, cause).map(({ pointer, reason }) => ({
+      source,
+      pointer,
+      reason,
+    }));
+  }
+}
+
+function isOpenApi(value: unknown): value is OpenAPI.Document {
+  return isJsonObject(value) && (isJsonObject(value['paths']) || isJsonObject(value['webhooks']));
+}
+
+/**
+ * What the checker needs of a document. Data is left out, since the checker would take a `$ref` in
+ * an example for a reference; a bigint is a number, which it does not know; the description of a
+ * server variable is left out, which its schema for 3.1 refuses by mistake.
+ */
+function copyForCheck(document: JsonObject): unknown {
+  return withoutQuirks(
+    mapData(document, (value) => (typeof value === 'object' ? hollow(value) : value)),
+  );
+}
+
+function hollow(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.filter((item) => typeof item !== 'object');
+  return isJsonObject(value) ? {} : value;
+}
+
+function withoutQuirks(value: JsonValue | undefined, name = ''): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (isJsonArray(value)) return value.map((item) => withoutQuirks(item));
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (member: JsonValue | undefined, key) =>
+    withoutQuirks(name === 'variables' ? withoutDescription(member) : member, key),
+  );
+}
+
+function withoutDescription(variable: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(variable) || !('default' in variable)) return variable;
+  const { description: _, ...others } = variable;
+  return others;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readValueLines } from '../testing/value-lines.ts';
+import { canonicalInteger, readJsonNumber } from './number.ts';
+
+test.each([
+  '',
+  ' 1',
+  '1 ',
+  '+1',
+  '01',
+  '.5',
+  '1.',
+  '1e',
+  '0x1',
+  'NaN',
+  'Infinity',
+  '1_0',
+  '--1',
+  '１',
+])('%j is not a number', (text) => {
+  expect(readJsonNumber(text)).toBeUndefined();
+});
+
+test.each([
+  ['5', 5],
+  ['-5', -5],
+  ['1.50', 1.5],
+  ['1e3', 1000],
+  ['9007199254740993', 9007199254740993n],
+  ['-9.223372036854775808e18', -(2n ** 63n)],
+])('%s is %s', (text, value) => {
+  expect(readJsonNumber(text)).toBe(value);
+});
+
+test.each(readValueLines('numbers-unheld'))('%s cannot be held', (text) => {
+  expect(readJsonNumber(text)).toBeUndefined();
+});
+
+test('an integer has one form', () => {
+  expect(canonicalInteger(9007199254740991n)).toBe(9007199254740991);
+  expect(canonicalInteger(-9007199254740991n)).toBe(-9007199254740991);
+  expect(canonicalInteger(9007199254740992n)).toBe(9007199254740992n);
+});

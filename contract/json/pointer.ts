@@ -1,0 +1,73 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+
+/**
+ * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a
+ * document: the URI fragment form `#/paths/~1pets`, `#` for the whole (section 6).
+ */
+
+/** Tokens to a pointer into a value: `['a/b', 0]` gives `/a~1b/0`. */
+export function renderPointer(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${escapeToken(token)}`).join('');
+}
+
+/**
+ * Tokens to a pointer into a document: `['paths', '/pets']` gives `#/paths/~1pets`. Only `%` is
+ * percent-encoded, which is enough to read it back and leaves templates such as `{petId}` legible.
+ */
+export function renderFragment(tokens: readonly (string | number)[]): string {
+  return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
+}
+
+/**
+ * Either form to its tokens; percent-encoding is undone in the fragment form only.
+ * Throws SyntaxError where the text is no JSON pointer.
+ */
+export function parsePointer(pointer: string): readonly string[] {
+  const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
+  if (plain === '') return [];
+  if (!plain.startsWith('/') || /~(?![01])/u.test(plain))
+    throw new SyntaxError(`not a JSON pointer: ${pointer}`);
+  return plain.slice(1).split('/').map(unescapeToken);
+}
+
+/** The pointer with more tokens at its end, in the form it has. */
+export function appendPointer(pointer: string, ...tokens: readonly (string | number)[]): string {
+  return (
+    pointer + (pointer.startsWith('#') ? renderFragment(tokens).slice(1) : renderPointer(tokens))
+  );
+}
+
+/**
+ * The value a pointer of either form names, or undefined where it names nothing. References
+ * (`$ref`) on the way are not followed. Throws SyntaxError where the text is no JSON pointer.
+ */
+export function resolvePointer(document: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const token of parsePointer(pointer)) value = memberOf(value, token);
+  return value;
+}
+
+function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
+  if (isJsonArray(value)) return /^(?:0|[1-9]\d*)$/u.test(token) ? value[Number(token)] : undefined;
+  return isJsonObject(value) ? ownMember(value, token) : undefined;
+}
+
+function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch (cause) {
+    throw new SyntaxError(`not a JSON pointer: #${fragment}`, { cause });
+  }
+}
+
+function escapeToken(token: string | number): string {
+  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

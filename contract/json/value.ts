@@ -1,0 +1,184 @@
+import { readNumberText } from './number.ts';
+import { explainSyntaxError, findNumber, offsetBeyondDepth, syntaxErrorAt } from './syntax.ts';
+
+export { JsonSyntaxError } from './syntax.ts';
+
+/**
+ * JSON values as this project holds them: what `JSON.parse` gives, with `bigint` for every integer
+ * that a double cannot hold exactly, so that int64 survives from wire to wire (RFC 8259 section 6
+ * sets no range). Canonical: an integer within ±(2^53 − 1) is always a `number`, any other always a
+ * `bigint`.
+ */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | JsonObject;
+
+/** A JSON object. Made by parsing, so `__proto__` is an ordinary own member. */
+export interface JsonObject {
+  readonly [member: string]: JsonValue | undefined;
+}
+
+type JsonReviver = (
+  name: string,
+  member: JsonValue,
+  context: { readonly source?: string },
+) => JsonValue | undefined;
+
+declare global {
+  /** ECMAScript's JSON.parse source text access, which TypeScript's library does not know yet. */
+  interface JSON {
+    parse(text: string, reviver: JsonReviver): JsonValue;
+    rawJSON(text: string): object;
+  }
+}
+
+/** Levels of arrays and objects that `parseJson` takes (RFC 8259 section 9 allows such a limit). */
+export const maximumDepth = 1000;
+
+/**
+ * A JSON text to its value, integers exact. The last of several members with one name wins, as in
+ * `JSON.parse`. Throws `JsonSyntaxError` with line, column and reason for a text that is no JSON,
+ * that is nested more than `maximumDepth` levels deep, or that has a number which cannot be held:
+ * beyond the range of a double (`1e400`), or from 2^52 on with a fraction. Fractions that a double
+ * would round to an integer stay fractions, see `readJsonNumber`. Costs as much as `JSON.parse`
+ * where no long number stands.
+ */
+export function parseJson(text: string): JsonValue {
+  refuseDepth(text);
+  return mayHoldLongNumber.test(text) ? parseExactly(text) : parsePlainly(text);
+}
+
+/**
+ * A value to JSON text, bigints as integers; `indent` in spaces, 0 (the default) for one line.
+ * Throws TypeError for a value that contains itself. NaN and infinities, which no JSON has, become
+ * `null`.
+ */
+export function renderJson(value: JsonValue, indent = 0): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    // A bigint: only then is the slower way with a replacer worth its cost. A cycle throws again
+    // here.
+    return JSON.stringify(value, rawInteger, indent);
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/**
+ * Equality of JSON Schema (Core section 4.2.2): numbers by value, objects without regard to order.
+ * Exact.
+ */
+export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (isNumeric(left) || isNumeric(right))
+    return isNumeric(left) && isNumeric(right) && compareNumbers(left, right) === 0;
+  if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right);
+  return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right);
+}
+
+/**
+ * Below 0, 0 or above 0 as the left is less than, equal to or more than the right; exact across
+ * both types.
+ */
+export function compareNumbers(left: number | bigint, right: number | bigint): number {
+  if (left < right) return -1;
+  return left > right ? 1 : 0;
+}
+
+const mayHoldLongNumber = /\d(?:[\d.]{15}|[eE])/u;
+
+function parsePlainly(text: string): JsonValue {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    throw explainSyntaxError(text);
+  }
+}
+
+function parseExactly(text: string): JsonValue {
+  let hasUnheld = false;
+  const value = parseWith(text, (_name, member, context) => {
+    if (typeof member !== 'number' || context.source === undefined) return member;
+    const number = readNumberText(context.source);
+    hasUnheld ||= number === undefined;
+    return number;
+  });
+  if (hasUnheld) throw unheldNumber(text);
+  return value;
+}
+
+function parseWith(text: string, reviver: JsonReviver): JsonValue {
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    throw explainSyntaxError(text);
+  }
+}
+
+function unheldNumber(text: string): Error {
+  const found = findNumber(text, (number) => readNumberText(number) === undefined);
+  const reason = `the number ${(found?.number ?? '').slice(0, 40)} is beyond the range or precision that can be held`;
+  return syntaxErrorAt(text, found?.offset ?? 0, reason);
+}
+
+function refuseDepth(text: string): void {
+  if (!mayBeDeep(text)) return;
+  const offset = offsetBeyondDepth(text, maximumDepth);
+  if (offset !== undefined)
+    throw syntaxErrorAt(text, offset, `this is nested more than ${maximumDepth} levels deep`);
+}
+
+/** A cheap bound, so that the text is read a second time only where it has enough brackets. */
+function mayBeDeep(text: string): boolean {
+  if (text.length < maximumDepth) return false;
+  return countUpTo(text, '{', maximumDepth) + countUpTo(text, '[', maximumDepth) > maximumDepth;
+}
+
+function countUpTo(text: string, character: string, limit: number): number {
+  let count = 0;
+  for (
+    let at = text.indexOf(character);
+    at >= 0 && count <= limit;
+    at = text.indexOf(character, at + 1)
+  )
+    count += 1;
+  return count;
+}
+
+function rawInteger(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function arraysEqual(left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((item, index) => jsonEquals(item, right[index] ?? null))
+  );
+}
+
+function objectsEqual(left: JsonObject, right: JsonObject): boolean {
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every(
+      (name) => Object.hasOwn(right, name) && jsonEquals(left[name] ?? null, right[name] ?? null),
+    )
+  );
+}

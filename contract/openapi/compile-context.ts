@@ -1,0 +1,16 @@
+import type { SchemaNode } from '../schema/schema-node.ts';
+import type { DocumentNode } from '../document/node.ts';
+import type { IssueLog } from '../document/issue-log.ts';
+
+/** What the compilers of the parts of a document share. */
+export interface CompileContext {
+  readonly root: DocumentNode;
+  readonly issues: IssueLog;
+  /** The document passed before: examples are taken to fit. */
+  readonly isTrusted: boolean;
+  /**
+   * The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not
+   * compile.
+   */
+  readonly schema: (pointer: string) => SchemaNode | undefined;
+}

@@ -1,0 +1,77 @@
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+
+/** How a caller proves who it is. Only what HTTP carries in one header, query member or cookie. */
+export type Credential =
+  | { readonly kind: 'none' }
+  /** `Authorization: Bearer <key>` (RFC 6750 section 2.1). */
+  | { readonly kind: 'bearer'; readonly pointer: string }
+  | {
+      readonly kind: 'api-key';
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly name: string;
+      readonly pointer: string;
+    };
+
+const NONE: Credential = { kind: 'none' };
+
+/**
+ * The credential of an operation: its own `security`, else that of the document. Of several
+ * alternatives the first that is known counts; an empty one (`{}`) makes the credential optional,
+ * hence none. A scheme that is neither HTTP bearer nor an API key is a warning, and counts as none.
+ */
+export function compileCredential(context: CompileContext, operation: DocumentNode): Credential {
+  const security = operation.get('security') ?? context.root.get('security');
+  const alternatives = security?.items() ?? [];
+  if (alternatives.some((alternative) => Object.keys(alternative.object).length === 0)) return NONE;
+  const known = alternatives
+    .map((alternative) => readAlternative(context, alternative))
+    .find((credential) => credential !== undefined);
+  if (known === undefined && security !== undefined && alternatives.length > 0)
+    warnUnsupported(context, alternatives);
+  return known ?? NONE;
+}
+
+function readAlternative(
+  context: CompileContext,
+  alternative: DocumentNode,
+): Credential | undefined {
+  const names = Object.keys(alternative.object);
+  const scheme = context.root
+    .get('components')
+    ?.get('securitySchemes')
+    ?.get(names[0] ?? '');
+  return scheme === undefined || names.length > 1 ? undefined : readScheme(scheme);
+}
+
+function readScheme(scheme: DocumentNode): Credential | undefined {
+  const { pointer } = scheme;
+  if (scheme.text('type') === 'http' && scheme.text('scheme')?.toLowerCase() === 'bearer')
+    return { kind: 'bearer', pointer };
+  const name = scheme.text('name');
+  const place = placeOf(scheme.text('in'));
+  return scheme.text('type') === 'apiKey' && name !== undefined && place !== undefined
+    ? { kind: 'api-key', in: place, name, pointer }
+    : undefined;
+}
+
+function placeOf(text: string | undefined): 'header' | 'query' | 'cookie' | undefined {
+  return text === 'header' || text === 'query' || text === 'cookie' ? text : undefined;
+}
+
+function warnUnsupported(context: CompileContext, alternatives: readonly DocumentNode[]): void {
+  const schemes = context.root.get('components')?.get('securitySchemes');
+  for (const alternative of alternatives) {
+    const names = Object.keys(alternative.object);
+    const missing = names.filter((name) => schemes?.get(name) === undefined);
+    for (const name of missing)
+      context.issues.error(alternative.at(name), `there is no security scheme ${name}`);
+    if (missing.length > 0) continue;
+    const reason =
+      names.length > 1
+        ? 'several credentials at once are'
+        : `the security scheme ${names.join()} is`;
+    context.issues.warn(alternative.pointer, `${reason} not supported: taken as no credential`);
+  }
+}

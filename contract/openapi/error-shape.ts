@@ -1,0 +1,159 @@
+import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { isJsonMediaType } from './media-type.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { referenceOf } from '../document/follow-reference.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { Operation } from './operation.ts';
+import type { ResponseContract } from './response.ts';
+import type { SchemaNode, Shape } from '../schema/schema-node.ts';
+import type { OpenQuestion } from './open-question.ts';
+
+/** The error body and what each of its properties stands for, so that a server can fill it in. */
+export interface ErrorShape {
+  readonly schema: SchemaNode;
+  readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
+}
+
+/**
+ * `status`: the HTTP status as a number; `message`: words for people; `code`: a word for machines;
+ * `other`: from the schema.
+ */
+export type ErrorRole = 'status' | 'message' | 'code' | 'other';
+
+const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
+const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
+const CODE_NAMES = ['code', 'error', 'type'];
+
+/** An error answer that has a JSON body. */
+interface ErrorBody {
+  readonly response: ResponseContract;
+  readonly schema: SchemaNode;
+}
+
+/**
+ * The schema that the JSON bodies of the document's error responses share, looked for through
+ * `allOf`, with what each of its properties stands for. Undefined where no error response has a
+ * JSON object as its body.
+ */
+export function compileErrorShape(
+  context: CompileContext,
+  operations: readonly Operation[],
+): ErrorShape | undefined {
+  const bodies = listErrorBodies(operations);
+  const schema = findShared(
+    context,
+    bodies.map((body) => body.schema),
+  );
+  if (schema === undefined || schema.shape().properties.size === 0) return undefined;
+  const shape = schema.shape();
+  const status = findPinned(shape, bodies) ?? findNamed(shape, STATUS_NAMES, 'integer');
+  const message = findNamed(shape, MESSAGE_NAMES, 'string');
+  const code = findNamed(shape, CODE_NAMES, 'string');
+  const roleOf = (name: string): ErrorRole =>
+    name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other';
+  return {
+    schema,
+    members: [...shape.properties.keys()].map((name) => ({ name, role: roleOf(name) })),
+  };
+}
+
+function listErrorBodies(operations: readonly Operation[]): readonly ErrorBody[] {
+  const responses = new Map(
+    operations
+      .flatMap((operation) => operation.responses)
+      .filter(isErrorResponse)
+      .map((response) => [response.pointer, response]),
+  );
+  return [...responses.values()].flatMap((response) => {
+    const schema = response.content.find((content) => isJsonMediaType(content.mediaType))?.schema;
+    return schema === undefined ? [] : [{ response, schema }];
+  });
+}
+
+export function isErrorResponse({ status }: ResponseContract): boolean {
+  return status === 'default' || /^[45]/.test(status);
+}
+
+/**
+ * The definition most bodies are made of: the outermost of those that are, a component before an
+ * inline schema.
+ */
+function findShared(
+  context: CompileContext,
+  schemas: readonly SchemaNode[],
+): SchemaNode | undefined {
+  const counts = new Map<string, { readonly node: SchemaNode; readonly uses: number }>();
+  for (const node of schemas.flatMap((schema) => listParts(context, schema))) {
+    counts.set(node.pointer, { node, uses: (counts.get(node.pointer)?.uses ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted(
+    (left, right) => right.uses - left.uses || rankOf(right.node) - rankOf(left.node),
+  )[0]?.node;
+}
+
+function rankOf(node: SchemaNode): number {
+  return node.pointer.startsWith('#/components/schemas/') ? 1 : 0;
+}
+
+/** A schema and the definitions that its `allOf` refers to, outermost first. */
+function listParts(context: CompileContext, node: SchemaNode): readonly SchemaNode[] {
+  const parts = new Map([[node.pointer, node]]);
+  for (const { pointer, schema } of parts.values()) {
+    const members = isJsonObject(schema) ? schema['allOf'] : undefined;
+    for (const [index, member] of (isJsonArray(members) ? members : []).entries()) {
+      const part =
+        referenceOf(member) === undefined
+          ? undefined
+          : context.schema(appendPointer(pointer, 'allOf', index));
+      if (part !== undefined) parts.set(part.pointer, part);
+    }
+  }
+  return [...parts.values()];
+}
+
+/** The integer property that a response holds to its own status by `const`. */
+function findPinned(shape: Shape, bodies: readonly ErrorBody[]): string | undefined {
+  return listNames(shape, 'integer').find((name) =>
+    bodies.some(({ response, schema }) => {
+      const values = schema.shape().properties.get(name)?.shape().values;
+      return values?.length === 1 && values[0] === Number(response.status);
+    }),
+  );
+}
+
+function findNamed(
+  shape: Shape,
+  wanted: readonly string[],
+  type: 'integer' | 'string',
+): string | undefined {
+  const names = listNames(shape, type);
+  return wanted.find((name) => names.includes(name));
+}
+
+function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] {
+  return [...shape.properties]
+    .filter(([, node]) => node.shape().types.includes(type))
+    .map(([name]) => name);
+}
+
+/**
+ * Warns of error responses that promise no body where others of the document do. One that
+ * `x-unspecified` names is left open on purpose, and a HEAD has no body.
+ */
+export function warnSilentErrors(
+  context: CompileContext,
+  parts: {
+    readonly operations: readonly Operation[];
+    readonly openQuestions: readonly OpenQuestion[];
+  },
+): void {
+  const operations = parts.operations.filter(({ method }) => method !== 'HEAD');
+  const errors = operations.flatMap((operation) => operation.responses).filter(isErrorResponse);
+  const open = new Set(parts.openQuestions.map(({ at }) => at));
+  const silent = errors.filter(
+    ({ content, pointer }) => content.length === 0 && !open.has(pointer),
+  );
+  if (silent.length === errors.length) return;
+  for (const { pointer } of silent)
+    context.issues.warn(pointer, 'promises no body, though other error responses do');
+}

@@ -1,0 +1,89 @@
+import { ContractError } from '../document/contract-error.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { isJsonArray, jsonEquals } from '../json/value.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { Issue, SchemaNode } from '../schema/schema-node.ts';
+import type { DocumentNode } from '../document/node.ts';
+import type { JsonValue } from '../json/value.ts';
+
+export interface NamedExample {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly pointer: string;
+}
+
+/**
+ * The examples of a media type, parameter or header: its `example` or `examples`, then those of its
+ * schema that are not among them. One that breaks the schema is an error of the document and left
+ * out.
+ */
+export function compileExamples(
+  context: CompileContext,
+  holder: DocumentNode,
+  schema: SchemaNode | undefined,
+): readonly NamedExample[] {
+  const own = listOwn(holder).filter((example) => fits(context, example, schema));
+  const further = listSchemaExamples(schema).filter(
+    (example) => !own.some(({ value }) => jsonEquals(value, example.value)),
+  );
+  return [...own, ...further.filter((example) => fits(context, example, schema))];
+}
+
+function listOwn(holder: DocumentNode): readonly NamedExample[] {
+  const single = holder.object['example'];
+  const lone =
+    single === undefined ? [] : [{ name: 'example', value: single, pointer: holder.at('example') }];
+  const named = (holder.get('examples')?.entries() ?? []).flatMap(([name, node]) => {
+    const value = node.object['value'];
+    return value === undefined ? [] : [{ name, value, pointer: node.at('value') }];
+  });
+  return [...lone, ...named];
+}
+
+function listSchemaExamples(node: SchemaNode | undefined): readonly NamedExample[] {
+  const { schema, pointer } = node ?? { schema: true, pointer: '#' };
+  if (typeof schema === 'boolean') return [];
+  const single = schema['example'];
+  const several = schema['examples'];
+  const lone =
+    single === undefined
+      ? []
+      : [{ name: 'schema example', value: single, pointer: appendPointer(pointer, 'example') }];
+  const list = isJsonArray(several) ? several : [];
+  return [
+    ...lone,
+    ...list.map((value, index) => ({
+      name: `schema example ${index + 1}`,
+      value,
+      pointer: appendPointer(pointer, 'examples', index),
+    })),
+  ];
+}
+
+function fits(
+  context: CompileContext,
+  example: NamedExample,
+  schema: SchemaNode | undefined,
+): boolean {
+  const issues = schema === undefined || context.isTrusted ? [] : issuesOf(schema, example.value);
+  for (const { at, message } of issues) {
+    context.issues.error(
+      appendPointer(example.pointer, ...parsePointer(at)),
+      `the example breaks its schema: ${message}`,
+    );
+  }
+  return issues.length === 0;
+}
+
+/**
+ * What a value breaks. A schema that does not compile judges no example; the schema itself is
+ * reported elsewhere.
+ */
+export function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
+  try {
+    return schema.validate(value);
+  } catch (cause) {
+    if (cause instanceof ContractError) return [];
+    throw cause;
+  }
+}

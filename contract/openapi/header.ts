@@ -1,0 +1,31 @@
+import { compileExamples } from './example.ts';
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+
+export interface HeaderContract {
+  /** As the document spells it; compare without case (RFC 9110 section 5.1). */
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: SchemaNode | undefined;
+  readonly pointer: string;
+}
+
+/**
+ * The headers of a response. `Content-Type` is left out: OpenAPI has it ignored there, `content`
+ * says it.
+ */
+export function compileHeaders(
+  context: CompileContext,
+  response: DocumentNode,
+): readonly HeaderContract[] {
+  return (response.get('headers')?.entries() ?? [])
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, node]) => {
+      const schema =
+        node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
+      compileExamples(context, node, schema);
+      return { name, required: node.flag('required'), schema, pointer: node.pointer };
+    });
+}

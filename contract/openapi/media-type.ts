@@ -1,0 +1,38 @@
+import { compileExamples } from './example.ts';
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import type { NamedExample } from './example.ts';
+
+export interface MediaType {
+  /** Lower case, without parameters: `application/json`. */
+  readonly mediaType: string;
+  readonly schema: SchemaNode | undefined;
+  readonly examples: readonly NamedExample[];
+  readonly pointer: string;
+}
+
+/** The `content` of a request body or a response, in the document's order. */
+export function compileContent(
+  context: CompileContext,
+  holder: DocumentNode,
+): readonly MediaType[] {
+  return (holder.get('content')?.entries() ?? []).map(([name, node]) => {
+    const schema = node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
+    return {
+      mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
+      schema,
+      examples: compileExamples(context, node, schema),
+      pointer: node.pointer,
+    };
+  });
+}
+
+/**
+ * Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839 section
+ * 3.1).
+ */
+export function isJsonMediaType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
+}

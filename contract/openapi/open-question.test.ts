@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import type { JsonValue } from '../json/value.ts';
+
+const question = {
+  id: 'order',
+  kind: 'order',
+  source: 'Lists',
+  at: '#/info/title',
+  question: 'In which order?',
+  choices: [
+    { id: 'up', description: 'Up.', by: 'id' },
+    { id: 'down', description: 'Down.' },
+  ],
+  default: 'up',
+};
+
+test('a question keeps what only its kind knows', async () => {
+  const { openQuestions } = await loadSample({ 'x-unspecified': [{ ...question, paths: ['/x'] }] });
+  expect(openQuestions).toEqual([
+    {
+      ...question,
+      choices: [
+        { id: 'up', description: 'Up.', details: { by: 'id' } },
+        { id: 'down', description: 'Down.', details: {} },
+      ],
+      details: { paths: ['/x'] },
+    },
+  ]);
+});
+
+test.each<[string, JsonValue, readonly string[]]>([
+  ['a list', question, [': must be a list of questions']],
+  [
+    'with a default',
+    [{ ...question, default: 'left' }],
+    ['/0/default: left is none of the choices'],
+  ],
+  ['with ids', [question, question], ['/1/id: the id order is taken']],
+  [
+    'with choices',
+    [{ ...question, choices: [{ id: 'up' }] }],
+    ['/0/choices: must list at least two choices'],
+  ],
+  [
+    'with ids of choices',
+    [{ ...question, choices: [{ id: 'up' }, { id: 'up' }] }],
+    ['/0/choices/1/id: the id up is taken'],
+  ],
+  ['with a place', [{ ...question, at: '#/nowhere' }], ['/0/at: #/nowhere does not exist']],
+  ['with a pointer', [{ ...question, at: 'info' }], ['/0/at: info does not exist']],
+  [
+    'with texts',
+    [{ ...question, kind: 1, question: '' }],
+    ['/0: kind must be a text', '/0: question must be a text'],
+  ],
+  [
+    'of objects',
+    [7],
+    [
+      '/0: id must be a text',
+      '/0: kind must be a text',
+      '/0: at must be a text',
+      '/0: question must be a text',
+      '/0: default must be a text',
+      '/0/choices: must list at least two choices',
+    ],
+  ],
+])('what is unspecified must be %s', async (_name, unspecified, lines) => {
+  const found = await refusalOf({ text: sampleText({ 'x-unspecified': unspecified }) });
+  expect(new Set(found)).toEqual(new Set(lines.map((line) => `#/x-unspecified${line}`)));
+});

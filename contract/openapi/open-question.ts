@@ -1,0 +1,110 @@
+import { resolvePointer } from '../json/pointer.ts';
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+import type { JsonObject } from '../json/value.ts';
+
+/**
+ * One entry of `x-unspecified`: what the interface leaves open, and what servers may lawfully do.
+ */
+export interface OpenQuestion {
+  readonly id: string;
+  /** What the engine knows it as; see `docs/extensions.md`. */
+  readonly kind: string;
+  /** Section of the interface. */
+  readonly source: string;
+  /** JSON pointer of the place in the document that is open. */
+  readonly at: string;
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  /** Id of the choice that the mock makes unless told otherwise. */
+  readonly default: string;
+  /** Members of the entry that only its kind knows, such as `paths`. */
+  readonly details: JsonObject;
+}
+
+export interface Choice {
+  readonly id: string;
+  readonly description: string;
+  /** Members that only the question's kind knows, such as `minLength`. */
+  readonly details: JsonObject;
+}
+
+const MEMBERS = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
+
+/**
+ * What the document leaves open: the list `x-unspecified` at its root. Ids are unique, `at` names a
+ * place in the document, and `default` is one of at least two choices; all else is an error.
+ * Members that are not known go to `details`.
+ */
+export function compileOpenQuestions(context: CompileContext): readonly OpenQuestion[] {
+  const node = context.root.get('x-unspecified');
+  if (node === undefined) return [];
+  if (!Array.isArray(node.value)) context.issues.error(node.pointer, 'must be a list of questions');
+  const items = node.items();
+  checkIds(context, items);
+  return items.map((item) => compileQuestion(context, item));
+}
+
+function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuestion {
+  const read = (name: string): string => readText(context, item, name);
+  const choices = compileChoices(context, item);
+  const question = {
+    id: read('id'),
+    kind: read('kind'),
+    source: item.text('source') ?? '',
+    at: read('at'),
+    question: read('question'),
+    choices,
+    default: read('default'),
+    details: rest(item.object, MEMBERS),
+  };
+  checkPlace(context, item, question.at);
+  if (question.default !== '' && !choices.some(({ id }) => id === question.default))
+    context.issues.error(item.at('default'), `${question.default} is none of the choices`);
+  return question;
+}
+
+function compileChoices(context: CompileContext, item: DocumentNode): readonly Choice[] {
+  const choices = item.get('choices')?.items() ?? [];
+  if (choices.length < 2)
+    context.issues.error(item.at('choices'), 'must list at least two choices');
+  checkIds(context, choices);
+  return choices.map((choice) => ({
+    id: readText(context, choice, 'id'),
+    description: choice.text('description') ?? '',
+    details: rest(choice.object, new Set(['id', 'description'])),
+  }));
+}
+
+function checkPlace(context: CompileContext, item: DocumentNode, at: string): void {
+  if (at !== '' && !names(context, at)) context.issues.error(item.at('at'), `${at} does not exist`);
+}
+
+function names(context: CompileContext, at: string): boolean {
+  try {
+    return at.startsWith('#') && resolvePointer(context.root.value, at) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function readText(context: CompileContext, item: DocumentNode, name: string): string {
+  const text = item.text(name);
+  if (text === undefined || text === '')
+    context.issues.error(item.pointer, `${name} must be a text`);
+  return text ?? '';
+}
+
+function checkIds(context: CompileContext, items: readonly DocumentNode[]): void {
+  const ids = items.map((item) => item.text('id'));
+  for (const [index, item] of items.entries()) {
+    const id = ids[index];
+    if (id !== undefined && ids.indexOf(id) < index)
+      context.issues.error(item.at('id'), `the id ${id} is taken`);
+  }
+}
+
+function rest(object: JsonObject, known: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.has(name)));
+}

@@ -1,0 +1,122 @@
+import { compileExamples } from './example.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import type { DocumentNode } from '../document/node.ts';
+import type { JsonValue } from '../json/value.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly schema: SchemaNode;
+  readonly pointer: string;
+  /** Examples of the document that fit the schema. */
+  readonly examples: readonly JsonValue[];
+}
+
+/** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * The parameters of an operation: its own, after those of its path item that it does not replace.
+ * Logs an error for a parameter of the path template that is not described, and for one described
+ * that is not in the template.
+ */
+export function compileParameters(
+  context: CompileContext,
+  path: string,
+  item: DocumentNode,
+  operation: DocumentNode,
+): readonly Parameter[] {
+  const own = listNodes(context, operation);
+  const shared = listNodes(context, item).filter(
+    (node) => !own.some((other) => keyOf(other) === keyOf(node)),
+  );
+  const parameters = [...shared, ...own].flatMap((node) => compileParameter(context, node) ?? []);
+  checkTemplate(context, path, operation, parameters);
+  return parameters;
+}
+
+function listNodes(context: CompileContext, holder: DocumentNode): readonly DocumentNode[] {
+  const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
+  for (const [index, node] of nodes.entries()) {
+    const twin = nodes.findIndex((other) => keyOf(other) === keyOf(node));
+    if (twin < index && node.text('name') !== undefined)
+      context.issues.error(
+        node.pointer,
+        `the ${node.text('in')} parameter ${node.text('name')} is described twice`,
+      );
+  }
+  return nodes;
+}
+
+function keyOf(node: DocumentNode): string {
+  const name = node.text('name') ?? '';
+  return `${node.text('in')} ${node.text('in') === 'header' ? name.toLowerCase() : name}`;
+}
+
+function isIgnored(node: DocumentNode): boolean {
+  return (
+    node.text('in') === 'header' && IGNORED_HEADERS.has(node.text('name')?.toLowerCase() ?? '')
+  );
+}
+
+function compileParameter(context: CompileContext, node: DocumentNode): Parameter | undefined {
+  const name = node.text('name');
+  const place = placeOf(node.text('in'));
+  // The words are those of the check against the OpenAPI schema, so that the two findings are one.
+  if (name === undefined) context.issues.error(node.pointer, 'name is missing');
+  if (place === undefined)
+    context.issues.error(node.at('in'), 'must be one of query, header, path, cookie');
+  if (name === undefined || place === undefined) return undefined;
+  if (place === 'path' && !node.flag('required'))
+    context.issues.error(node.pointer, `the path parameter ${name} must be required`);
+  const schema = schemaOf(context, node);
+  if (schema === undefined) return undefined;
+  const examples = compileExamples(context, node, schema).map(({ value }) => value);
+  return {
+    name,
+    in: place,
+    required: node.flag('required'),
+    schema,
+    pointer: node.pointer,
+    examples,
+  };
+}
+
+function placeOf(text: string | undefined): Parameter['in'] | undefined {
+  return text === 'query' || text === 'path' || text === 'header' || text === 'cookie'
+    ? text
+    : undefined;
+}
+
+function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | undefined {
+  const content = node.get('content')?.entries()[0]?.[1];
+  const holder = node.get('schema') === undefined ? content : node;
+  if (holder?.get('schema') !== undefined) return context.schema(holder.at('schema'));
+  context.issues.error(node.pointer, 'a parameter needs a schema');
+  return undefined;
+}
+
+function checkTemplate(
+  context: CompileContext,
+  path: string,
+  operation: DocumentNode,
+  parameters: readonly Parameter[],
+): void {
+  const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
+  if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
+    context.issues.error(operation.pointer, `the braces of the path ${path} do not match`);
+  const described = parameters.filter((parameter) => parameter.in === 'path');
+  for (const name of wanted) {
+    if (!described.some((parameter) => parameter.name === name))
+      context.issues.error(
+        operation.pointer,
+        `the path parameter ${name} of ${path} is not described`,
+      );
+  }
+  for (const { name, pointer } of described) {
+    if (!wanted.has(name))
+      context.issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
+  }
+}

@@ -1,0 +1,143 @@
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+
+/** `x-rate-limit` of the document. */
+export interface RateLimitPolicy {
+  /** HTTP status of a request over the limit: 429 (RFC 6585 section 4). */
+  readonly status: number;
+  readonly headers: RateLimitHeaderNames;
+  /** Shortest first. */
+  readonly windows: readonly RateLimitWindow[];
+  readonly plans: readonly Plan[];
+  /** The document allows bans of keys that go on after a 429. */
+  readonly bans: boolean;
+  readonly pointer: string;
+}
+
+export interface RateLimitHeaderNames {
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string;
+  readonly retryAfter: string;
+}
+
+export interface RateLimitWindow {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+export interface Plan {
+  readonly name: string;
+  /** Requests for each window by name; undefined: set by configuration (`custom`). */
+  readonly limits: ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * The policy under `x-rate-limit` at the root of the document; undefined where there is none.
+ * Members: `status` (429), `headers` (`limit`, `remaining`, `reset`, `retryAfter`), `windows`
+ * (`name`, `seconds`), `plans` (`name`, `limits` by window, or `custom`) and `ban`. Logs an error
+ * for whatever is missing or of the wrong type.
+ */
+export function compileRateLimit(context: CompileContext): RateLimitPolicy | undefined {
+  const node = context.root.get('x-rate-limit');
+  if (node === undefined) return undefined;
+  const windows = readWindows(context, node);
+  return {
+    status: readStatus(context, node),
+    headers: readHeaderNames(context, node),
+    windows,
+    plans: readPlans(context, node, windows),
+    bans: ![undefined, null, false].some((absent) => absent === node.get('ban')?.value),
+    pointer: node.pointer,
+  };
+}
+
+function readStatus(context: CompileContext, node: DocumentNode): number {
+  const status = node.get('status')?.value ?? 429;
+  if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600)
+    return status;
+  context.issues.error(
+    node.at('status'),
+    'must be the HTTP status of a request over the limit, 429 by default',
+  );
+  return 429;
+}
+
+function readHeaderNames(context: CompileContext, node: DocumentNode): RateLimitHeaderNames {
+  const read = (member: string, standard?: string): string => {
+    const name = node.get('headers')?.text(member) ?? standard;
+    if (name !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+    context.issues.error(node.at('headers'), `${member} must be the name of a header`);
+    return member;
+  };
+  return {
+    limit: read('limit'),
+    remaining: read('remaining'),
+    reset: read('reset'),
+    retryAfter: read('retryAfter', 'Retry-After'),
+  };
+}
+
+function readWindows(context: CompileContext, node: DocumentNode): readonly RateLimitWindow[] {
+  const items = node.get('windows')?.items() ?? [];
+  if (items.length === 0) context.issues.error(node.at('windows'), 'must list at least one window');
+  const windows = items.flatMap((item) => readWindow(context, item) ?? []);
+  checkNames(context, items);
+  return windows.toSorted((left, right) => left.seconds - right.seconds);
+}
+
+function readWindow(context: CompileContext, item: DocumentNode): RateLimitWindow | undefined {
+  const name = item.text('name');
+  const seconds = item.object['seconds'];
+  if (name !== undefined && typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0)
+    return { name, seconds };
+  context.issues.error(item.pointer, 'a window needs a name, and its length in whole seconds');
+  return undefined;
+}
+
+function readPlans(
+  context: CompileContext,
+  node: DocumentNode,
+  windows: readonly RateLimitWindow[],
+): readonly Plan[] {
+  const items = node.get('plans')?.items() ?? [];
+  if (items.length === 0) context.issues.error(node.at('plans'), 'must list at least one plan');
+  checkNames(context, items);
+  return items.flatMap((item) => {
+    const name = item.text('name');
+    if (name === undefined) context.issues.error(item.pointer, 'a plan needs a name');
+    return name === undefined ? [] : [{ name, limits: readLimits(context, item, windows) }];
+  });
+}
+
+function readLimits(
+  context: CompileContext,
+  item: DocumentNode,
+  windows: readonly RateLimitWindow[],
+): Plan['limits'] {
+  const node = item.get('limits');
+  if (node?.value === 'custom') return undefined;
+  const limits = new Map<string, number>();
+  for (const [name, { value, pointer }] of node?.entries() ?? []) {
+    if (!windows.some((window) => window.name === name))
+      context.issues.error(pointer, `there is no window ${name}`);
+    else if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+      context.issues.error(pointer, 'must be a whole number of requests, at least 1');
+    else limits.set(name, value);
+  }
+  if (node === undefined || Object.keys(node.object).length === 0)
+    context.issues.error(
+      item.at('limits'),
+      'must be `custom`, or name the requests for each window',
+    );
+  return limits;
+}
+
+function checkNames(context: CompileContext, items: readonly DocumentNode[]): void {
+  const names = items.map((item) => item.text('name'));
+  for (const [index, item] of items.entries()) {
+    if (names.indexOf(names[index]) < index)
+      context.issues.error(item.pointer, `the name ${names[index]} is taken`);
+  }
+}

@@ -1,0 +1,24 @@
+import { compileContent } from './media-type.ts';
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+import type { MediaType } from './media-type.ts';
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+  readonly pointer: string;
+}
+
+export function compileRequestBody(
+  context: CompileContext,
+  operation: DocumentNode,
+): RequestBody | undefined {
+  const body = operation.get('requestBody');
+  if (body === undefined) return undefined;
+  return {
+    required: body.flag('required'),
+    content: compileContent(context, body),
+    pointer: body.pointer,
+  };
+}

@@ -1,0 +1,57 @@
+import { compileHeaders } from './header.ts';
+import { compileContent } from './media-type.ts';
+import type { CompileContext } from './compile-context.ts';
+
+import type { DocumentNode } from '../document/node.ts';
+import type { MediaType } from './media-type.ts';
+import type { HeaderContract } from './header.ts';
+
+export interface ResponseContract {
+  /** `200`, `4XX` or `default`, as the document has it. */
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly HeaderContract[];
+  /** Empty where the document promises no body. */
+  readonly content: readonly MediaType[];
+  readonly pointer: string;
+}
+
+/**
+ * The responses of an operation: statuses ascending, then `default`. Members of `x-` are no
+ * responses.
+ */
+export function compileResponses(
+  context: CompileContext,
+  operation: DocumentNode,
+): readonly ResponseContract[] {
+  const responses = operation.get('responses');
+  const named = (responses?.entries() ?? []).filter(([status]) => !status.startsWith('x-'));
+  if (named.length === 0) context.issues.error(operation.pointer, 'the operation has no response');
+  return named.flatMap(([status, node]) => {
+    if (/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
+      return [compileResponse(context, status, node)];
+    context.issues.error(responses?.pointer ?? operation.pointer, `${status} is not allowed here`);
+    return [];
+  });
+}
+
+function compileResponse(
+  context: CompileContext,
+  status: string,
+  node: DocumentNode,
+): ResponseContract {
+  const headers = compileHeaders(context, node);
+  if (status === '429' && !headers.some(({ name }) => name.toLowerCase() === 'retry-after')) {
+    context.issues.warn(
+      node.pointer,
+      'a 429 without a Retry-After header does not say when to try again (RFC 6585 section 4)',
+    );
+  }
+  return {
+    status,
+    description: node.text('description') ?? '',
+    headers,
+    content: compileContent(context, node),
+    pointer: node.pointer,
+  };
+}

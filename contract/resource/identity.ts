@@ -1,0 +1,71 @@
+import type { Parameter } from '../openapi/parameter.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+
+/**
+ * The property that names an item. The item parameter tells it: by its exact name (`isbn`), else by
+ * its name without that of the collection's item (`petId`, `pet_id` and `petID` for `id`), else
+ * `id`. Its type must be that of the parameter. Without an item path: `id`, else the name of the
+ * item with `Id`. Undefined: there is none.
+ */
+export function findIdentity(
+  item: SchemaNode,
+  collection: string,
+  parameter: Parameter | undefined,
+): string | undefined {
+  const { properties } = item.shape();
+  const singulars = singularsOf(collection);
+  const wanted =
+    parameter === undefined
+      ? ['id', ...singulars.map((name) => `${name}id`)]
+      : namesFor(parameter.name, singulars);
+  const fits = (name: string): boolean =>
+    parameter === undefined || sharesType(properties.get(name), parameter.schema);
+  const exact =
+    parameter !== undefined && properties.has(parameter.name) && fits(parameter.name)
+      ? parameter.name
+      : undefined;
+  return (
+    exact ??
+    wanted.flatMap((name) =>
+      [...properties.keys()].filter((property) => plain(property) === name && fits(property)),
+    )[0]
+  );
+}
+
+function namesFor(parameter: string, singulars: readonly string[]): readonly string[] {
+  const name = plain(parameter);
+  const shorter = singulars
+    .filter((singular) => name.startsWith(singular) && name.length > singular.length)
+    .map((singular) => name.slice(singular.length));
+  const longer = singulars.map((singular) => `${singular}${name}`);
+  return [name, ...shorter, ...longer, 'id'];
+}
+
+/**
+ * The names an item of a collection may go by: `pet` for `/pets`, `category` for `/categories`,
+ * `box` for `/boxes`.
+ */
+function singularsOf(collection: string): readonly string[] {
+  const plural = plain(
+    collection.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '',
+  );
+  const endings: readonly (readonly [string, string])[] = [
+    ['ies', 'y'],
+    ['es', ''],
+    ['s', ''],
+    ['', ''],
+  ];
+  return endings
+    .filter(([ending]) => plural.endsWith(ending) && plural.length > ending.length)
+    .map(([ending, singular]) => `${plural.slice(0, plural.length - ending.length)}${singular}`);
+}
+
+/** A name without case, hyphens and underscores. */
+function plain(name: string): string {
+  return name.replaceAll(/[-_.]/g, '').toLowerCase();
+}
+
+function sharesType(property: SchemaNode | undefined, schema: SchemaNode): boolean {
+  const types = schema.shape().types;
+  return property !== undefined && property.shape().types.some((type) => types.includes(type));
+}

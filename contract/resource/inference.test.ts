@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest';
+import { loadSample, refusalOf, sampleText } from '../testing/sample.ts';
+import type { Contract } from '../contract.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+const item = { $ref: '#/components/schemas/Item' };
+
+function answer(schema: JsonValue): JsonObject {
+  return { description: 'The answer.', content: { 'application/json': { schema } } };
+}
+
+interface Collection {
+  readonly path?: string;
+  readonly properties: JsonObject;
+  readonly query?: readonly JsonObject[];
+  /** Name and schema of the item parameter. */
+  readonly parameter?: readonly [string, JsonObject];
+  readonly overrule?: JsonValue;
+  readonly schemas?: JsonObject;
+}
+
+function collection({
+  path = '/items',
+  properties,
+  query = [],
+  parameter,
+  overrule,
+  schemas = {},
+}: Collection): JsonObject {
+  const parameters = query.map((one) => ({ in: 'query', ...one }));
+  const list = {
+    get: { parameters, responses: { 200: answer({ type: 'array', items: item }) } },
+    ...(overrule === undefined ? {} : { 'x-resource': overrule }),
+  };
+  const single = parameter && {
+    parameters: [{ name: parameter[0], in: 'path', required: true, schema: parameter[1] }],
+    get: { responses: { 200: answer(item) } },
+  };
+  const paths = { [path]: list, ...(single ? { [`${path}/{${parameter?.[0]}}`]: single } : {}) };
+  return { paths, components: { schemas: { Item: { type: 'object', properties }, ...schemas } } };
+}
+
+async function resourceOf(members: Collection): Promise<Contract['resources'][number] | undefined> {
+  return (await loadSample(collection(members))).resources[0];
+}
+
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+
+test.each<[string, string, JsonObject, string]>([
+  ['/pets', 'petId', { id: integer }, 'id'],
+  ['/pets', 'pet_id', { id: integer }, 'id'],
+  ['/pets', 'pet-ID', { id: integer }, 'id'],
+  ['/categories', 'categoryId', { name: integer, id: integer }, 'id'],
+  ['/boxes', 'boxNumber', { id: integer, number: integer }, 'number'],
+  ['/people', 'personId', { id: integer }, 'id'],
+  ['/books', 'isbn', { id: integer, isbn: integer }, 'isbn'],
+  ['/books', 'id', { bookId: integer, title: text }, 'bookId'],
+  ['/sheep', 'sheepId', { id: integer }, 'id'],
+  ['/pets', 'petId', { petId: text, id: integer }, 'id'],
+])('in %s the parameter %s of %j stands for %s', async (path, parameter, properties, expected) => {
+  const resource = await resourceOf({ path, properties, parameter: [parameter, integer] });
+  expect([resource?.idProperty, resource?.idParameter?.name, resource?.itemPath]).toEqual([
+    expected,
+    parameter,
+    `${path}/{${parameter}}`,
+  ]);
+});
+
+test('a collection without an item path is named by its id', async () => {
+  expect(await resourceOf({ properties: { id: text } })).toMatchObject({
+    idProperty: 'id',
+    itemPath: undefined,
+    create: undefined,
+    get: undefined,
+  });
+  expect(await resourceOf({ properties: { itemId: text } })).toMatchObject({
+    idProperty: 'itemId',
+  });
+});
+
+test('a collection whose items nothing names is no resource, with a warning', async () => {
+  const contract = await loadSample(
+    collection({ properties: { colour: text }, parameter: ['key', integer] }),
+  );
+  expect(contract.resources).toEqual([]);
+  expect(contract.warnings).toMatchObject([
+    {
+      pointer: '#/paths/~1items/get',
+      reason: expect.stringContaining('no property of its items names an item'),
+    },
+  ]);
+});
+
+test('a query parameter filters where name and schema are those of a property', async () => {
+  const kind = { type: 'string', enum: ['a', 'b'] };
+  const properties = {
+    id: integer,
+    size: integer,
+    kind,
+    shade: { $ref: '#/components/schemas/Shade' },
+    note: { type: ['string', 'null'] },
+    name: text,
+    state: kind,
+  };
+  const query = [
+    { name: 'size', schema: text },
+    { name: 'kind', schema: { type: 'string', enum: ['a', 'b'] } },
+    { name: 'shade', schema: { $ref: '#/components/schemas/Shade' } },
+    { name: 'note', schema: text },
+    { name: 'Name', schema: text },
+    { name: 'state', schema: { type: 'string', enum: ['a'] } },
+  ];
+  const resource = await resourceOf({
+    properties,
+    query,
+    schemas: { Shade: { type: 'string', enum: ['dark'] } },
+  });
+  expect(resource?.filters.map(({ parameter, property }) => [parameter.name, property])).toEqual([
+    ['kind', 'kind'],
+    ['shade', 'shade'],
+    ['note', 'note'],
+  ]);
+});
+
+test.each(['limit', 'page_size', 'pageSize', 'per_page', 'perPage', 'max', 'size', 'count'])(
+  'an integer %s pages',
+  async (name) => {
+    const resource = await resourceOf({
+      properties: { id: integer },
+      query: [{ name, schema: { ...integer, exclusiveMinimum: 0, maximum: 9.5, default: 5 } }],
+    });
+    expect(resource?.limit).toMatchObject({
+      parameter: { name },
+      minimum: 1,
+      maximum: 9,
+      default: 5,
+    });
+  },
+);
+
+test('a number, or a property of the items, does not page', async () => {
+  const resource = await resourceOf({
+    properties: { id: integer, size: integer },
+    query: [
+      { name: 'limit', schema: { type: 'number' } },
+      { name: 'size', schema: integer },
+    ],
+  });
+  expect(resource?.limit).toBeUndefined();
+  expect(resource?.filters.map(({ property }) => property)).toEqual(['size']);
+});
+
+test('of two page limits the likelier is taken, with a warning', async () => {
+  const contract = await loadSample(
+    collection({
+      properties: { id: integer },
+      query: [
+        { name: 'count', schema: integer },
+        { name: 'limit', schema: integer },
+      ],
+    }),
+  );
+  expect(contract.resources[0]?.limit?.parameter.name).toBe('limit');
+  expect(contract.warnings.map(({ reason }) => reason)).toEqual([
+    'count looks like a page limit, and so does limit: limit is taken',
+  ]);
+});
+
+test('a create must answer the item with 201', async () => {
+  const base = collection({ properties: { id: integer } });
+  const withPost = (status: string, schema: JsonValue): JsonObject => ({
+    ...base,
+    paths: {
+      '/items': {
+        get: { responses: { 200: answer({ type: 'array', items: item }) } },
+        post: { responses: { [status]: answer(schema) } },
+      },
+    },
+  });
+  expect((await loadSample(withPost('201', item))).resources[0]?.create?.id).toBe('POST /items');
+  expect((await loadSample(withPost('200', item))).resources[0]?.create).toBeUndefined();
+  expect(
+    (await loadSample(withPost('201', { type: 'object' }))).resources[0]?.create,
+  ).toBeUndefined();
+});
+
+test('two lists of the same items are two resources, with a warning; one within another is none', async () => {
+  const list = { get: { responses: { 200: answer({ type: 'array', items: item }) } } };
+  const nested = {
+    ...list,
+    parameters: [{ name: 'owner', in: 'path', required: true, schema: text }],
+  };
+  const components = { schemas: { Item: { type: 'object', properties: { id: integer } } } };
+  const contract = await loadSample({
+    paths: { '/items': list, '/others': list, '/owners/{owner}/items': nested },
+    components,
+  });
+  expect(contract.resources.map(({ collectionPath }) => collectionPath)).toEqual([
+    '/items',
+    '/others',
+  ]);
+  expect(contract.warnings.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining(
+      '/owners/{owner}/items looks like a collection within another resource',
+    ),
+    '/others lists the same items as /items: taken as a resource of its own',
+  ]);
+});
+
+test('x-resource overrules what is inferred', async () => {
+  const properties = { id: integer, code: text, kind: text };
+  const query = [
+    { name: 'limit', schema: integer },
+    { name: 'type', schema: text },
+    { name: 'kind', schema: text },
+    { name: 'most', schema: integer },
+  ];
+  const overruled = await resourceOf({
+    properties,
+    query,
+    overrule: { idProperty: 'code', limit: 'most', filters: { type: 'kind' } },
+  });
+  expect([
+    overruled?.idProperty,
+    overruled?.limit?.parameter.name,
+    overruled?.filters.map((filter) => filter.parameter.name),
+  ]).toEqual(['code', 'most', ['type']]);
+  expect(
+    (await resourceOf({ properties, query, overrule: { limit: false } }))?.limit,
+  ).toBeUndefined();
+  expect(await resourceOf({ properties, query, overrule: false })).toBeUndefined();
+});
+
+test.each<[JsonValue, string]>([
+  [
+    true,
+    '#/paths/~1items/x-resource: must be false, or an object with idProperty, limit or filters',
+  ],
+  [{ idProperty: 'nope' }, '#/paths/~1items/x-resource/idProperty: there is no property nope'],
+  [{ limit: 'nope' }, '#/paths/~1items/x-resource/limit: there is no query parameter nope'],
+  [
+    { limit: 1 },
+    '#/paths/~1items/x-resource/limit: must be the name of a query parameter, or false',
+  ],
+  [
+    { filters: { nope: 'id' } },
+    '#/paths/~1items/x-resource/filters/nope: there is no query parameter nope',
+  ],
+  [{ filters: { q: 'nope' } }, '#/paths/~1items/x-resource/filters/q: there is no property nope'],
+  [
+    { idProperty: 'id', other: 1 },
+    '#/paths/~1items/x-resource/other: is no member of x-resource: idProperty, limit and filters are',
+  ],
+])('x-resource as %j is an error', async (overrule, line) => {
+  const members = collection({
+    properties: { id: integer },
+    query: [{ name: 'q', schema: text }],
+    overrule,
+  });
+  expect(await refusalOf({ text: sampleText(members) })).toEqual([line]);
+});

@@ -1,0 +1,134 @@
+import { isJsonMediaType } from '../openapi/media-type.ts';
+import { compileFilters } from './filter.ts';
+import { findIdentity } from './identity.ts';
+import { compilePageLimit } from './page-limit.ts';
+import { readResourceOverrule } from './overrule.ts';
+import type { CompileContext } from '../openapi/compile-context.ts';
+import type { HttpMethod, Operation } from '../openapi/operation.ts';
+import type { MediaType } from '../openapi/media-type.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import type { Resource } from './resource.ts';
+
+/**
+ * The resources of a document, by inference: a collection path whose GET answers an array of S,
+ * with POST answering 201 with S and an item path `{collection}/{param}` whose GET answers S, where
+ * the document has them. `x-resource` on the collection's path item overrules an inference.
+ */
+export function compileResources(
+  context: CompileContext,
+  operations: readonly Operation[],
+): readonly Resource[] {
+  const resources = operations
+    .filter((operation) => operation.method === 'GET')
+    .flatMap((list) => compileResource(context, operations, list) ?? []);
+  warnTwins(context, resources);
+  return resources;
+}
+
+function compileResource(
+  context: CompileContext,
+  operations: readonly Operation[],
+  list: Operation,
+): Resource | undefined {
+  const item = arrayItem(successSchema(list));
+  const overrule = readResourceOverrule(context, list, item);
+  if (item === undefined || overrule === false) return undefined;
+  if (list.path.includes('{')) {
+    context.issues.warn(
+      list.pointer,
+      `${list.path} looks like a collection within another resource, which is not supported: taken as no resource`,
+    );
+    return undefined;
+  }
+  const itemPath = findItemPath(operations, list.path, item);
+  const at = (method: HttpMethod): Operation | undefined =>
+    operations.find((operation) => operation.path === itemPath && operation.method === method);
+  const create = operations.find(({ method, path }) => method === 'POST' && path === list.path);
+  const any = operations.find(({ path }) => path === itemPath);
+  const idParameter = any?.parameters.find(
+    (parameter) => parameter.in === 'path' && itemPath === `${list.path}/{${parameter.name}}`,
+  );
+  const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
+  if (idProperty === undefined || item.shape().properties.get(idProperty) === undefined) {
+    context.issues.warn(
+      list.pointer,
+      `${list.path} looks like a collection, but no property of its items names an item: taken as no resource`,
+    );
+    return undefined;
+  }
+  return {
+    collectionPath: list.path,
+    itemPath: idParameter === undefined ? undefined : itemPath,
+    item,
+    idProperty,
+    idParameter,
+    list,
+    create: create !== undefined && answers(create, item, '201') ? create : undefined,
+    get: at('GET'),
+    replace: at('PUT'),
+    update: at('PATCH'),
+    remove: at('DELETE'),
+    filters: compileFilters(list, item, overrule.filters),
+    limit: compilePageLimit(context, list, item, overrule.limit),
+  };
+}
+
+/** The JSON schema of an operation's first successful answer that has one. */
+function successSchema(operation: Operation, status?: string): SchemaNode | undefined {
+  return operation.responses
+    .filter((response) =>
+      status === undefined ? response.status.startsWith('2') : response.status === status,
+    )
+    .flatMap((response) => response.content.find(isJson) ?? [])
+    .find((content) => content.schema !== undefined)?.schema;
+}
+
+function isJson(content: MediaType): boolean {
+  return isJsonMediaType(content.mediaType);
+}
+
+function arrayItem(schema: SchemaNode | undefined): SchemaNode | undefined {
+  const shape = schema?.shape();
+  const item = shape?.types.length === 1 && shape.types[0] === 'array' ? shape.items : undefined;
+  return item !== undefined && item.shape().properties.size > 0 ? item : undefined;
+}
+
+function answers(operation: Operation, item: SchemaNode, status?: string): boolean {
+  return successSchema(operation, status)?.pointer === item.pointer;
+}
+
+/**
+ * The path `{collection}/{param}` with a GET that answers an item, or with no GET but other
+ * methods.
+ */
+function findItemPath(
+  operations: readonly Operation[],
+  collection: string,
+  item: SchemaNode,
+): string | undefined {
+  const candidates = operations.filter(
+    ({ path }) =>
+      path.startsWith(`${collection}/{`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length)),
+  );
+  const path = candidates.find(
+    (operation) => operation.method === 'GET' && answers(operation, item),
+  )?.path;
+  return (
+    path ??
+    candidates.find(
+      ({ path: other }) =>
+        !candidates.some((operation) => operation.path === other && operation.method === 'GET'),
+    )?.path
+  );
+}
+
+function warnTwins(context: CompileContext, resources: readonly Resource[]): void {
+  for (const [index, { item, list, collectionPath }] of resources.entries()) {
+    const twin = resources.slice(0, index).find((other) => other.item.pointer === item.pointer);
+    if (twin !== undefined)
+      context.issues.warn(
+        list.pointer,
+        `${collectionPath} lists the same items as ${twin.collectionPath}: taken as a resource of its own`,
+      );
+  }
+}

@@ -1,0 +1,74 @@
+import type { CompileContext } from '../openapi/compile-context.ts';
+import type { Bound, SchemaNode } from '../schema/schema-node.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
+import type { PageLimit } from './resource.ts';
+
+/**
+ * Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best
+ * first.
+ */
+const NAMES = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
+
+/**
+ * The integer query parameter that bounds the number of items answered. One that has the name of a
+ * property is none, unless it is called `limit`. `named` overrules: the name of the parameter, or
+ * false for none.
+ */
+export function compilePageLimit(
+  context: CompileContext,
+  list: Operation,
+  item: SchemaNode,
+  named: string | false | undefined,
+): PageLimit | undefined {
+  const parameter =
+    named === undefined
+      ? findLimit(context, list, item)
+      : list.parameters.find(({ name, in: place }) => place === 'query' && name === named);
+  if (parameter === undefined) return undefined;
+  const { minimum, maximum, default: standard } = parameter.schema.shape();
+  return {
+    parameter,
+    minimum: inclusive(minimum, 1),
+    maximum: inclusive(maximum, -1),
+    default: typeof standard === 'number' ? standard : undefined,
+  };
+}
+
+function findLimit(
+  context: CompileContext,
+  list: Operation,
+  item: SchemaNode,
+): Parameter | undefined {
+  const { properties } = item.shape();
+  const integers = list.parameters.filter(
+    ({ in: place, schema, name }) =>
+      place === 'query' && isInteger(schema) && (name === 'limit' || !properties.has(name)),
+  );
+  const [best, second] = NAMES.flatMap((wanted) =>
+    integers.filter(({ name }) => plain(name) === wanted),
+  );
+  if (best !== undefined && second !== undefined)
+    context.issues.warn(
+      second.pointer,
+      `${second.name} looks like a page limit, and so does ${best.name}: ${best.name} is taken`,
+    );
+  return best;
+}
+
+function isInteger(schema: SchemaNode): boolean {
+  const { types } = schema.shape();
+  return types.length === 1 && types[0] === 'integer';
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+/** An integer bound as one that is itself allowed. */
+function inclusive(bound: Bound | undefined, step: 1 | -1): number | undefined {
+  if (bound === undefined) return undefined;
+  const value = Number(bound.value);
+  const whole = step === 1 ? Math.ceil(value) : Math.floor(value);
+  return bound.exclusive && whole === value ? whole + step : whole;
+}

@@ -1,0 +1,87 @@
+import type { ErrorObject } from 'ajv';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { mendApplicators } from './keyword/applicator.ts';
+import { createExactKeywords } from './keyword/exact.ts';
+import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
+import type { SchemaDialect } from './dialect.ts';
+import { createSchemaRewriter, type SchemaOrigin } from './rewrite.ts';
+
+export interface SchemaCompiler {
+  /**
+   * The validator of the schema at a pointer, with those of all schemas it refers to. The schema
+   * must have passed inspection. Throws Error with the engine's words if it still does not compile.
+   */
+  compile(pointer: string): CompiledSchema;
+}
+
+export interface CompiledSchema {
+  /** What the engine finds; empty if the value fits. */
+  readonly run: (value: JsonValue) => readonly EngineError[];
+  readonly origin: (schema: unknown) => SchemaOrigin | undefined;
+}
+
+export type EngineError = ErrorObject;
+
+/**
+ * Compiles schemas with ajv, each target of a reference as a schema of its own, so that recursion
+ * is nothing special. `find` gives the schema at a pointer in canonical form, `target` the pointer
+ * of a reference.
+ */
+export function createSchemaCompiler(
+  find: (pointer: string) => JsonObject | boolean,
+  target: (reference: string) => string,
+  dialect: SchemaDialect,
+): SchemaCompiler {
+  const ids = new Map<string, string>();
+  const pending: string[] = [];
+  const engine = loadSchemaEngine();
+  const ajv = createAjv(engine);
+  const rewriter = createSchemaRewriter(dialect, (reference) => idOf(target(reference)));
+
+  function idOf(pointer: string): string {
+    const known = ids.get(pointer);
+    if (known !== undefined) return known;
+    const id = `schema:${ids.size}`;
+    ids.set(pointer, id);
+    pending.push(pointer);
+    return id;
+  }
+
+  function addPending(): void {
+    for (let pointer = pending.pop(); pointer !== undefined; pointer = pending.pop()) {
+      ajv.addSchema(rewriter.rewrite(find(pointer), pointer), idOf(pointer));
+    }
+  }
+
+  function compile(pointer: string): CompiledSchema {
+    const id = idOf(pointer);
+    addPending();
+    const validate = ajv.getSchema(id);
+    if (validate === undefined) throw new Error('the engine does not know the schema');
+    return {
+      run: (value) => (validate(value) === true ? noErrors : (validate.errors ?? noErrors)),
+      origin: rewriter.origin,
+    };
+  }
+
+  return { compile };
+}
+
+const noErrors: readonly EngineError[] = [];
+
+function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
+  const ajv = new engine.Ajv({
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    unicodeRegExp: true,
+    logger: false,
+  });
+  for (const keyword of createExactKeywords(engine)) ajv.addKeyword(keyword);
+  mendApplicators(ajv, engine);
+  return ajv;
+}

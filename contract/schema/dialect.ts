@@ -1,0 +1,48 @@
+import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
+
+/** How schemas of a document are read: `3.0` has its own dialect, `3.1` is JSON Schema 2020-12. */
+export type SchemaDialect = '3.0' | '3.1';
+
+export function schemaDialect(document: JsonObject): SchemaDialect {
+  return typeof document.openapi === 'string' && document.openapi.startsWith('3.0') ? '3.0' : '3.1';
+}
+
+/**
+ * One schema object of any dialect as 2020-12 has it; its subschemas stay as they are. In 3.0
+ * nothing beside a `$ref` counts, `nullable` adds the type null, and `exclusiveMinimum` and
+ * `exclusiveMaximum` are flags.
+ */
+export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
+  if (dialect === '3.1') return schema;
+  if (schema.$ref !== undefined) return { $ref: schema.$ref };
+  return normalizeNullable(
+    normalizeExclusive(
+      normalizeExclusive(schema, 'minimum', 'exclusiveMinimum'),
+      'maximum',
+      'exclusiveMaximum',
+    ),
+  );
+}
+
+function normalizeExclusive(
+  schema: JsonObject,
+  inclusive: 'minimum' | 'maximum',
+  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
+): JsonObject {
+  if (typeof schema[exclusive] !== 'boolean') return schema;
+  const { [inclusive]: limit, [exclusive]: isExclusive, ...rest } = schema;
+  return limit === undefined
+    ? rest
+    : { ...rest, [isExclusive === true ? exclusive : inclusive]: limit };
+}
+
+function normalizeNullable(schema: JsonObject): JsonObject {
+  if (typeof schema.nullable !== 'boolean') return schema;
+  const { nullable, ...rest } = schema;
+  return nullable && rest.type !== undefined ? { ...rest, type: withNull(rest.type) } : rest;
+}
+
+function withNull(type: JsonValue): JsonValue {
+  const types = isJsonArray(type) ? type : [type];
+  return types.includes('null') ? types : [...types, 'null'];
+}

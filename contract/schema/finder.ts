@@ -1,0 +1,136 @@
+import { ContractError } from '../document/contract-error.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isAnnotation } from './keyword/kind.ts';
+import { appendPointer, parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
+import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+
+/** Finds schemas in a document by pointer and by reference. */
+export interface SchemaFinder {
+  readonly source: string;
+  /**
+   * The schema at a pointer, in the dialect of 2020-12. Throws ContractError where there is none.
+   */
+  readonly find: (pointer: string) => JsonObject | boolean;
+  /**
+   * The pointer, in canonical form, of the schema that a `$ref` names. Throws SyntaxError where it
+   * is no JSON pointer.
+   */
+  readonly target: (reference: string) => string;
+  /** Why a `$ref` cannot be followed, or undefined. */
+  readonly referenceFault: (reference: string) => string | undefined;
+  /**
+   * The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the
+   * target's.
+   */
+  readonly follow: (pointer: string) => string;
+  /**
+   * The pointers of the schemas that judge the same value as the one at `pointer`; its own too if
+   * it comes back to itself.
+   */
+  readonly inPlace: (pointer: string) => ReadonlySet<string>;
+}
+
+export function createSchemaFinder(
+  document: JsonObject,
+  source: string,
+  dialect: SchemaDialect,
+): SchemaFinder {
+  function find(pointer: string): JsonObject | boolean {
+    const schema = resolvePointer(document, pointer);
+    if (typeof schema === 'boolean') return schema;
+    if (isJsonObject(schema)) return normalizeSchema(schema, dialect);
+    throw new ContractError([
+      { source, pointer, reason: schema === undefined ? 'is not there' : 'is not a schema' },
+    ]);
+  }
+
+  function referenceFault(reference: string): string | undefined {
+    if (!reference.startsWith('#')) return `refers to ${reference}, outside this document`;
+    const target = readTarget(document, reference);
+    if (target === undefined) return `refers to ${reference}, which is not there`;
+    return isJsonObject(target) || typeof target === 'boolean'
+      ? undefined
+      : `refers to ${reference}, which is not a schema`;
+  }
+
+  function follow(pointer: string): string {
+    const passed: string[] = [];
+    let at = pointer;
+    for (
+      let reference = onlyReference(find(at));
+      reference !== undefined;
+      reference = onlyReference(find(at))
+    ) {
+      const fault = passed.includes(at)
+        ? 'refers to itself without end'
+        : referenceFault(reference);
+      if (fault !== undefined)
+        throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason: fault }]);
+      passed.push(at);
+      at = target(reference);
+    }
+    return at;
+  }
+
+  function inPlace(pointer: string): ReadonlySet<string> {
+    const passed = new Set<string>();
+    const pending = [...stepsInPlace(pointer)];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (!passed.has(at)) pending.push(...stepsInPlace(at));
+      passed.add(at);
+    }
+    return passed;
+  }
+
+  function stepsInPlace(pointer: string): readonly string[] {
+    const schema = readTarget(document, pointer);
+    if (!isJsonObject(schema)) return [];
+    const steps = inPlaceKeywords.flatMap((name) =>
+      subschemasAt(appendPointer(pointer, name), schema[name]),
+    );
+    const { $ref: reference } = schema;
+    if (typeof reference !== 'string' || referenceFault(reference) !== undefined) return steps;
+    return [...steps, target(reference)];
+  }
+
+  return { source, find, target, referenceFault, follow, inPlace };
+}
+
+/** Keywords whose subschemas judge the same value as the schema they stand in. */
+const inPlaceKeywords = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+] as const;
+
+function subschemasAt(pointer: string, value: JsonValue | undefined): readonly string[] {
+  if (isJsonArray(value)) return value.map((_item, index) => appendPointer(pointer, index));
+  if (!isJsonObject(value)) return [];
+  return pointer.endsWith('/dependentSchemas')
+    ? Object.keys(value).map((name) => appendPointer(pointer, name))
+    : [pointer];
+}
+
+function target(reference: string): string {
+  return renderFragment(parsePointer(reference));
+}
+
+function readTarget(document: JsonObject, reference: string): JsonValue | undefined {
+  try {
+    return resolvePointer(document, reference);
+  } catch {
+    return undefined;
+  }
+}
+
+function onlyReference(schema: JsonObject | boolean): string | undefined {
+  if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
+  return Object.keys(schema).every((name) => name === '$ref' || isAnnotation(name))
+    ? schema.$ref
+    : undefined;
+}

@@ -1,0 +1,90 @@
+import type { DocumentIssue } from '../document/issue.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { keywordFault, keywordKind, similarKeyword } from './keyword/kind.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import type { SchemaFinder } from './finder.ts';
+
+/**
+ * What is wrong with a schema and all it refers to, as far as it can be seen without compiling:
+ * unknown keywords, values a keyword cannot have, references to nowhere, schemas that refer to
+ * themselves without end. `seen` holds the pointers looked at before, and grows; what it holds is
+ * not looked at again.
+ */
+export function inspectSchema(
+  pointer: string,
+  finder: SchemaFinder,
+  dialect: SchemaDialect,
+  seen: Set<string>,
+): readonly DocumentIssue[] {
+  const issues: DocumentIssue[] = [];
+  const pending = [pointer];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    inspectOne(next);
+  }
+  return issues;
+
+  function inspectOne(at: string): void {
+    const schema = finder.find(at);
+    if (!isJsonObject(schema)) return;
+    for (const [name, value] of Object.entries(normalizeSchema(schema, dialect))) {
+      if (value !== undefined) inspectMember(appendPointer(at, name), name, value);
+    }
+    inspectInPlace(at, schema);
+  }
+
+  function inspectInPlace(at: string, schema: JsonObject): void {
+    const inPlace = finder.inPlace(at);
+    if (inPlace.has(at)) report(at, 'refers to itself without end');
+    if (schema.unevaluatedItems === undefined) return;
+    // The engine counts evaluated items from the start, and "contains" evaluates single ones among
+    // them.
+    if ([at, ...inPlace].some((pointer) => hasMember(finder.find(pointer), 'contains')))
+      report(appendPointer(at, 'unevaluatedItems'), 'is not supported together with "contains"');
+  }
+
+  function inspectMember(at: string, name: string, value: JsonValue): void {
+    const kind = keywordKind(name);
+    if (kind === undefined) return report(at, unknownKeyword(name));
+    const isReference = name === '$ref' && typeof value === 'string';
+    const fault =
+      keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
+    if (fault !== undefined) return report(at, fault);
+    if (name === 'patternProperties' && isJsonObject(value)) inspectPatterns(at, value);
+    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, kind, value)));
+  }
+
+  function inspectPatterns(at: string, patterns: JsonObject): void {
+    for (const pattern of Object.keys(patterns)) {
+      const fault = keywordFault('pattern', pattern);
+      if (fault !== undefined) report(appendPointer(at, pattern), fault);
+    }
+  }
+
+  function report(at: string, reason: string): void {
+    issues.push({ source: finder.source, pointer: at, reason });
+  }
+}
+
+function subschemaPointers(at: string, kind: string, value: JsonValue): readonly string[] {
+  if (kind === 'schema') return [at];
+  if (kind === 'schemas' && isJsonArray(value))
+    return value.map((_item, index) => appendPointer(at, index));
+  return kind === 'schema-map' && isJsonObject(value)
+    ? Object.keys(value).map((name) => appendPointer(at, name))
+    : [];
+}
+
+function unknownKeyword(name: string): string {
+  if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
+  const similar = similarKeyword(name);
+  return similar === undefined
+    ? 'is not a keyword of a schema'
+    : `is not a keyword of a schema; "${similar}" may be meant`;
+}
+
+function hasMember(schema: JsonObject | boolean, name: string): boolean {
+  return isJsonObject(schema) && schema[name] !== undefined;
+}

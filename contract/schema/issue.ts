@@ -1,0 +1,103 @@
+import type { Issue } from './schema-node.ts';
+import { renderIssueMessage } from './issue-message.ts';
+import { exactPrefix } from './keyword/exact.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { EngineError } from './compiler.ts';
+import type { SchemaOrigin } from './rewrite.ts';
+
+/**
+ * The engine's errors as issues. Each is a true violation: what the branches of `anyOf`, `oneOf`
+ * and `contains` refuse is told in the message of that keyword and not apart, since no branch must
+ * fit by itself.
+ */
+export function readIssues(
+  errors: readonly EngineError[],
+  originOf: (schema: unknown) => SchemaOrigin | undefined,
+): readonly Issue[] {
+  const slots: Slot[] = [];
+  let namesEnd = 0;
+  for (const error of errors) {
+    const innerStart = slots.length - innerCount(error);
+    if (error.keyword === 'propertyNames')
+      namesEnd = placeNames(slots, Math.max(innerStart, namesEnd), error);
+    else slots.push(readIssue(error, takeFrom(slots, innerStart), originOf));
+  }
+  return distinct(slots.filter((issue) => issue !== undefined));
+}
+
+/**
+ * One for each error of the engine, so that places can be counted; empty where the error tells
+ * nothing of its own.
+ */
+type Slot = Issue | undefined;
+
+function innerCount({ params }: EngineError): number {
+  return typeof params.inner === 'number' ? params.inner : 0;
+}
+
+/** Empties the slots of a summary's subschemas; the slots stay. */
+function takeFrom(slots: Slot[], start: number): readonly Issue[] {
+  const taken = slots.slice(start).filter((issue) => issue !== undefined);
+  if (taken.length > 0) slots.fill(undefined, start);
+  return taken;
+}
+
+/**
+ * Turns the issues of a name, as if it were the value, into issues of the member; gives the number
+ * of slots.
+ */
+function placeNames(slots: Slot[], start: number, { params }: EngineError): number {
+  for (const [index, issue] of slots.slice(start).entries()) {
+    if (issue !== undefined) slots[start + index] = placeName(issue, String(params.name));
+  }
+  return slots.push(undefined);
+}
+
+function placeName(issue: Issue, name: string): Issue {
+  return {
+    ...issue,
+    at: appendPointer(issue.at, name),
+    message: `has a name that ${issue.message}`,
+  };
+}
+
+function readIssue(
+  error: EngineError,
+  branches: readonly Issue[],
+  originOf: (schema: unknown) => SchemaOrigin | undefined,
+): Issue {
+  const origin = originOf(error.parentSchema) ?? { pointer: '#', applicator: '$ref' };
+  const keyword = error.keyword.startsWith(exactPrefix)
+    ? error.keyword.slice(exactPrefix.length)
+    : error.keyword;
+  const facts = { keyword, limit: error.schema, value: error.data, params: error.params, branches };
+  if (keyword === 'false')
+    return {
+      at: error.instancePath,
+      keyword: origin.applicator,
+      schemaPointer: origin.pointer,
+      message: 'is not allowed',
+    };
+  return {
+    at: memberAt(error),
+    keyword,
+    schemaPointer: appendPointer(origin.pointer, keyword),
+    message: renderIssueMessage(facts),
+  };
+}
+
+function memberAt({ instancePath, params }: EngineError): string {
+  const missing: unknown = params.missingProperty;
+  return typeof missing === 'string' ? appendPointer(instancePath, missing) : instancePath;
+}
+
+/** Two schemas that say the same of the same place are one issue: the first. */
+function distinct(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length < 2) return issues;
+  const byMeaning = new Map<string, Issue>();
+  for (const issue of issues) {
+    const meaning = `${issue.at}\n${issue.keyword}\n${issue.message}`;
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, issue);
+  }
+  return [...byMeaning.values()];
+}

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { readValueLines } from '../testing/value-lines.ts';
+import { ContractError } from '../document/contract-error.ts';
+import type { SchemaNode } from './schema-node.ts';
+import { parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './registry.ts';
+
+function registryOf(schemas: JsonObject, openapi = '3.1.0'): SchemaRegistry {
+  return createSchemaRegistry({ openapi, components: { schemas } }, 'pets.yaml');
+}
+
+function nodeOf(schema: JsonValue): SchemaNode {
+  return registryOf({ S: schema }).node('#/components/schemas/S');
+}
+
+function reasonsOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ContractError)
+      return error.issues.map(({ pointer, reason }) => `${pointer}: ${reason}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('node', () => {
+  const registry = registryOf({
+    A: { $ref: '#/components/schemas/B', description: 'An alias.' },
+    B: { type: 'integer' },
+    C: { $ref: '#/components/schemas/B', minimum: 1 },
+    Loop: { $ref: '#/components/schemas/Pool' },
+    Pool: { $ref: '#/components/schemas/Loop' },
+    Lost: { $ref: '#/components/schemas/Nowhere' },
+    Far: { $ref: 'https://petstore.example/a.json' },
+    List: [],
+  });
+
+  test('follows a reference to where the schema is defined, and is one for each schema', () => {
+    expect(registry.node('#/components/schemas/A').pointer).toBe('#/components/schemas/B');
+    expect(registry.node('#/components/schemas/A')).toBe(registry.node('#/components/schemas/%42'));
+    expect(registry.node('#/components/schemas/A').schema).toEqual({ type: 'integer' });
+  });
+
+  test('stays where other keywords stand beside the reference', () => {
+    const node = registry.node('#/components/schemas/C');
+    expect(node.pointer).toBe('#/components/schemas/C');
+    expect(node.validate(0)).toHaveLength(1);
+    expect(node.validate('0')).toHaveLength(1);
+  });
+
+  test.each([
+    ['Loop', '#/components/schemas/Loop/$ref: refers to itself without end'],
+    [
+      'Lost',
+      '#/components/schemas/Lost/$ref: refers to #/components/schemas/Nowhere, which is not there',
+    ],
+    [
+      'Far',
+      '#/components/schemas/Far/$ref: refers to https://petstore.example/a.json, outside this document',
+    ],
+    ['List', '#/components/schemas/List: is not a schema'],
+    ['None', '#/components/schemas/None: is not there'],
+  ])('%s is refused', (name, reason) => {
+    expect(reasonsOf(() => registry.node(`#/components/schemas/${name}`))).toEqual([reason]);
+  });
+
+  test('compiles nothing before the first value', () => {
+    const { validate, shape } = nodeOf({ pattern: '(', type: 'string' });
+    expect(shape().types).toEqual(['string']);
+    expect(() => validate('a')).toThrow(ContractError);
+  });
+});
+
+describe('check', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'a keyword with a slip',
+      { type: 'integer', minimun: 1 },
+      '/minimun: is not a keyword of a schema; "minimum" may be meant',
+    ],
+    [
+      'a keyword in other case',
+      { oneof: [{}] },
+      '/oneof: is not a keyword of a schema; "oneOf" may be meant',
+    ],
+    ['an unknown keyword', { colour: 'red' }, '/colour: is not a keyword of a schema'],
+    [
+      'a keyword of 3.0',
+      { type: 'string', nullable: true },
+      '/nullable: is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]',
+    ],
+    [
+      'an unknown type',
+      { type: 'int' },
+      '/type: must be a JSON type, or an array of different ones',
+    ],
+    [
+      'a type twice',
+      { type: ['string', 'string'] },
+      '/type: must be a JSON type, or an array of different ones',
+    ],
+    ['a limit that is text', { maximum: '5' }, '/maximum: must be a number'],
+    ['a flag of 3.0', { exclusiveMinimum: true }, '/exclusiveMinimum: must be a number'],
+    ['a negative length', { maxLength: -1 }, '/maxLength: must be an integer from 0 on'],
+    ['a step of zero', { multipleOf: 0 }, '/multipleOf: must be a number above 0'],
+    [
+      'a broken pattern',
+      { pattern: '[' },
+      '/pattern: must be a regular expression of ECMA-262 with the u flag',
+    ],
+    ['required as a flag', { required: true }, '/required: must be an array of strings'],
+    ['properties as a list', { properties: [] }, '/properties: must be an object of schemas'],
+    ['items as a list', { items: [{}] }, '/items: must be a schema: an object or a boolean'],
+    ['an empty union', { anyOf: [] }, '/anyOf: must be an array of at least one schema'],
+    [
+      'a fault deep inside',
+      { properties: { 'a/b': { items: { allOf: [{ minimun: 1 }] } } } },
+      '/properties/a~1b/items/allOf/0/minimun: is not a keyword of a schema; "minimum" may be meant',
+    ],
+    [
+      'a broken name pattern',
+      { patternProperties: { '(': {} } },
+      '/patternProperties/(: must be a regular expression of ECMA-262 with the u flag',
+    ],
+    [
+      'a lost reference',
+      { items: { $ref: '#/nowhere' } },
+      '/items/$ref: refers to #/nowhere, which is not there',
+    ],
+    [
+      'a reference to no schema',
+      { items: { $ref: '#/openapi' } },
+      '/items/$ref: refers to #/openapi, which is not a schema',
+    ],
+    [
+      'a reference out of the document',
+      { items: { $ref: 'file:///etc/passwd' } },
+      '/items/$ref: refers to file:///etc/passwd, outside this document',
+    ],
+    [
+      'an anchor',
+      { items: { $anchor: 'a' } },
+      '/items/$anchor: is not supported; refer with "$ref": "#/..." to a place in this document',
+    ],
+    [
+      'a schema that never ends',
+      { allOf: [{ $ref: '#/components/schemas/S' }] },
+      ': refers to itself without end',
+    ],
+    [
+      'unevaluatedItems beside contains',
+      { allOf: [{ contains: {} }], unevaluatedItems: false },
+      '/unevaluatedItems: is not supported together with "contains"',
+    ],
+  ])('reports %s', (_name, schema, reason) => {
+    const registry = registryOf({ S: schema });
+    expect(reasonsOf(() => registry.check('#/components/schemas/S'))).toContain(
+      `#/components/schemas/S${reason}`,
+    );
+    expect(reasonsOf(() => registry.checkAll())).toContain(`#/components/schemas/S${reason}`);
+    expect(registry.inspect().map(({ pointer }) => pointer)).toContain(
+      `#/components/schemas/S${reason.slice(0, reason.indexOf(': '))}`,
+    );
+  });
+
+  test('looks through references, once, and at all nodes given out', () => {
+    const registry = registryOf({
+      A: { items: { $ref: '#/components/schemas/B' } },
+      B: { properties: { a: { $ref: '#/components/schemas/A' }, b: { foo: 1 } } },
+      C: { bar: 1 },
+      D: { baz: 1 },
+    });
+    registry.node('#/components/schemas/A');
+    registry.node('#/components/schemas/C');
+    expect(registry.inspect().map(({ pointer }) => pointer)).toEqual([
+      '#/components/schemas/B/properties/b/foo',
+      '#/components/schemas/C/bar',
+    ]);
+    expect(() => registry.checkAll()).toThrow(
+      'pets.yaml#/components/schemas/C/bar: is not a keyword of a schema',
+    );
+  });
+
+  test('passes extensions, annotations, recursion and members that are no schemas', () => {
+    const registry = registryOf({
+      Tree: {
+        'x-a': { minimun: 1 },
+        enum: [{ minimun: 1 }],
+        default: { minimun: 1 },
+        discriminator: { propertyName: 'a' },
+        properties: { minimun: { items: { $ref: '#/components/schemas/Tree' } } },
+      },
+    });
+    registry.node('#/components/schemas/Tree');
+    expect(registry.inspect()).toEqual([]);
+    expect(() => registry.checkAll()).not.toThrow();
+  });
+});
+
+describe('validate', () => {
+  const int64 = nodeOf({ type: 'integer', format: 'int64' });
+  const int32 = nodeOf({ type: 'integer', format: 'int32' });
+  test.each(readValueLines('int64-valid'))('int64 takes %s', (text) =>
+    expect(int64.validate(parseJson(text))).toEqual([]),
+  );
+  test.each(readValueLines('int64-invalid'))('int64 refuses %s', (text) =>
+    expect(int64.validate(parseJson(text))).toHaveLength(1),
+  );
+  test.each(readValueLines('int32-valid'))('int32 takes %s', (text) =>
+    expect(int32.validate(parseJson(text))).toEqual([]),
+  );
+  test.each(readValueLines('int32-invalid'))('int32 refuses %s', (text) =>
+    expect(int32.validate(parseJson(text))).toHaveLength(1),
+  );
+
+  test('executes nothing of the document', () => {
+    const code = '"];globalThis.executed = true;//\'`${globalThis.executed = true}';
+    const schema = {
+      properties: { [code]: { const: code, pattern: '^\\u0022', format: code } },
+      required: [code],
+      dependentRequired: { [code]: [code] },
+      patternProperties: { '"`': { enum: [code] } },
+      $comment: code,
+      default: code,
+    };
+    const node = registryOf({ [code]: schema }).node(
+      `#/components/schemas/${code.replaceAll('/', '~1')}`,
+    );
+    expect(node.validate({ [code]: code })).toEqual([]);
+    expect(node.validate({ [code]: 'x' })).toHaveLength(2);
+    expect(node.validate({}).map(({ at }) => at)).toEqual([`/${code.replaceAll('/', '~1')}`]);
+    expect(Reflect.get(globalThis, 'executed')).toBeUndefined();
+  });
+
+  test('does not read engine options or keywords of ours out of a document', () => {
+    expect(
+      nodeOf({ 'exact:type': 'integer', $data: true, $async: true, id: 'a' }).validate,
+    ).toThrow(ContractError);
+    expect(nodeOf({ maximum: { $data: '1/a' } }).validate).toThrow(ContractError);
+  });
+
+  test('never overflows the stack, however deep the value', () => {
+    const node = nodeOf({ items: { $ref: '#/components/schemas/S' } });
+    let value: JsonValue = [];
+    for (let depth = 0; depth < 200_000; depth += 1) value = [value];
+    expect(node.validate(value)).toMatchObject([
+      { at: '', message: 'is nested too deep to be validated' },
+    ]);
+    expect(node.validate([[]])).toEqual([]);
+  });
+
+  test('is no business of other nodes and calls', () => {
+    const registry = registryOf({
+      A: { type: 'string' },
+      B: { items: { $ref: '#/components/schemas/A' } },
+    });
+    const [a, b] = [
+      registry.node('#/components/schemas/A'),
+      registry.node('#/components/schemas/B'),
+    ];
+    const first = b.validate([1]);
+    expect(a.validate('a')).toEqual([]);
+    expect(b.validate([])).toEqual([]);
+    expect(first).toMatchObject([{ at: '/0' }]);
+  });
+});
+
+describe('intersection', () => {
+  const registry = registryOf({
+    A: { type: 'integer' },
+    B: { minimum: 1 },
+    C: { $ref: '#/components/schemas/A' },
+  });
+
+  test('validates by all its schemas', () => {
+    const node = registry.intersection(['#/components/schemas/A', '#/components/schemas/B']);
+    expect(node.validate(1)).toEqual([]);
+    expect(node.validate(0.5).map(({ keyword }) => keyword)).toEqual(['type', 'minimum']);
+    expect(node.shape()).toMatchObject({
+      types: ['integer'],
+      minimum: { value: 1, exclusive: false },
+    });
+  });
+
+  test('of one schema is its node', () => {
+    expect(registry.intersection(['#/components/schemas/A', '#/components/schemas/C'])).toBe(
+      registry.node('#/components/schemas/A'),
+    );
+  });
+});

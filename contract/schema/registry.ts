@@ -1,0 +1,160 @@
+import { ContractError } from '../document/contract-error.ts';
+import type { DocumentIssue } from '../document/issue.ts';
+import type { Issue, SchemaNode } from './schema-node.ts';
+import { readIssues } from './issue.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { parsePointer, renderFragment } from '../json/pointer.ts';
+import { createSchemaCompiler, type CompiledSchema, type SchemaCompiler } from './compiler.ts';
+import { schemaDialect } from './dialect.ts';
+import { createSchemaFinder } from './finder.ts';
+import { inspectSchema } from './inspection.ts';
+import { createShape } from './shape.ts';
+
+/** The schemas of one document, as nodes that validate and describe themselves. */
+export interface SchemaRegistry {
+  /**
+   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed. One node
+   * for each schema, however it was reached. Nothing is compiled before the node's first
+   * `validate`, which is the first to throw ContractError for a schema that `inspect` or `check`
+   * would have refused. Throws ContractError where there is no schema.
+   */
+  node(pointer: string): SchemaNode;
+  /**
+   * A node that validates by several schemas at once and whose shape is theirs merged; at least one
+   * pointer.
+   */
+  intersection(pointers: readonly string[]): SchemaNode;
+  /**
+   * What is wrong with the nodes given out so far, and all they refer to, short of compiling them.
+   * Cheap.
+   */
+  inspect(): readonly DocumentIssue[];
+  /** Inspects and compiles one schema. Throws ContractError with the pointers of what is wrong. */
+  check(pointer: string): void;
+  /** As `check`, for all nodes given out so far; all issues in one error. */
+  checkAll(): void;
+}
+
+/** `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect. */
+export function createSchemaRegistry(document: JsonObject, source: string): SchemaRegistry {
+  const dialect = schemaDialect(document);
+  const finder = createSchemaFinder(document, source, dialect);
+  const nodes = new Map<string, SchemaNode>();
+  let compiler: SchemaCompiler | undefined;
+  let sound: ReadonlySet<string> = new Set();
+
+  function node(pointer: string): SchemaNode {
+    const at = finder.follow(renderFragment(parsePointer(pointer)));
+    const known = nodes.get(at) ?? createNode(at);
+    nodes.set(at, known);
+    return known;
+  }
+
+  function createNode(pointer: string): SchemaNode {
+    return {
+      pointer,
+      schema: finder.find(pointer),
+      validate: createValidate(() => compile(pointer)),
+      shape: memoize(() => createShape([pointer], registry, finder)),
+    };
+  }
+
+  function intersection(pointers: readonly string[]): SchemaNode {
+    const parts = [...new Set(pointers.map((pointer) => node(pointer)))];
+    const [first] = parts;
+    if (first === undefined) throw new RangeError('an intersection needs at least one schema');
+    if (parts.length === 1) return first;
+    return {
+      pointer: first.pointer,
+      schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
+      validate: (value) => parts.flatMap((part) => part.validate(value)),
+      shape: memoize(() =>
+        createShape(
+          parts.map((part) => part.pointer),
+          registry,
+          finder,
+        ),
+      ),
+    };
+  }
+
+  function compile(pointer: string): CompiledSchema {
+    compiler ??= createSchemaCompiler(finder.find, finder.target, dialect);
+    const seen = new Set(sound);
+    const issues = inspectSchema(pointer, finder, dialect, seen);
+    if (issues.length > 0) throw new ContractError(issues);
+    sound = seen;
+    try {
+      return compiler.compile(pointer);
+    } catch (cause) {
+      throw new ContractError(
+        [
+          {
+            source,
+            pointer,
+            reason: `does not compile: ${cause instanceof Error ? cause.message : String(cause)}`,
+          },
+        ],
+        { cause },
+      );
+    }
+  }
+
+  function inspect(): readonly DocumentIssue[] {
+    const seen = new Set<string>();
+    return [...nodes.keys()].flatMap((pointer) => inspectSchema(pointer, finder, dialect, seen));
+  }
+
+  function checkAll(): void {
+    const issues = inspect();
+    if (issues.length > 0) throw new ContractError(issues);
+    for (const pointer of nodes.keys()) compile(pointer);
+  }
+
+  const registry: SchemaRegistry = {
+    node,
+    intersection,
+    inspect,
+    check: (pointer) => void compile(node(pointer).pointer),
+    checkAll,
+  };
+  return registry;
+}
+
+const noIssues: readonly Issue[] = [];
+
+function createValidate(compile: () => CompiledSchema): (value: JsonValue) => readonly Issue[] {
+  let compiled: CompiledSchema | undefined;
+  return (value) => {
+    compiled ??= compile();
+    const errors = runGuarded(compiled, value);
+    if (errors === undefined)
+      return [
+        {
+          at: '',
+          keyword: '$ref',
+          schemaPointer: '#',
+          message: 'is nested too deep to be validated',
+        },
+      ];
+    return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
+  };
+}
+
+/** Undefined if the value, which need not come from `parseJson`, is nested beyond the stack. */
+function runGuarded(
+  compiled: CompiledSchema,
+  value: JsonValue,
+): ReturnType<CompiledSchema['run']> | undefined {
+  try {
+    return compiled.run(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function memoize<Value>(create: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: create() }).value;
+}

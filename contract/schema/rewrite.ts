@@ -1,0 +1,104 @@
+import type { AnySchemaObject } from 'ajv';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { exactKeywordNames, exactPrefix } from './keyword/exact.ts';
+import { isAssertion, keywordKind, type KeywordKind } from './keyword/kind.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+
+/** Where a rewritten schema comes from. */
+export interface SchemaOrigin {
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+  /** The keyword that the schema stands under; `$ref` for one that stands under none. */
+  readonly applicator: string;
+}
+
+export interface SchemaRewriter {
+  /** The schema of the document as the engine compiles it. */
+  readonly rewrite: (schema: JsonObject | boolean, pointer: string) => AnySchemaObject;
+  /** The place of a schema that `rewrite` made, at any depth. */
+  readonly origin: (schema: unknown) => SchemaOrigin | undefined;
+}
+
+/**
+ * Rewrites schemas of a document for the engine: exact keywords for the engine's own, the object `{
+ * "exact:false": true }` for `false`, and references by `referenceId`. Only keywords that this
+ * project knows go through; annotations and extensions stay behind. Nothing of the document is
+ * changed.
+ */
+export function createSchemaRewriter(
+  dialect: SchemaDialect,
+  referenceId: (reference: string) => string,
+): SchemaRewriter {
+  const origins = new WeakMap<object, SchemaOrigin>();
+
+  function rewrite(schema: JsonValue, pointer: string, applicator: string): AnySchemaObject {
+    const members = isJsonObject(schema)
+      ? rewriteMembers(normalizeSchema(schema, dialect), pointer)
+      : booleanMembers(schema);
+    const rewritten: AnySchemaObject = liftProto(Object.fromEntries(members));
+    origins.set(rewritten, { pointer, applicator });
+    return rewritten;
+  }
+
+  function rewriteMembers(schema: JsonObject, pointer: string): Member[] {
+    return Object.entries(schema).flatMap(([name, value]) => {
+      const kind = isAssertion(name) ? keywordKind(name) : undefined;
+      return value === undefined || kind === undefined
+        ? []
+        : [rewriteMember(name, kind, value, appendPointer(pointer, name))];
+    });
+  }
+
+  function rewriteMember(
+    name: string,
+    kind: KeywordKind,
+    value: JsonValue,
+    pointer: string,
+  ): Member {
+    if (name === '$ref' && typeof value === 'string') return [name, referenceId(value)];
+    if (kind === 'schema') return [name, rewrite(value, pointer, name)];
+    if (kind === 'schemas' && isJsonArray(value))
+      return [name, value.map((item, index) => rewrite(item, appendPointer(pointer, index), name))];
+    if (kind === 'schema-map' && isJsonObject(value))
+      return [name, rewriteMap(value, pointer, name)];
+    return [exactKeywordNames.includes(name) ? exactPrefix + name : name, value];
+  }
+
+  function rewriteMap(map: JsonObject, pointer: string, applicator: string): object {
+    return Object.fromEntries(
+      Object.entries(map).map(([name, schema]) => [
+        name,
+        rewrite(schema ?? true, appendPointer(pointer, name), applicator),
+      ]),
+    );
+  }
+
+  return {
+    rewrite: (schema, pointer) => rewrite(schema, pointer, '$ref'),
+    origin: (schema) =>
+      typeof schema === 'object' && schema !== null ? origins.get(schema) : undefined,
+  };
+}
+
+type Member = [name: string, value: unknown];
+
+function booleanMembers(schema: JsonValue): Member[] {
+  return schema === false ? [[`${exactPrefix}false`, true]] : [];
+}
+
+/** ajv leaves out a property named `__proto__`, but not a pattern that fits this name alone. */
+function liftProto(schema: AnySchemaObject): AnySchemaObject {
+  const properties: unknown = schema.properties;
+  if (!isObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
+  const { ['__proto__']: proto, ...rest } = properties;
+  return {
+    ...schema,
+    properties: rest,
+    patternProperties: { ...schema.patternProperties, '^(?:__proto__)$': proto },
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

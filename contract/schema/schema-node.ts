@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/**
+ * A schema of the document, with its compiled validator. `schema` has every `$ref` resolved lazily
+ * through `resolve`; validation is exact for integers of any size.
+ */
+export interface SchemaNode {
+  /**
+   * JSON pointer of the schema, `#/components/schemas/Pet`, following references to where it is
+   * defined.
+   */
+  readonly pointer: string;
+  /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
+  readonly schema: JsonObject | boolean;
+  /** Validates a value. Empty: it fits. All errors, not only the first. Never throws. */
+  readonly validate: (value: JsonValue) => readonly Issue[];
+  /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
+  readonly shape: () => Shape;
+}
+
+/** Where and why a value breaks a schema. Data; the words are in `message`. */
+export interface Issue {
+  /**
+   * JSON pointer into the value, `` for the whole (RFC 6901). For `required`, the missing member is
+   * included.
+   */
+  readonly at: string;
+  /**
+   * The JSON Schema keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ...
+   */
+  readonly keyword: string;
+  /** JSON pointer into the document of that keyword. */
+  readonly schemaPointer: string;
+  /** For people, complete and without the value's path: `must be one of "a", "b"`. */
+  readonly message: string;
+}
+
+/**
+ * A schema seen as a shape: references followed and `allOf` merged. A union (`oneOf`, `anyOf`)
+ * keeps its alternatives. What this view does not name stays in `schema` for the validator.
+ */
+export interface Shape {
+  /** JSON types allowed, all seven if the schema does not say. */
+  readonly types: readonly JsonType[];
+  readonly format: string | undefined;
+  /** From `enum` and `const`; undefined where neither is. */
+  readonly values: readonly JsonValue[] | undefined;
+  readonly minimum: Bound | undefined;
+  readonly maximum: Bound | undefined;
+  readonly multipleOf: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly pattern: string | undefined;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
+  readonly required: ReadonlySet<string>;
+  /** False: none beyond `properties`. */
+  readonly additional: SchemaNode | boolean;
+  readonly items: SchemaNode | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
+  readonly alternatives: readonly SchemaNode[];
+  readonly default: JsonValue | undefined;
+  readonly examples: readonly JsonValue[];
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+}
+
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export interface Bound {
+  readonly value: number | bigint;
+  readonly exclusive: boolean;
+}

@@ -1,0 +1,40 @@
+import { ContractError } from '../document/contract-error.ts';
+import { renderJson } from '../json/value.ts';
+import { loadContract } from '../load.ts';
+import type { Contract } from '../contract.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ContractSource, LoadOptions } from '../load.ts';
+
+/** For tests: the text of a small valid document with the given members. */
+export function sampleText(members: JsonObject): string {
+  return renderJson({
+    openapi: '3.1.0',
+    info: { title: 'Sample', version: '1.0.0' },
+    paths: {},
+    ...members,
+  });
+}
+
+/** For tests: loads a small document made of the given members. */
+export async function loadSample(members: JsonObject, options?: LoadOptions): Promise<Contract> {
+  return loadContract({ text: sampleText(members), name: 'sample' }, options);
+}
+
+/** For tests: why a document is refused, a line for each issue; empty where it is not. */
+export async function refusalOf(
+  source: ContractSource,
+  options?: LoadOptions,
+): Promise<readonly string[]> {
+  try {
+    await loadContract(source, options);
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof ContractError)) throw cause;
+    return cause.issues.map(({ pointer, reason }) => `${pointer}: ${reason}`);
+  }
+}
+
+/** For tests: the path of a file under `fixtures/documents/`. */
+export function fixtureFile(name: string): string {
+  return `${import.meta.dirname}/../../fixtures/documents/${name}`;
+}

@@ -1,6 +1,0 @@
-import { expect, test } from 'vitest';
-import { listen } from './node-server.ts';
-
-test('a browser is told which doors it has', async () => {
-  await expect(listen()).rejects.toThrow('mockHandlers of petstore-contract/msw');
-});

@@ -1,0 +1,22 @@
+import type { Issue } from '../../contract/index.ts';
+
+const MOST = 5;
+
+/**
+ * The issues of a body in words, each with the JSON pointer (RFC 6901) of its place: `name is
+ * required (at /name)`.
+ */
+export function renderIssues(issues: readonly Issue[]): string {
+  const parts = issues.slice(0, MOST).map(renderIssue);
+  const left = issues.length - parts.length;
+  return left > 0 ? `${parts.join('; ')}; and ${left} more` : parts.join('; ');
+}
+
+function renderIssue({ at, message }: Issue): string {
+  if (at === '') return `The body ${message}`;
+  const name = at
+    .slice(at.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  return `${name} ${message} (at ${at})`;
+}

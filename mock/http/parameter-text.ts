@@ -1,0 +1,48 @@
+import type { JsonType, JsonValue, Parameter, Shape } from '../../contract/index.ts';
+
+/** Key of a parameter's value in `Input`: a name is unique only within its place. */
+export function argumentKey(parameter: Parameter): string {
+  return `${parameter.in} ${parameter.name}`;
+}
+
+const INTEGER = /^-?\d+$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The value that a text stands for in a parameter of this shape; undefined where it stands for
+ * none. Integers are exact.
+ */
+export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
+  for (const type of READING_ORDER) {
+    const value = shape.types.includes(type) ? readAs(type, text) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Narrow types first, so that a text is a string only where nothing else fits. */
+const READING_ORDER: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
+
+function readAs(type: JsonType, text: string): JsonValue | undefined {
+  switch (type) {
+    case 'integer':
+      return INTEGER.test(text) ? readInteger(text) : undefined;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : undefined;
+    case 'null':
+      return text === 'null' ? null : undefined;
+    case 'string':
+      return text;
+    case 'array':
+    case 'object':
+    default:
+      return undefined;
+  }
+}
+
+function readInteger(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}

@@ -1,0 +1,143 @@
+import { setupServer } from 'msw/node';
+import { Dispatcher1Wrapper, type Dispatcher } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createMovableClock,
+  createSender,
+  runConformance,
+  type Sender,
+} from '../../conformance/index.ts';
+import { type Mock, createMock } from '../index.ts';
+import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
+import { type MockFetch, createFetch } from './fetch/fetch.ts';
+import { mockHandlers } from './msw/msw.ts';
+import { createDispatcher } from './undici/undici.ts';
+
+/** Every door within a process is judged by the suite that judges servers. */
+interface OpenDoor {
+  readonly baseUrl: string;
+  readonly sender: Sender;
+}
+
+const [petstore, books, inventory] = await Promise.all([
+  loadPetstore(),
+  loadBooks(),
+  loadInventory(),
+]);
+
+const baseUrl = 'https://api.example.com/staging/v1';
+
+const sendBy = (dispatcher: Dispatcher): Sender =>
+  createSender({ timeout: 10_000, verifyTls: true, dispatcher });
+
+const sendByFetch = (fetch: MockFetch): Sender => ({
+  async send({ url, method, headers, body }) {
+    const response = await fetch(url, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...(body === undefined ? {} : { body }),
+    });
+    return {
+      kind: 'answered',
+      answer: {
+        status: response.status,
+        headers: [...response.headers],
+        body: await response.text(),
+        utf8: true,
+      },
+    };
+  },
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
+
+const intercept = (mock: Mock): Sender => {
+  const server = setupServer(...mockHandlers(mock, baseUrl));
+  server.listen({ onUnhandledFrame: 'error' });
+  onTestFinished(() => server.close());
+  return sendByFetch((input, init) => fetch(input, init));
+};
+
+const doors: readonly (readonly [string, (mock: Mock) => OpenDoor])[] = [
+  ['fetch', (mock) => ({ baseUrl, sender: sendByFetch(createFetch(mock, { baseUrl })) })],
+  [
+    'fetch for every address',
+    (mock) => ({
+      baseUrl: `http://anything.example${mock.contract.basePath}`,
+      sender: sendByFetch(mock.fetch),
+    }),
+  ],
+  ['undici', (mock) => ({ baseUrl, sender: sendBy(createDispatcher(mock, baseUrl)) })],
+  [
+    'undici of an older interface',
+    (mock) => ({
+      baseUrl,
+      sender: sendBy(new Dispatcher1Wrapper(createDispatcher(mock, baseUrl))),
+    }),
+  ],
+  ['MSW', (mock) => ({ baseUrl, sender: intercept(mock) })],
+];
+
+test.each(doors)('%s conforms', async (_name, open) => {
+  const clock = createMovableClock();
+  const mock = createMock(petstore, { clock, seed: inventory });
+  const { baseUrl, sender } = open(mock);
+  const report = await runConformance(
+    mock.contract,
+    { baseUrl, apiKey: 'demo-free' },
+    { clock, sender, exhaust: true, plan: 'Free', longestWait: 2 * 86_400_000 },
+  );
+  expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+  expect(report.outcome).toBe('conforms');
+  expect(report.run.requests).toBeGreaterThan(60);
+});
+
+test.each(doors)('%s conforms to a second document', async (_name, open) => {
+  const clock = createMovableClock();
+  const mock = createMock(books, { clock });
+  const { baseUrl, sender } = open(mock);
+  const [first] = mock.keys;
+  const report = await runConformance(
+    mock.contract,
+    { baseUrl, apiKey: first?.key },
+    {
+      clock,
+      sender,
+      requests: 100,
+      ...(first === undefined ? {} : { plan: first.plan }),
+      longestWait: 2 * 86_400_000,
+    },
+  );
+  expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+});
+
+test.each(doors.slice(0, 4))(
+  '%s of two mocks in one process share nothing',
+  async (_name, open) => {
+    const [one, other] = [
+      open(createMock(petstore, { seed: {} })),
+      open(createMock(petstore, { seed: {} })),
+    ];
+    const headers = [
+      ['authorization', 'Bearer demo-free'],
+      ['content-type', 'application/json'],
+    ] as const;
+    const ask = async (
+      { baseUrl, sender }: OpenDoor,
+      method: string,
+      body?: string,
+    ): Promise<unknown> => {
+      const outcome = await sender.send({ url: `${baseUrl}/pets`, method, headers, body });
+      return outcome.kind === 'answered'
+        ? [
+            JSON.parse(outcome.answer.body),
+            outcome.answer.headers.find(([name]) => /remaining$/i.test(name))?.[1],
+          ]
+        : outcome;
+    };
+    expect(await ask(one, 'POST', '{"name":"Rex","categoryId":1}')).toEqual([
+      expect.objectContaining({ name: 'Rex' }),
+      '59',
+    ]);
+    expect(await ask(other, 'GET')).toEqual([[], '59']);
+  },
+);

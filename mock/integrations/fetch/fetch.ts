@@ -1,0 +1,108 @@
+import type { MockAnswer, RequestHeaders } from '../../http/message.ts';
+import { type Address, compileAddress } from '../in-process/address.ts';
+import { bodyOf, headersOf } from '../in-process/response-body.ts';
+import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
+import type { DoorCore } from '../in-process/integration.ts';
+import { readRequestContent } from './request-content.ts';
+
+/** As the global `fetch`. */
+export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface FetchOptions {
+  /**
+   * What clients are given as base URL; its path stands for the base path of the document. By
+   * default every URL is answered, and only its path matters.
+   */
+  readonly baseUrl?: string | URL;
+}
+
+/**
+ * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the
+ * reason of an aborted signal, and with `TypeError` for a URL outside the base URL, a body that
+ * breaks off, and a connection that a fault breaks.
+ */
+export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): MockFetch {
+  const address =
+    baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
+  return async (input, init) => {
+    const request = init === undefined && isRequest(input) ? input : new Request(input, init);
+    const target = locate(address, new URL(request.url));
+    request.signal.throwIfAborted();
+    await core.ready;
+    const content = await readRequestContent(request);
+    const answer = core.handle({
+      method: request.method,
+      target,
+      headers: headersIn(request.headers),
+      content,
+    });
+    return await untilAborted(request.signal, respond(core, request, answer));
+  };
+}
+
+/** Rejects with `TypeError`, as `fetch` does, where the answer does not even begin. */
+async function respond(
+  core: DoorCore,
+  { method, signal }: Request,
+  answer: MockAnswer,
+): Promise<Response> {
+  const { status, delivery } = answer;
+  const body = bodyOf(answer, method);
+  await awaitStart(core, delivery).catch((error: unknown) => fail('fetch failed', error));
+  const content =
+    body === undefined || delivery === undefined
+      ? body
+      : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
+  return new Response(content ?? null, { status, headers: headersOf(answer) });
+}
+
+function streamOf(
+  parts: AsyncGenerator<Uint8Array, void>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const part = await untilAborted(signal, parts.next()).catch((error: unknown) =>
+        fail('terminated', error),
+      );
+      if (part.done === true) controller.close();
+      else controller.enqueue(part.value);
+    },
+  });
+}
+
+/** Throws what the `fetch` of Node does where the network fails, and any other error as it is. */
+function fail(message: string, cause: unknown): never {
+  throw cause instanceof ConnectionBroken ? new TypeError(message, { cause }) : cause;
+}
+
+/** An answer may be delayed, or never come; the caller need not wait for it. */
+async function untilAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([value, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A request of another realm or library is taken as well, and as it is. */
+function isRequest(input: string | URL | Request): input is Request {
+  return typeof input === 'object' && 'headers' in input;
+}
+
+function locate(address: Address | undefined, { origin, pathname, search, href }: URL): string {
+  const path = pathname + search;
+  const target = address === undefined ? path : address.locate(origin, path);
+  if (target === undefined)
+    throw new TypeError(`The mock answers for ${address?.origin} only, and not for ${href}.`);
+  return target;
+}
+
+/** Names in lower case, as `Headers` gives them. */
+function headersIn(headers: Headers): RequestHeaders {
+  return Object.fromEntries(headers);
+}

@@ -1,0 +1,43 @@
+import type { Delivery } from '../../http/message.ts';
+import type { DoorCore } from './integration.ts';
+
+/** What a client sees as the network's fault, and not the service's. */
+export class ConnectionBroken extends Error {
+  override readonly name = 'ConnectionBroken';
+  readonly code = 'ECONNRESET';
+}
+
+/**
+ * Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the answer is not
+ * to begin.
+ */
+export async function awaitStart(core: DoorCore, delivery: Delivery | undefined): Promise<void> {
+  if (delivery === undefined) return;
+  await sleep(core, delivery.delay);
+  if (delivery.bytes === undefined) await end(delivery);
+}
+
+/** The body in the pieces and at the times that the delivery asks for; ends as it asks for. */
+export async function* deliverBody(
+  core: DoorCore,
+  body: Uint8Array,
+  delivery: Delivery,
+): AsyncGenerator<Uint8Array, void> {
+  const { bytes = body.length, drip } = delivery;
+  const sent = body.subarray(0, bytes);
+  const size = drip?.bytes ?? (sent.length || 1);
+  for (let at = 0; at < sent.length; at += size) {
+    await sleep(core, drip?.milliseconds ?? 0);
+    yield sent.subarray(at, at + size);
+  }
+  await end(delivery);
+}
+
+async function end({ end: how }: Delivery): Promise<void> {
+  if (how === 'silence') await new Promise<never>(() => undefined);
+  if (how === 'reset') throw new ConnectionBroken('The mock reset the connection.');
+}
+
+async function sleep(core: DoorCore, milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await core.sleep?.(milliseconds);
+}

@@ -1,0 +1,328 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import { createRequire } from 'node:module';
+import type * as nodeHttp from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ControlOptions } from '../../control/access.ts';
+import type { Control } from '../../control/control.ts';
+import type { ControlInterface } from '../../control/interface.ts';
+import {
+  MAX_CONTENT_BYTES,
+  type MockAnswer,
+  type MockRequest,
+  type RequestContent,
+} from '../../http/message.ts';
+import { type Refusal, refuse } from '../../http/refusal.ts';
+import type { SlowAnswers } from './slow-response.ts';
+import type { TlsIdentity } from '../tls/certificate.ts';
+
+export interface ListenOptions {
+  /** 0, the default: a free port. */
+  readonly port?: number;
+  /** `127.0.0.1` by default. */
+  readonly host?: string;
+  /**
+   * Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each
+   * time.
+   */
+  readonly tls?: TlsIdentity | 'generated';
+  /**
+   * Who may use the control interface under `/_mock/`; false: there is none. By default this
+   * machine may.
+   */
+  readonly control?: ControlOptions | false;
+}
+
+/** A door that is open. */
+export interface Listening {
+  /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
+  readonly url: string;
+  readonly port: number;
+  /** The certificate as PEM, for clients to trust; undefined without TLS. */
+  readonly certificate: string | undefined;
+  /**
+   * Takes no new connections, lets requests under way finish for a while, then closes. Answers that
+   * a fault or a preference keeps back are given up at once.
+   */
+  close(): Promise<void>;
+}
+
+/** What a door needs of a mock. */
+interface Core {
+  readonly contract: { readonly basePath: string };
+  handle(request: MockRequest): MockAnswer;
+  refuse(refusal: Refusal): MockAnswer;
+  sleep(milliseconds: number): Promise<void>;
+  control(): Promise<Control>;
+}
+
+const GRACE_MILLISECONDS = 5000;
+
+/** How long slow clients are waited for, in milliseconds. */
+interface Patience {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+/** Headers within 10 s, the whole request within 30 s. */
+const PATIENCE: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+};
+
+/** Serves a mock over `node:http`. Rejects with the system's error if it cannot listen. */
+export async function listen(
+  core: Core,
+  { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
+  patience = PATIENCE,
+): Promise<Listening> {
+  const identity = tls === 'generated' ? await createIdentity(host) : tls;
+  // A missing Host is refused in serve(), so that it is answered in the error shape.
+  const server = await openServer(
+    { ...patience, keepAliveTimeout: 5000, requireHostHeader: false, noDelay: true },
+    identity,
+  );
+  const openControl = control === false ? undefined : createControlOpening(core, control);
+  const door: Door = { server, slow: undefined };
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    serve(core, openControl, door, request, response);
+  server.on('request', onRequest);
+  // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseMalformed(core, error, socket),
+  );
+  server.on('connect', (_request, socket) =>
+    sendRaw(socket, core.refuse(refuse('method_not_allowed', 'CONNECT is not allowed here.'))),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const scheme = identity === undefined ? 'http' : 'https';
+  return {
+    url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
+    port: bound,
+    certificate: identity?.cert.toString(),
+    close: () => close(door),
+  };
+}
+
+type AnyServer = Server | TlsServer;
+
+interface Door {
+  readonly server: AnyServer;
+  /** What sends answers late or broken; loaded with the first of them. */
+  slow: Promise<SlowAnswers> | undefined;
+}
+
+/**
+ * TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that
+ * cannot be used.
+ */
+async function openServer(
+  options: ServerOptions,
+  identity: TlsIdentity | undefined,
+): Promise<AnyServer> {
+  if (identity === undefined) {
+    // As a module of ES, `node:http` brings its `WebSocket` at once, and undici with it: a third of
+    // the time that a start takes.
+    const http: typeof nodeHttp = createRequire(import.meta.url)('node:http');
+    return http.createServer(options);
+  }
+  const https = await import('node:https');
+  return https.createServer({ ...options, ...identity });
+}
+
+async function createIdentity(host: string): Promise<TlsIdentity> {
+  const { createCertificate } = await import('../tls/certificate.ts');
+  return createCertificate([host]);
+}
+
+/** Opens the control interface with its first request. */
+type OpenControl = (() => Promise<ControlInterface>) | undefined;
+
+function createControlOpening(core: Core, options: ControlOptions): OpenControl {
+  let opened: Promise<ControlInterface> | undefined;
+  const open = async (): Promise<ControlInterface> =>
+    (await import('../../control/interface.ts')).openInterface(await core.control(), options);
+  return () => (opened ??= open());
+}
+
+function serve(
+  core: Core,
+  openControl: OpenControl,
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { server } = door;
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    send(
+      server,
+      request,
+      response,
+      core.refuse(refuse('malformed_request', 'The request has no Host header.')),
+    );
+    return;
+  }
+  const answer = (content: RequestContent): void => {
+    const { method = 'GET', url = '/', headers } = request;
+    if (openControl !== undefined && url.startsWith('/_mock/')) {
+      void control(
+        core,
+        openControl,
+        { method, target: url, headers, content },
+        request.socket.remoteAddress,
+      ).then((one) => send(server, request, response, one));
+      return;
+    }
+    const answered = core.handle({
+      method,
+      target: url,
+      headers,
+      content,
+      connection: request.socket,
+    });
+    if (answered.delivery === undefined) send(server, request, response, answered);
+    else void deliver(core, door, request, response, answered);
+  };
+  if (hasContent(request)) readContent(request, answer);
+  else answer(undefined);
+}
+
+/** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
+const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set([
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
+
+function hasContent({ method, headers }: IncomingMessage): boolean {
+  return (
+    METHODS_WITH_CONTENT.has(method) &&
+    (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
+  );
+}
+
+/**
+ * Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A
+ * broken request is not answered.
+ */
+function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
+  if (Number(request.headers['content-length']) > MAX_CONTENT_BYTES) {
+    done('too-large');
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= MAX_CONTENT_BYTES) return;
+    request.off('data', onData).off('end', onEnd).resume();
+    done('too-large');
+  };
+  const onEnd = (): void => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+  request
+    .on('data', onData)
+    .on('end', onEnd)
+    .on('error', () => {});
+}
+
+function send(
+  server: AnyServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: MockAnswer,
+): void {
+  const lines = [...headers];
+  if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
+  if (!server.listening) lines.push('Connection', 'close');
+  response.writeHead(status, lines);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Never rejects. */
+async function control(
+  core: Core,
+  open: NonNullable<OpenControl>,
+  request: MockRequest,
+  address: string | undefined,
+): Promise<MockAnswer> {
+  try {
+    return await (await open()).answer(request, address);
+  } catch (fault) {
+    return core.refuse(
+      refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
+    );
+  }
+}
+
+async function deliver(
+  core: Core,
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: MockAnswer,
+): Promise<void> {
+  door.slow ??= import('./slow-response.ts').then(
+    ({ SlowAnswers }) => new SlowAnswers(door.server, (milliseconds) => core.sleep(milliseconds)),
+  );
+  await (await door.slow).send(answer, request, response);
+}
+
+function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  sendRaw(socket, core.refuse(malformedRefusal(error.code)));
+}
+
+function malformedRefusal(code: string | undefined): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('headers_too_large', 'The headers of the request are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('request_timeout', 'The request did not arrive in time.');
+    case undefined:
+    default:
+      return refuse('malformed_request', 'The request is not valid HTTP.');
+  }
+}
+
+/** Answers on a socket that `node:http` has given up on, and closes it. */
+function sendRaw(socket: Duplex, { status, headers, body }: MockAnswer): void {
+  const lines = [`HTTP/1.1 ${status} `];
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
+  socket.on('error', () => {});
+  socket.end(lines.join('\r\n'));
+}
+
+/**
+ * An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is
+ * reached by loopback.
+ */
+function renderHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function close({ server, slow }: Door): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+  server.closeIdleConnections();
+  (await slow)?.end();
+  await closed;
+  clearTimeout(deadline);
+}

@@ -1,0 +1,149 @@
+import { Dispatcher, errors } from 'undici';
+import { type Address, compileAddress } from '../in-process/address.ts';
+import type { DoorCore } from '../in-process/integration.ts';
+import { type Delivery, createDelivery } from './delivery.ts';
+import { headersIn, pathOf, readBody } from './request.ts';
+
+export interface DispatcherOptions {
+  /**
+   * Takes the requests that the mock does not answer for. By default they fail, so that no test
+   * reaches the network.
+   */
+  readonly fallback?: Dispatcher;
+}
+
+/**
+ * A dispatcher of undici 8 that a mock answers in process: for `setGlobalDispatcher`, and for the
+ * `dispatcher` of a single call. `baseUrl` is what the client is given; without a path it is the
+ * whole origin. Throws `TypeError` for what is no http or https URL. Closing it closes neither the
+ * mock nor the fallback.
+ */
+export function createDispatcher(
+  core: DoorCore,
+  baseUrl: string | URL,
+  options: DispatcherOptions = {},
+): Dispatcher {
+  return new MockDispatcher(
+    core,
+    compileAddress(core.contract.basePath, baseUrl),
+    options.fallback,
+  );
+}
+
+class MockDispatcher extends Dispatcher {
+  readonly #core: DoorCore;
+  readonly #address: Address;
+  readonly #fallback: Dispatcher | undefined;
+  readonly #underWay = new Map<Promise<void>, Delivery>();
+  #isClosed = false;
+  #destroyed: Error | undefined;
+
+  constructor(core: DoorCore, address: Address, fallback: Dispatcher | undefined) {
+    super();
+    this.#core = core;
+    this.#address = address;
+    this.#fallback = fallback;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    const origin = new URL(options.origin ?? this.#address.origin).origin;
+    const path = pathOf(options);
+    const target = this.#address.locate(origin, path);
+    if (target === undefined && this.#fallback !== undefined)
+      return this.#fallback.dispatch(options, handler);
+    const refusal = this.#isClosed
+      ? new errors.ClientClosedError()
+      : this.#refusalOf(target, options, origin + path);
+    const delivery = createDelivery(this.#core, handler);
+    const call = this.#answer(target ?? '', options, handler, delivery, refusal).finally(() =>
+      this.#underWay.delete(call),
+    );
+    this.#underWay.set(call, delivery);
+    return true;
+  }
+
+  #refusalOf(
+    target: string | undefined,
+    { method, upgrade }: Dispatcher.DispatchOptions,
+    href: string,
+  ): Error | undefined {
+    if (target === undefined)
+      return new errors.NotSupportedError(
+        `The mock answers for ${this.#address.origin} only, and not for ${href}.`,
+      );
+    const isTunnel = method === 'CONNECT' || Boolean(upgrade);
+    return isTunnel
+      ? new errors.NotSupportedError('The mock makes no tunnel and no upgrade.')
+      : undefined;
+  }
+
+  /** Never before `dispatch` has returned: callers count on it. */
+  async #answer(
+    target: string,
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    delivery: Delivery,
+    refusal: Error | undefined,
+  ): Promise<void> {
+    const { controller, aborted } = delivery;
+    try {
+      await this.#core.ready;
+      if (this.#destroyed !== undefined) throw this.#destroyed;
+      if (refusal !== undefined) throw refusal;
+      handler.onRequestStart?.(controller, {});
+      if (controller.reason !== null) throw controller.reason;
+      const content = await Promise.race([
+        readBody(options.body, (chunk) => handler.onBodySent?.(chunk)),
+        aborted,
+      ]);
+      handler.onRequestSent?.();
+      const { method } = options;
+      await delivery.deliver(
+        this.#core.handle({ method, target, headers: headersIn(options.headers), content }),
+        method,
+      );
+    } catch (error) {
+      handler.onResponseError?.(
+        controller,
+        error instanceof Error ? error : new errors.UndiciError(String(error)),
+      );
+    }
+  }
+
+  /** Takes no more requests, and lets those under way finish. */
+  override close(): Promise<void>;
+  override close(callback: () => void): void;
+  override close(callback?: () => void): Promise<void> | undefined {
+    this.#isClosed = true;
+    return settle(Promise.all(this.#underWay.keys()), callback);
+  }
+
+  /** Takes no more requests, and ends those under way with the error. */
+  override destroy(error: Error | null, callback: () => void): void;
+  override destroy(callback: () => void): void;
+  override destroy(error?: Error | null): Promise<void>;
+  override destroy(
+    error?: Error | null | (() => void),
+    callback?: () => void,
+  ): Promise<void> | undefined {
+    this.#isClosed = true;
+    const reason = error instanceof Error ? error : new errors.ClientDestroyedError();
+    this.#destroyed = reason;
+    for (const { controller } of this.#underWay.values()) controller.abort(reason);
+    return settle(
+      Promise.all(this.#underWay.keys()),
+      typeof error === 'function' ? error : callback,
+    );
+  }
+}
+
+function settle(
+  ended: Promise<unknown>,
+  callback: (() => void) | undefined,
+): Promise<void> | undefined {
+  const done = ended.then(() => callback?.());
+  return callback === undefined ? done : undefined;
+}

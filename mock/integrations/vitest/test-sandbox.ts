@@ -1,0 +1,82 @@
+import type { Contract } from '../../../contract/index.ts';
+import { type MockFetch, createFetch } from '../fetch/fetch.ts';
+import { type Mock, createMock } from '../../mock.ts';
+import type { MockOptions } from '../../served-document/options.ts';
+import type { ListenOptions, Listening } from '../node/server.ts';
+import { loadBundledContract, loadBundledSeed } from './bundled.ts';
+import { type TestClock, createTestClock } from './test-clock.ts';
+
+export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
+  /** By default the document of this package, with its inventory. */
+  readonly contract?: Contract;
+  /** Plan of the key, in any case. By default the first of the document: `Free`. */
+  readonly plan?: string;
+  /** Where the clock stands at first. By default now. */
+  readonly start?: Date | string;
+}
+
+/** What one test has for itself: nothing in it is seen by any other test. */
+export interface TestSandbox extends AsyncDisposable {
+  readonly mock: Mock;
+  readonly clock: TestClock;
+  /**
+   * Base URL for the code under test. Only `fetch` of this sandbox, or another door made with it,
+   * answers for it.
+   */
+  readonly baseUrl: string;
+  /** API key for the code under test. */
+  readonly key: string;
+  /**
+   * As the global `fetch`, answered by the mock. A path such as `/pets` is taken from the base URL.
+   * Adds no key.
+   */
+  readonly fetch: MockFetch;
+  /**
+   * Opens a port for code that cannot be given a `fetch`, until the sandbox is disposed of. Its
+   * `url` is the base URL there.
+   */
+  readonly listen: (options?: ListenOptions) => Promise<Listening>;
+}
+
+/** The top-level domain is reserved for tests (RFC 6761 section 6.2). */
+const ORIGIN = 'http://petstore.test';
+
+/** A sandbox of its own. Throws `RangeError` for a plan that the document has not. */
+export async function createTestSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
+  const { contract = await loadBundledContract(), plan, start = new Date(), ...others } = options;
+  const clock = createTestClock(start);
+  const seed = options.contract === undefined ? { seed: await loadBundledSeed() } : {};
+  const mock = createMock(contract, { ...seed, ...others, clock });
+  const baseUrl = ORIGIN + contract.basePath;
+  const open: Listening[] = [];
+  return {
+    mock,
+    clock,
+    baseUrl,
+    key: keyOf(mock, plan),
+    fetch: fetchUnder(baseUrl, createFetch(mock, { baseUrl })),
+    async listen(listenOptions) {
+      const listening = await mock.listen(listenOptions);
+      open.push(listening);
+      return listening;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(open.map((listening) => listening.close()));
+    },
+  };
+}
+
+function keyOf({ keys }: Mock, plan: string | undefined): string {
+  const found = keys.find(
+    (each) => plan === undefined || each.plan.toLowerCase() === plan.toLowerCase(),
+  );
+  if (found !== undefined) return found.key;
+  throw new RangeError(
+    `There is no plan ${plan}; there are ${keys.map((each) => each.plan).join(', ')}.`,
+  );
+}
+
+function fetchUnder(baseUrl: string, fetch: MockFetch): MockFetch {
+  return (input, init) =>
+    fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init);
+}

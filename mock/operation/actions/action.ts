@@ -1,0 +1,43 @@
+import type { Contract, Operation } from '../../../contract/index.ts';
+import { compileCreate } from './create.ts';
+import { compileExample } from './example.ts';
+import { compileGet } from './get.ts';
+import { compileList } from './list.ts';
+import { compileRemove } from './remove.ts';
+import { compileReplace, compileUpdate } from './replace.ts';
+import type { Collection } from '../../store/collection.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import type { Action } from '../response/outcome.ts';
+import { roleOf } from './resource-role.ts';
+import type { Sampler } from './sampler.ts';
+
+/**
+ * What an operation does: its role in a resource decides, and without one the examples of the
+ * document answer.
+ */
+export function compileAction(
+  contract: Contract,
+  operation: Operation,
+  collections: readonly Collection[],
+  gaps: Gaps,
+  sampler: () => Sampler | undefined,
+): Action {
+  const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
+  if (collection === undefined) return compileExample(operation, contract.document, sampler);
+  switch (roleOf(collection.resource, operation)) {
+    case 'list':
+      return compileList(contract, collection, gaps);
+    case 'create':
+      return compileCreate(contract, collection, operation, gaps);
+    case 'replace':
+      return compileReplace(contract, collection, operation, gaps);
+    case 'update':
+      return compileUpdate(contract, collection, operation, gaps);
+    case 'remove':
+      return compileRemove(collection, operation);
+    case 'get':
+    case undefined:
+    default:
+      return compileGet(collection, operation);
+  }
+}

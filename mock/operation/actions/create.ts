@@ -1,0 +1,56 @@
+import {
+  type Contract,
+  type Operation,
+  type SchemaNode,
+  isJsonObject,
+} from '../../../contract/index.ts';
+import type { Collection } from '../../store/collection.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import { compileItemComposer } from '../../store/item-composer.ts';
+import { documentedStatuses, successStatus } from '../response/documented.ts';
+import { type Action, reply } from '../response/outcome.ts';
+import { refuse } from '../../http/refusal.ts';
+
+/** Stores a new item under an id of its own and answers it. */
+export function compileCreate(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
+  const status = successStatus(operation);
+  const documented = documentedStatuses(operation);
+  const composer = compileItemComposer(
+    contract,
+    collection.resource,
+    collection.form,
+    bodySchema(operation, collection),
+    gaps,
+  );
+  return ({ body }, call) => {
+    const { store } = call.sandbox;
+    const sent = isJsonObject(body) ? body : {};
+    const refused = composer.judge(sent, store.read(collection));
+    if (refused.length > 0) return refuse('invalid_body', renderIssues(refused), { documented });
+    const inventory = store.write(collection);
+    const id = inventory.nextId();
+    if (id === undefined)
+      return refuse(
+        'conflict',
+        `The collection has no free ${collection.resource.idProperty} left.`,
+      );
+    const item = composer.compose(id, sent, call.now);
+    const issues = composer.validate(item);
+    const stored = issues.length === 0 ? collection.form.render(item) : undefined;
+    if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
+    inventory.put(stored);
+    const location = collection.location(id);
+    return reply(status, stored.text, location === undefined ? [] : ['Location', location]);
+  };
+}
+
+/** The schema of what is sent: that of the first media type, else that of an item. */
+export function bodySchema(operation: Operation, collection: Collection): SchemaNode {
+  return operation.requestBody?.content[0]?.schema ?? collection.resource.item;
+}

@@ -1,0 +1,24 @@
+import type { Operation } from '../../../contract/index.ts';
+import type { Collection } from '../../store/collection.ts';
+import { successStatus } from '../response/documented.ts';
+import { type Action, type Input, reply } from '../response/outcome.ts';
+import { type Refusal, refuse } from '../../http/refusal.ts';
+
+/** Answers one item. */
+export function compileGet(collection: Collection, operation: Operation): Action {
+  const status = successStatus(operation);
+  return (input, { sandbox }) => {
+    const id = collection.idOf(input.parameters);
+    const item = id === undefined ? undefined : sandbox.store.read(collection).get(id);
+    return item === undefined ? noSuchItem(collection, input) : reply(status, item.text);
+  };
+}
+
+/** The refusal for an id that no item has. */
+export function noSuchItem(collection: Collection, input: Input): Refusal {
+  const { idProperty } = collection.resource;
+  return refuse(
+    'not_found',
+    `Nothing has the ${idProperty} ${collection.idOf(input.parameters) ?? 'that was sent'}.`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Contract, Resource } from '../../../contract/index.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import type { Call } from '../response/outcome.ts';
+import { queryValues } from '../../http/query.ts';
+import { type Refusal, refuse } from '../../http/refusal.ts';
+
+/** One page of a list. */
+export interface Page {
+  /** Items before it. */
+  readonly offset: number;
+  readonly size: number;
+  /** Headers that lead to the page after it: name, value. */
+  readonly next: readonly string[];
+  /** Draws the order where none lasts; the pages of one list share it. */
+  readonly turn: number;
+}
+
+/** Ways to the items beyond the page limit. */
+export interface Paging {
+  /** The page that a request asks for; a refusal for one that cannot be. */
+  read(call: Call, size: number): Page | Refusal;
+}
+
+/** The choice about paging for a list; undefined where there is none. */
+export function compilePaging(
+  contract: Contract,
+  { list, collectionPath }: Resource,
+  gaps: Gaps,
+): Paging | undefined {
+  switch (gaps.choose('paging', list.pointer).id) {
+    case 'link-header':
+      return {
+        read: (call, size) => readCursorPage(contract.basePath + collectionPath, call, size),
+      };
+    case 'query-parameters':
+      return { read: readNumberedPage };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The `Link` to the next page has a query parameter `cursor`, whose value says nothing to clients
+ * (RFC 8288 section 3).
+ */
+function readCursorPage(path: string, call: Call, size: number): Page | Refusal {
+  const [cursor] = queryValues(call.query, 'cursor');
+  const position =
+    cursor === undefined ? { offset: 0, turn: call.sandbox.turns++ } : parseCursor(cursor);
+  if (position === undefined)
+    return refuse(
+      'invalid_parameter',
+      'cursor names no page of this list (query parameter cursor)',
+    );
+  const { offset, turn } = position;
+  const rest = call.query
+    .split('&')
+    .filter(
+      (pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && /^[!-;=?-~\x80-\xFF]*$/.test(pair),
+    );
+  const query = [...rest, `cursor=${renderCursor(offset + size, turn)}`].join('&');
+  return { offset, size, turn, next: ['Link', `<${path}?${query}>; rel="next"`] };
+}
+
+/** Query parameter `page`, counted from 1. */
+function readNumberedPage(call: Call, size: number): Page | Refusal {
+  const [text = '1'] = queryValues(call.query, 'page');
+  const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  if (page === undefined)
+    return refuse(
+      'invalid_parameter',
+      'page must be a whole number from 1 on (query parameter page)',
+    );
+  return { offset: page === 1 ? 0 : (page - 1) * size, size, turn: 0, next: [] };
+}
+
+function renderCursor(offset: number, turn: number): string {
+  return btoa(`${offset}.${turn}`).replaceAll('=', '');
+}
+
+function parseCursor(text: string): { readonly offset: number; readonly turn: number } | undefined {
+  const [, offset, turn] = /^(\d{1,15})\.(\d{1,15})$/.exec(decodeBase64(text)) ?? [];
+  return offset === undefined || turn === undefined
+    ? undefined
+    : { offset: Number(offset), turn: Number(turn) };
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}

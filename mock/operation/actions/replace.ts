@@ -1,0 +1,71 @@
+import {
+  type Contract,
+  type JsonObject,
+  type Operation,
+  isJsonObject,
+  parseJson,
+} from '../../../contract/index.ts';
+import type { Collection } from '../../store/collection.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import { renderIssues } from '../../http/issue-message.ts';
+import { compileItemComposer } from '../../store/item-composer.ts';
+import { mergePatch } from '../../store/merge-patch.ts';
+import { documentedStatuses, successStatus } from '../response/documented.ts';
+import { type Action, reply } from '../response/outcome.ts';
+import { refuse } from '../../http/refusal.ts';
+import { bodySchema } from './create.ts';
+import { noSuchItem } from './get.ts';
+
+/** Puts what was sent in place of an item, under the same id (PUT). */
+export function compileReplace(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
+  return compileChange(contract, collection, operation, gaps, (_item, sent) => sent);
+}
+
+/** Changes the members of an item that were sent (PATCH), as JSON Merge Patch does (RFC 7396). */
+export function compileUpdate(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+): Action {
+  return compileChange(contract, collection, operation, gaps, mergePatch);
+}
+
+type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
+
+function compileChange(
+  contract: Contract,
+  collection: Collection,
+  operation: Operation,
+  gaps: Gaps,
+  change: Change,
+): Action {
+  const status = successStatus(operation);
+  const documented = documentedStatuses(operation);
+  const composer = compileItemComposer(
+    contract,
+    collection.resource,
+    collection.form,
+    bodySchema(operation, collection),
+    gaps,
+  );
+  return (input, call) => {
+    const id = collection.idOf(input.parameters);
+    const inventory = call.sandbox.store.write(collection);
+    const old = id === undefined ? undefined : inventory.get(id);
+    if (id === undefined || old === undefined) return noSuchItem(collection, input);
+    const sent = isJsonObject(input.body) ? input.body : {};
+    const before = parseJson(old.text);
+    const item = composer.compose(id, change(isJsonObject(before) ? before : {}, sent), call.now);
+    const issues = [...composer.judge(sent, inventory), ...composer.validate(item)];
+    const stored = issues.length === 0 ? collection.form.render(item) : undefined;
+    if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
+    inventory.put(stored);
+    return reply(status, status === 204 ? '' : stored.text);
+  };
+}

@@ -1,0 +1,144 @@
+import type { Contract, Credential, Operation } from '../../contract/index.ts';
+import { compileContent } from './request/content.ts';
+import { MARK } from '../http/cors.ts';
+import { deprecationHeaders } from './response/deprecation.ts';
+import { headerText } from '../http/message.ts';
+import type { Gaps } from '../choice/choices.ts';
+import { renderIssues } from '../http/issue-message.ts';
+import { isAcceptable } from '../http/media-type.ts';
+import { documentedStatuses, successResponse } from './response/documented.ts';
+import type { Action, Call, Input } from './response/outcome.ts';
+import { compileParameters } from './request/parameters.ts';
+import { parsePathTemplate } from '../http/path-template.ts';
+import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+
+/**
+ * Where a request ends up: an operation of the document, or the stand-in for what it does not have.
+ */
+export interface Endpoint {
+  /** Undefined for what the document does not describe. */
+  readonly operation: Operation | undefined;
+  /** Where it is, and by which method; `` for stand-ins. */
+  readonly path: string;
+  readonly method: string;
+  readonly credential: Credential;
+  /** A valid key is wanted. */
+  readonly isGuarded: boolean;
+  /** Requests count against the rate limit, and are refused over it. */
+  readonly isCounted: boolean;
+  /** An invalid request is refused before an invalid key. */
+  readonly readsFirst: boolean;
+  /** It only reads (RFC 9110 section 9.2.1). */
+  readonly isSafe: boolean;
+  /** What it does is told to others, in a way that the document does not describe. */
+  readonly sendsEvents: boolean;
+  /** Media type of its wanted answers. */
+  readonly mediaType: string;
+  /** Sent with every answer of the endpoint: name, value, name, value. */
+  readonly headers: readonly string[];
+  readonly read: (call: Call) => Input | Refusal;
+  readonly act: Action;
+}
+
+const NO_INPUT: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
+
+/** The endpoint of an operation. `common` are headers of every answer. */
+export function compileEndpoint(
+  contract: Contract,
+  operation: Operation,
+  gaps: Gaps,
+  act: Action,
+  common: readonly string[],
+): Endpoint {
+  return {
+    operation,
+    path: operation.path,
+    method: operation.method,
+    credential: operation.credential,
+    isGuarded: operation.credential.kind !== 'none',
+    isCounted: true,
+    readsFirst: gaps.choose('order-of-checks', operation.pointer).id === 'body-first',
+    isSafe: isSafe(operation),
+    sendsEvents: !isSafe(operation) && gaps.choose('events').id === 'sent',
+    mediaType: successResponse(operation)?.content[0]?.mediaType ?? 'application/json',
+    headers: [
+      ...common,
+      ...deprecationHeaders(contract, operation),
+      ...markHeaders(operation, gaps),
+    ],
+    read: compileRead(operation, gaps),
+    act,
+  };
+}
+
+function isSafe({ method }: Operation): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
+}
+
+/** Where some operations are marked, those that change something are. */
+function markHeaders(operation: Operation, gaps: Gaps): readonly string[] {
+  const isMarked = !isSafe(operation) && gaps.choose('marks').id === 'marked';
+  return isMarked ? [MARK, 'true'] : [];
+}
+
+/** An endpoint that reads nothing and wants no key. */
+export function standIn(
+  credential: Credential,
+  headers: readonly string[],
+  isCounted: boolean,
+  act: Action,
+): Endpoint {
+  return {
+    operation: undefined,
+    path: '',
+    method: '',
+    credential,
+    isGuarded: false,
+    isCounted,
+    readsFirst: false,
+    isSafe: true,
+    sendsEvents: false,
+    mediaType: '',
+    headers,
+    read: () => NO_INPUT,
+    act,
+  };
+}
+
+function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | Refusal {
+  const documented = documentedStatuses(operation);
+  const readParameters = compileParameters(
+    operation,
+    parsePathTemplate(operation.path).names,
+    gaps,
+    documented,
+  );
+  const readContent = compileContent(operation, gaps, documented);
+  const isAnswerable = compileAccept(operation, gaps);
+  return (call) => {
+    if (!isAnswerable(call))
+      return refuse('not_acceptable', 'The Accept header excludes every media type of the answer.');
+    const parameters = readParameters(call);
+    if (isRefusal(parameters)) return parameters;
+    const content = readContent(call.request);
+    if (isRefusal(content)) return content;
+    const issues =
+      content.value === undefined ? [] : (content.mediaType?.schema?.validate(content.value) ?? []);
+    if (issues.length > 0) return refuse('invalid_body', renderIssues(issues), { documented });
+    return {
+      parameters: parameters.values,
+      matchesNothing: parameters.matchesNothing,
+      body: content.value,
+    };
+  };
+}
+
+function compileAccept(operation: Operation, gaps: Gaps): (call: Call) => boolean {
+  const [content] = successResponse(operation)?.content ?? [];
+  if (
+    content === undefined ||
+    gaps.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable'
+  )
+    return () => true;
+  return ({ request }) => isAcceptable(headerText(request.headers, 'accept'), content.mediaType);
+}

@@ -1,0 +1,125 @@
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  parseJson,
+} from '../../../contract/index.ts';
+import {
+  MAX_CONTENT_BYTES,
+  type MockRequest,
+  type RequestContent,
+  headerText,
+} from '../../http/message.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import { coversType, essence, isJsonType } from '../../http/media-type.ts';
+import { type Refusal, refuse } from '../../http/refusal.ts';
+
+/**
+ * A body that was read, and the media type of the document that it is judged by; neither for no
+ * body.
+ */
+export interface Content {
+  readonly kind: 'content';
+  readonly value: JsonValue | undefined;
+  readonly mediaType: MediaType | undefined;
+}
+
+export type ReadContent = (request: MockRequest) => Content | Refusal;
+
+const NOTHING: Content = { kind: 'content', value: undefined, mediaType: undefined };
+
+/**
+ * Compiles how an operation's body is read: size, media type and JSON syntax; the schema comes
+ * later.
+ */
+export function compileContent(
+  operation: Operation,
+  gaps: Gaps,
+  documented: ReadonlySet<number>,
+): ReadContent {
+  const body = operation.requestBody;
+  if (body === undefined) return () => NOTHING;
+  const choose = compileMediaType(body.content, gaps.choose('request-media-type', body.pointer).id);
+  const isUnprocessable = gaps.choose('malformed-body', body.pointer).id === 'unprocessable';
+  const malformed = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
+  return (request) => {
+    const { content } = request;
+    if (content === 'too-large')
+      return refuse('body_too_large', `The body is larger than ${MAX_CONTENT_BYTES} bytes.`);
+    if (isMissing(content))
+      return body.required
+        ? refuse('missing_body', 'The body is missing.', { documented })
+        : NOTHING;
+    const mediaType = choose(request);
+    if ('kind' in mediaType) return mediaType;
+    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return NOTHING;
+    const value = readJson(content);
+    return value.kind === 'value'
+      ? { kind: 'content', value: value.value, mediaType }
+      : refuse('malformed_body', value.reason, malformed);
+  };
+}
+
+function isMissing(content: RequestContent): content is undefined {
+  return content === undefined || content.length === 0;
+}
+
+function compileMediaType(
+  content: readonly MediaType[],
+  choice: string,
+): (request: MockRequest) => MediaType | Refusal {
+  const known = content.map(({ mediaType }) => mediaType).join(', ');
+  const status = choice === 'refused' ? { status: 400 } : {};
+  return ({ headers }) => {
+    const encoding = headerText(headers, 'content-encoding');
+    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+      return refuse(
+        'unsupported_media_type',
+        'The body must not be encoded: Content-Encoding is not supported.',
+        { ...status, headers: ['Accept-Encoding', 'identity'] },
+      );
+    }
+    const contentType = headerText(headers, 'content-type');
+    const sent = contentType === undefined ? '' : essence(contentType);
+    const found = content.find(({ mediaType }) => coversType(mediaType, sent));
+    if (found !== undefined) return found;
+    const [first] = content;
+    if (choice === 'accepted' && first !== undefined) return first;
+    return refuse(
+      'unsupported_media_type',
+      `The media type of the body must be ${known}${sent === '' ? '.' : `, not ${sent}.`}`,
+      { ...status, headers: ['Accept', known] },
+    );
+  };
+}
+
+type Read =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON. */
+function readJson(bytes: Uint8Array): Read {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { kind: 'malformed', reason: 'The body is not valid UTF-8.' };
+  if (text.startsWith('\uFEFF'))
+    return {
+      kind: 'malformed',
+      reason: 'The body starts with a byte order mark, which JSON does not allow.',
+    };
+  try {
+    return { kind: 'value', value: parseJson(text) };
+  } catch (error) {
+    return {
+      kind: 'malformed',
+      reason: `The body is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+    };
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

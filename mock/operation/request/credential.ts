@@ -1,0 +1,103 @@
+import type { Credential } from '../../../contract/index.ts';
+import { type RequestHeaders, headerText } from '../../http/message.ts';
+import { queryValues } from '../../http/query.ts';
+
+/** What a request shows of a credential. */
+export type Proof =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+const MISSING: Proof = { kind: 'missing' };
+
+/**
+ * Reads the key where the credential says it is sent. The scheme name is compared without case (RFC
+ * 9110 section 11.1).
+ */
+export function readCredential(
+  credential: Credential,
+  headers: RequestHeaders,
+  query: string,
+): Proof {
+  switch (credential.kind) {
+    case 'none':
+      return MISSING;
+    case 'bearer':
+      return readBearer(headerText(headers, 'authorization'));
+    case 'api-key':
+    default:
+      return readApiKey(credential.in, credential.name, headers, query);
+  }
+}
+
+/**
+ * `WWW-Authenticate` for a credential that is missing or wrong (RFC 9110 section 11.6.1, RFC 6750
+ * section 3).
+ */
+export function renderChallenge(
+  credential: Credential,
+  realm: string,
+  wrong: string | undefined,
+): string {
+  const parameters = [`realm="${quotable(realm)}"`];
+  if (credential.kind === 'api-key')
+    parameters.push(`in="${credential.in}"`, `name="${quotable(credential.name)}"`);
+  if (wrong !== undefined)
+    parameters.push('error="invalid_token"', `error_description="${quotable(wrong)}"`);
+  return `${credential.kind === 'api-key' ? 'ApiKey' : 'Bearer'} ${parameters.join(', ')}`;
+}
+
+/** token68 (RFC 9110 section 11.2) after the scheme and one or more spaces. */
+const BEARER = /^bearer +([\w\-.~+/]+=*) *$/i;
+
+function readBearer(text: string | undefined): Proof {
+  if (text === undefined || text.trim() === '') return MISSING;
+  const key = BEARER.exec(text)?.[1];
+  if (key !== undefined) return { kind: 'key', key };
+  const isBearer = /^bearer(?:\s|$)/i.test(text);
+  return {
+    kind: 'malformed',
+    reason: isBearer
+      ? 'The bearer token is empty or has characters that a token may not have.'
+      : 'The Authorization header does not use the Bearer scheme.',
+  };
+}
+
+function readApiKey(
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  headers: RequestHeaders,
+  query: string,
+): Proof {
+  const key = apiKeyText(place, name, headers, query);
+  return key === undefined || key === '' ? MISSING : { kind: 'key', key };
+}
+
+function apiKeyText(
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  headers: RequestHeaders,
+  query: string,
+): string | undefined {
+  switch (place) {
+    case 'header':
+      return headerText(headers, name.toLowerCase());
+    case 'query':
+      return queryValues(query, name)[0];
+    case 'cookie':
+    default:
+      return cookieValue(headerText(headers, 'cookie'), name);
+  }
+}
+
+/**
+ * The value of a cookie in a `Cookie` header (RFC 6265 section 4.2); undefined if it is not there.
+ */
+export function cookieValue(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
+  return pair?.slice(pair.indexOf('=') + 1).trim();
+}
+
+function quotable(text: string): string {
+  return text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&');
+}

@@ -1,0 +1,97 @@
+import type { JsonValue, Operation, ResponseContract } from '../../../contract/index.ts';
+import { type RequestHeaders, headerText } from '../../http/message.ts';
+import { successStatus } from '../response/documented.ts';
+
+/**
+ * What a request prefers (RFC 7240). `wait` is what RFC 7240 means by it only in part: the mock
+ * waits that long before it answers.
+ */
+export interface Preference {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  /** Seconds, at most 300. */
+  readonly wait: number | undefined;
+}
+
+const MAX_WAIT = 300;
+
+/**
+ * `name` or `name=value`, the value a token or quoted (RFC 7240 section 2); parameters after a
+ * semicolon are left unread.
+ */
+const ITEM = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
+
+/**
+ * Reads `Prefer`; undefined where it is absent. Of a preference that is there twice the first
+ * counts (RFC 7240 section 2).
+ */
+export function readPreference(headers: RequestHeaders): Preference | undefined {
+  const text = headerText(headers, 'prefer');
+  if (text === undefined) return undefined;
+  const items = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
+  const values = new Map<string, string>();
+  for (const item of items) {
+    const [, name = '', quoted, token] = ITEM.exec(item) ?? [];
+    if (!values.has(name.toLowerCase()))
+      values.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
+  }
+  return {
+    code: readNumber(values.get('code'), /^[1-5]\d\d$/, 599),
+    example: values.get('example'),
+    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, MAX_WAIT),
+  };
+}
+
+function readNumber(text: string | undefined, form: RegExp, most: number): number | undefined {
+  return text !== undefined && form.test(text) ? Math.min(most, Number(text)) : undefined;
+}
+
+/** The answer of an operation that a preference names: its response, and the text of an example. */
+export interface Preferred {
+  readonly status: number;
+  readonly response: ResponseContract;
+  /** Undefined: the response has no example, or none by that name. */
+  readonly example: { readonly mediaType: string; readonly value: JsonValue } | undefined;
+}
+
+/**
+ * Finds what is preferred among the responses that the document promises; undefined where it has no
+ * such one, and for what would be answered anyway.
+ */
+export function findPreferred(
+  operation: Operation,
+  { code, example }: Preference,
+): Preferred | undefined {
+  if (code === undefined && example === undefined) return undefined;
+  const status = code ?? statusOfExample(operation, example) ?? successStatus(operation);
+  const response =
+    operation.responses.find((one) => one.status === `${status}`) ??
+    operation.responses.find((one) => one.status === `${Math.floor(status / 100)}XX`);
+  if (response === undefined) return undefined;
+  if (example === undefined && status === successStatus(operation)) return undefined;
+  const found = findExample(response, example);
+  return found === undefined && example !== undefined
+    ? undefined
+    : { status, response, example: found };
+}
+
+/** The status whose response has an example of that name. */
+function statusOfExample({ responses }: Operation, name: string | undefined): number | undefined {
+  const found = responses.find(
+    ({ status, content }) =>
+      /^\d+$/.test(status) &&
+      content.some(({ examples }) => examples.some((one) => one.name === name)),
+  );
+  return found === undefined ? undefined : Number(found.status);
+}
+
+function findExample(
+  { content }: ResponseContract,
+  name: string | undefined,
+): Preferred['example'] {
+  for (const { mediaType, examples } of content) {
+    const found = name === undefined ? examples[0] : examples.find((one) => one.name === name);
+    if (found !== undefined) return { mediaType, value: found.value };
+  }
+  return undefined;
+}

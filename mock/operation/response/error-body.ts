@@ -1,0 +1,85 @@
+import {
+  type Contract,
+  type ErrorRole,
+  type JsonObject,
+  type JsonValue,
+  type SchemaNode,
+  renderJson,
+} from '../../../contract/index.ts';
+import type { Gaps } from '../../choice/choices.ts';
+import { plainValue } from '../../store/plain-value.ts';
+import { statusPhrase } from '../../http/status-phrase.ts';
+
+/** A refusal as the body of an answer. */
+export interface ErrorBody {
+  readonly text: string;
+  readonly mediaType: string;
+}
+
+export type RenderErrorBody = (status: number, reason: string, message: string) => ErrorBody;
+
+/**
+ * Compiles how refusals become bodies: in the error shape of the document, each member by its role,
+ * or as problem details (RFC 9457) where the document has no error shape.
+ */
+export function compileErrorBody({ error }: Contract, gaps: Gaps): RenderErrorBody {
+  const renderCode = compileCode(gaps);
+  if (error === undefined) return renderProblem;
+  const { properties, required } = error.schema.shape();
+  const members = error.members.filter(({ name, role }) => role !== 'other' || required.has(name));
+  const fillers = members.map(({ name, role }) => ({
+    name,
+    fill: compileMember(role, properties.get(name), renderCode),
+  }));
+  return (status, reason, message) => {
+    const body = Object.fromEntries(
+      fillers.map(({ name, fill }) => [name, fill(status, reason, message)]),
+    );
+    return { text: renderJson(body), mediaType: 'application/json' };
+  };
+}
+
+type Fill = (status: number, reason: string, message: string) => JsonValue;
+
+function compileMember(
+  role: ErrorRole,
+  schema: SchemaNode | undefined,
+  renderCode: (status: number, reason: string) => string,
+): Fill {
+  const shape = schema?.shape();
+  const isText = shape === undefined || shape.types.includes('string');
+  switch (role) {
+    case 'status':
+      return (status) =>
+        isText && shape?.types.includes('integer') !== true ? `${status}` : status;
+    case 'message':
+      return (_status, _reason, message) => message;
+    case 'code':
+      return (status, reason) =>
+        allowed(shape?.values, isText ? renderCode(status, reason) : status);
+    case 'other':
+    default:
+      return () => (schema === undefined ? null : plainValue(schema, 0));
+  }
+}
+
+/** Where the document lists the codes, the code is one of them. */
+function allowed(values: readonly JsonValue[] | undefined, code: JsonValue): JsonValue {
+  return values === undefined || values.includes(code) ? code : (values[0] ?? code);
+}
+
+function compileCode(gaps: Gaps): (status: number, reason: string) => string {
+  switch (gaps.choose('error-code').id) {
+    case 'status-phrase':
+      return (status) => statusPhrase(status).toUpperCase().replaceAll(' ', '_');
+    case 'status-number':
+      return (status) => `${status}`;
+    default:
+      return (_status, reason) => reason;
+  }
+}
+
+function renderProblem(status: number, _reason: string, message: string): ErrorBody {
+  const problem: JsonObject = { title: statusPhrase(status), status, detail: message };
+  return { text: renderJson(problem), mediaType: 'application/problem+json' };
+}

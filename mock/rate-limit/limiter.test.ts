@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Bucket,
+  type Limits,
+  admittedAt,
+  charge,
+  emptyBucket,
+  hammer,
+  readBucket,
+} from './limiter.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const noon = Date.UTC(2026, 5, 1, 12);
+
+const limits: Limits = {
+  windows: [
+    { name: 'minute', milliseconds: MINUTE, limit: 3 },
+    { name: 'day', milliseconds: DAY, limit: 5 },
+  ],
+  start: 'fixed',
+  ban: { after: 2, milliseconds: 90_000 },
+};
+
+const chargeTimes = (
+  times: number,
+  now: number,
+  from: Bucket = emptyBucket(limits),
+  by: Limits = limits,
+): Bucket =>
+  Array.from({ length: times }).reduce<Bucket>((bucket) => charge(by, bucket, now), from);
+
+describe('the windows', () => {
+  test('are full at the start, and the tighter one is told', () => {
+    expect(readBucket(limits, emptyBucket(limits), noon + 1)).toEqual({
+      limit: 3,
+      remaining: 3,
+      resetAt: noon + MINUTE,
+    });
+  });
+
+  test('admit as many requests as the limit, and the next at the full minute', () => {
+    expect(admittedAt(limits, chargeTimes(2, noon + 10), noon + 10)).toBe(noon + 10);
+    expect(admittedAt(limits, chargeTimes(3, noon + 10), noon + 10)).toBe(noon + MINUTE);
+  });
+
+  test('start on the clock, not with the first request', () => {
+    const bucket = chargeTimes(3, noon + MINUTE - 1);
+    expect(admittedAt(limits, bucket, noon + MINUTE)).toBe(noon + MINUTE);
+    expect(readBucket(limits, bucket, noon + MINUTE).remaining).toBe(2);
+  });
+
+  test('start with the first request where they are told to', () => {
+    const moving: Limits = { ...limits, start: 'from-first-request' };
+    const bucket = chargeTimes(3, noon + MINUTE - 1, emptyBucket(moving), moving);
+    expect(admittedAt(moving, bucket, noon + MINUTE)).toBe(noon + 2 * MINUTE - 1);
+  });
+
+  test('tell the day when it has fewer requests left than the minute', () => {
+    const bucket = chargeTimes(3, noon);
+    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+      limit: 5,
+      remaining: 2,
+      resetAt: Date.UTC(2026, 5, 2),
+    });
+  });
+
+  test('tell the longer one of two that are spent, since the caller waits for both', () => {
+    const bucket = chargeTimes(3, noon + MINUTE, chargeTimes(2, noon));
+    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+      limit: 5,
+      remaining: 0,
+      resetAt: Date.UTC(2026, 5, 2),
+    });
+    expect(admittedAt(limits, bucket, noon + MINUTE)).toBe(Date.UTC(2026, 5, 2));
+  });
+
+  test('never tell less than nothing left', () => {
+    expect(readBucket(limits, chargeTimes(9, noon), noon).remaining).toBe(0);
+  });
+
+  test('survive a clock that is set back', () => {
+    expect(readBucket(limits, chargeTimes(3, noon), noon - DAY)).toMatchObject({ remaining: 3 });
+  });
+});
+
+describe('a ban', () => {
+  const spent = chargeTimes(3, noon);
+  const first = hammer(limits, spent, noon);
+
+  test('does not follow the first 429', () => {
+    expect(first.bannedUntil).toBe(0);
+    expect(hammer(limits, first, noon + 1).bannedUntil).toBe(0);
+  });
+
+  test('follows requests that go on before the time told has passed', () => {
+    const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
+    expect(banned.bannedUntil).toBe(noon + 2 + 90_000);
+    expect(admittedAt(limits, banned, noon + MINUTE)).toBe(noon + 2 + 90_000);
+    expect(admittedAt(limits, banned, noon + 2 + 90_000)).toBe(noon + 2 + 90_000);
+  });
+
+  test('leaves nothing and is not made longer by going on', () => {
+    const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
+    expect(readBucket(limits, banned, noon + MINUTE)).toMatchObject({
+      remaining: 0,
+      resetAt: noon + 2 + 90_000,
+    });
+    expect(hammer(limits, banned, noon + 3)).toBe(banned);
+  });
+
+  test('does not follow 429s of which each came after the time told', () => {
+    const again = chargeTimes(3, noon + MINUTE, hammer(limits, first, noon + 1));
+    const bucket = hammer(limits, again, noon + MINUTE);
+    expect(bucket).toMatchObject({ hammered: 0, bannedUntil: 0 });
+  });
+
+  test('does not follow at all where the limits have none', () => {
+    const mild: Limits = { ...limits, ban: undefined };
+    const bucket = Array.from({ length: 50 }).reduce<Bucket>(
+      (one) => hammer(mild, one, noon),
+      spent,
+    );
+    expect(bucket.bannedUntil).toBe(0);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Contract, RateLimitPolicy } from '../../contract/index.ts';
+import type { Gaps } from '../choice/choices.ts';
+import type { Ban, Limits, WindowStart } from './limiter.ts';
+
+/**
+ * Requests a window by plan, as configured: `{ Enterprise: { minute: 5000 } }`. `anonymous` stands
+ * for callers without a valid key.
+ */
+export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface BanOptions {
+  /**
+   * Requests after a 429, before its `Retry-After` has passed, that lead to a ban; 10 by default.
+   */
+  readonly banAfter?: number;
+  /** Length of a ban; 0: none. By default what the open question `ban-length` says, else 60. */
+  readonly banSeconds?: number;
+}
+
+/** Name under which the limits of callers without a valid key are set. */
+export const ANONYMOUS = 'anonymous';
+
+/** A configured limit that makes no sense. */
+export class LimitError extends Error {
+  override readonly name = 'LimitError';
+}
+
+/**
+ * The limits of every plan, by its name, and of `anonymous`; empty where the document limits
+ * nothing. A plan whose limits the document leaves to configuration has ten times the largest, and
+ * anonymous callers the largest. Throws `LimitError`.
+ */
+export function compileLimits(
+  contract: Contract,
+  gaps: Gaps,
+  options: LimitOptions,
+  bans: BanOptions,
+): ReadonlyMap<string, Limits> {
+  const policy = contract.rateLimit;
+  refuseUnknownLimits(policy, options);
+  if (policy === undefined) return new Map();
+  const ban = compileBan(policy, gaps, bans);
+  const start = windowStart(gaps.choose('window-kind').id);
+  const plans = [...policy.plans, { name: ANONYMOUS, limits: largestLimits(policy, 1) }];
+  return new Map(
+    plans.map(({ name, limits }) => {
+      const documented = limits ?? largestLimits(policy, 10);
+      const windows = policy.windows.map((window) => ({
+        name: window.name,
+        milliseconds: window.seconds * 1000,
+        limit:
+          configured(options, name)?.[window.name] ??
+          documented.get(window.name) ??
+          Number.MAX_SAFE_INTEGER,
+      }));
+      return [name, { windows, start, ban }];
+    }),
+  );
+}
+
+function windowStart(choice: string): WindowStart {
+  return choice === 'from-first-request' || choice === 'sliding' ? choice : 'fixed';
+}
+
+function compileBan(
+  policy: RateLimitPolicy,
+  gaps: Gaps,
+  { banAfter = 10, banSeconds }: BanOptions,
+): Ban | undefined {
+  const chosen = gaps.choose('ban-length');
+  const seconds =
+    banSeconds ?? (chosen.id === 'none' ? 0 : Number(chosen.details['seconds'] ?? 60));
+  return policy.bans && seconds > 0 ? { after: banAfter, milliseconds: seconds * 1000 } : undefined;
+}
+
+function largestLimits(policy: RateLimitPolicy, factor: number): ReadonlyMap<string, number> {
+  return new Map(
+    policy.windows.map(({ name }) => {
+      const known = policy.plans.map(({ limits }) => limits?.get(name) ?? 0);
+      return [name, factor * Math.max(1000, ...known)];
+    }),
+  );
+}
+
+function configured(
+  options: LimitOptions,
+  plan: string,
+): Readonly<Record<string, number>> | undefined {
+  return Object.entries(options).find(([name]) => name.toLowerCase() === plan.toLowerCase())?.[1];
+}
+
+function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: LimitOptions): void {
+  const plans = [...(policy?.plans ?? []).map(({ name }) => name), ANONYMOUS];
+  const windows = (policy?.windows ?? []).map(({ name }) => name);
+  for (const [plan, limits] of Object.entries(options)) {
+    if (policy === undefined)
+      throw new LimitError('The document limits no request rate, so no limit can be set.');
+    if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase())) {
+      throw new LimitError(`There is no plan "${plan}"; there are ${plans.join(', ')}.`);
+    }
+    for (const [window, limit] of Object.entries(limits)) refuseLimit(windows, window, limit);
+  }
+}
+
+function refuseLimit(windows: readonly string[], window: string, limit: number): void {
+  if (!windows.includes(window))
+    throw new LimitError(`There is no window "${window}"; there are ${windows.join(', ')}.`);
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new LimitError(
+      `The limit of a ${window} must be a whole number from 1 on, not ${limit}.`,
+    );
+}

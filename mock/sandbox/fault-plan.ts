@@ -1,0 +1,30 @@
+import type { Operation } from '../../contract/index.ts';
+import type { MockAnswer } from '../http/message.ts';
+import type { Refusal } from '../http/refusal.ts';
+
+/** The faults of a sandbox, as the pipeline asks for them. */
+export interface FaultPlan {
+  /**
+   * The fault that strikes a request to an operation, undefined for none of the document, if one
+   * does; each call is one request.
+   */
+  strike(operation: Operation | undefined): Strike | undefined;
+}
+
+/** One fault that strikes one request. */
+export interface Strike {
+  /** The answer in place of the operation's; undefined where the operation is to do its work. */
+  readonly refusal: Refusal | undefined;
+  /** The answer as the fault leaves it. */
+  spoil(answer: MockAnswer): MockAnswer;
+  readonly fault: StruckFault;
+}
+
+/** A fault that struck, for logs and journals. */
+export interface StruckFault {
+  readonly id: string;
+  /** What it does, in words: `status 503`, `connection reset`. */
+  readonly effect: string;
+  /** Which promise the answer breaks by it; undefined where it keeps the contract. */
+  readonly breaks: string | undefined;
+}

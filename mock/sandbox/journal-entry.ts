@@ -1,0 +1,53 @@
+import type { StruckFault } from './fault-plan.ts';
+import type { Reading } from '../rate-limit/limiter.ts';
+import type { Check, Reason } from '../http/refusal.ts';
+
+/**
+ * One request and what came of it, for logs and journals. Holds no key, but for one that was sent
+ * in the body.
+ */
+export interface Exchange {
+  /** Counts the requests of the sandbox from 0. */
+  readonly index: number;
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number;
+  readonly method: string;
+  /**
+   * Path and query as sent, without its query where that may hold a key, and cut off where it is
+   * long.
+   */
+  readonly target: string;
+  /** The key stood in the target, where it does not belong. */
+  readonly isKeyInTarget: boolean;
+  /** `invalid`: a key that is unknown. `missing`: none, or none that can be read. */
+  readonly credential: 'valid' | 'missing' | 'invalid';
+  /**
+   * The beginning of the body as it was sent, at most 4 KiB; undefined for none, and for one that
+   * was not read to its end.
+   */
+  readonly content: Uint8Array | undefined;
+  /** Bytes of the whole body; undefined for one that was not read to its end. */
+  readonly contentLength: number | undefined;
+  /** Id of the operation; undefined where the document has none for the request. */
+  readonly operation: string | undefined;
+  readonly status: number;
+  /** Why the request was refused, and by which check; undefined where it was not. */
+  readonly refusal:
+    | { readonly check: Check; readonly reason: Reason; readonly message: string }
+    | undefined;
+  readonly sandbox: string;
+  /** Undefined for callers without a valid key. */
+  readonly plan: string | undefined;
+  /** What the rate-limit headers say; undefined where the document limits nothing. */
+  readonly rate: Reading | undefined;
+  /** `Retry-After` of the answer, as it was told; undefined for none. */
+  readonly retryAfter: string | undefined;
+  /** The fault that struck; undefined for none. */
+  readonly fault: StruckFault | undefined;
+  /** Preferences of the request that were followed (RFC 7240); empty for none. */
+  readonly preferred: string;
+  /** Id of the operation whose event was sent; undefined for none. */
+  readonly event: string | undefined;
+  /** The time from the whole request to the whole answer, in the mock; delays are not in it. */
+  readonly milliseconds: number;
+}

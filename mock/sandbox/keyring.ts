@@ -1,0 +1,114 @@
+import type { Contract, Credential } from '../../contract/index.ts';
+import { type FixtureKey, fixtureKeys } from './fixture-keys.ts';
+import { type Proof, readCredential, renderChallenge } from '../operation/request/credential.ts';
+import type { RequestHeaders } from '../http/message.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Caller } from './sandbox.ts';
+import type { Sandboxes } from './sandboxes.ts';
+
+/** A caller, or one without a valid key together with the refusal it gets where a key is wanted. */
+export interface Identity {
+  readonly caller: Caller;
+  /** As it was sent; `` for none. */
+  readonly key: string;
+  readonly denied: Refusal | undefined;
+}
+
+/** Finds callers by the key they show. */
+export interface Keyring {
+  identify(credential: Credential, headers: RequestHeaders, query: string): Identity;
+}
+
+/**
+ * The keys of a contract: the fixture keys of its plans, and `demo-<plan>` for any other plan;
+ * `demo` where it has no plans.
+ */
+export function keysOf(contract: Contract): readonly FixtureKey[] {
+  const plans = plansOf(contract);
+  if (plans.length === 0) return [{ key: 'demo', plan: '' }];
+  return plans.map(
+    (plan) =>
+      fixtureKeys.find((known) => known.plan === plan) ?? { key: `demo-${planWord(plan)}`, plan },
+  );
+}
+
+/**
+ * By the word that starts a key, the plan of keys such as `free_alice`; `demo` stands for none in
+ * documents without plans.
+ */
+export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
+  const plans = plansOf(contract);
+  if (plans.length === 0) return new Map([['demo', undefined]]);
+  return new Map(plans.map((plan) => [planWord(plan), plan]));
+}
+
+function plansOf({ rateLimit }: Contract): readonly string[] {
+  return rateLimit?.plans.map(({ name }) => name) ?? [];
+}
+
+function planWord(plan: string): string {
+  return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** A keyring over the sandboxes of a mock. The name of the service stands in challenges. */
+export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring {
+  const fixed = new Map(
+    keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
+  );
+  const plans = keyPlans(contract);
+  const find = (key: string): Caller | undefined => {
+    if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
+    const parts = splitKey(key);
+    if (parts === undefined || !plans.has(parts.plan)) return undefined;
+    return sandboxes
+      .open(parts.name)
+      .callerOf(`${parts.plan}_${parts.name}`, plans.get(parts.plan));
+  };
+  return {
+    identify(credential, headers, query) {
+      const proof = readCredential(credential, headers, query);
+      const key = proof.kind === 'key' ? proof.key : '';
+      const caller = proof.kind === 'key' ? find(key) : undefined;
+      if (caller !== undefined) return { caller, key, denied: undefined };
+      return { caller: sandboxes.anonymous, key, denied: deny(credential, proof, contract.title) };
+    },
+  };
+}
+
+/** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+
+export function isSandboxName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
+function splitKey(key: string): { readonly plan: string; readonly name: string } | undefined {
+  const mark = key.indexOf('_');
+  const name = key.slice(mark + 1);
+  return mark > 0 && isSandboxName(name)
+    ? { plan: key.slice(0, mark).toLowerCase(), name }
+    : undefined;
+}
+
+function deny(credential: Credential, proof: Proof, realm: string): Refusal {
+  const message = denialMessage(proof);
+  const challenge = renderChallenge(
+    credential,
+    realm,
+    proof.kind === 'missing' ? undefined : message,
+  );
+  return refuse('unauthorized', message, { headers: ['WWW-Authenticate', challenge] });
+}
+
+function denialMessage(proof: Proof): string {
+  switch (proof.kind) {
+    case 'missing':
+      return 'No API key was sent.';
+    case 'malformed':
+      return proof.reason;
+    case 'key':
+    default:
+      return 'The API key is unknown.';
+  }
+}

@@ -1,0 +1,146 @@
+import type { Endpoint } from '../operation/endpoint.ts';
+import type { Delivery, MockAnswer, MockRequest } from '../http/message.ts';
+import type { Exchange } from './journal-entry.ts';
+import type { Strike } from './fault-plan.ts';
+import type { Identity, Keyring } from './keyring.ts';
+import type { Call, Outcome } from '../operation/response/outcome.ts';
+import { type Preference, readPreference } from '../operation/request/preference.ts';
+import { type PreferredAnswer, answerPreference } from './preferred-response.ts';
+import { recordExchange } from './recorder.ts';
+import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+import type { Route, Router } from '../operation/router/router.ts';
+import type { Caller } from './sandbox.ts';
+
+/** What the pipeline works with. All of it belongs to one mock. */
+export interface Pipeline {
+  /** The whole document, by which requests are known before it is known whose they are. */
+  readonly router: Router;
+  readonly keyring: Keyring;
+  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+/**
+ * The way of a request: route, identify the key, count, authenticate, read and validate, act,
+ * dress, journal.
+ */
+export function answerRequest(
+  { router, keyring, onExchange }: Pipeline,
+  request: MockRequest,
+): MockAnswer {
+  const started = performance.now();
+  const described = router.find(request.method, request.target);
+  const identity = keyring.identify(
+    described.endpoint.credential,
+    request.headers,
+    described.query,
+  );
+  const { sandbox, meter } = identity.caller;
+  const { service } = sandbox;
+  const now = sandbox.clock.now();
+  const route = reroute(service.routerAt(now), router, described, request);
+  const { endpoint } = route;
+  const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
+  // A preflight is the browser's own: struck, it would hide from a page what its request came to.
+  const strike = endpoint.isCounted ? sandbox.faults?.strike(endpoint.operation) : undefined;
+  const preference = readPreference(request.headers);
+  const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
+  if (endpoint.isCounted) meter.charge(now, outcome.status);
+  const applied = [
+    ...(preferred?.applied ?? []),
+    ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
+  ].join(', ');
+  const dressed = service.wardrobe.dress(
+    endpoint,
+    outcome,
+    preferred?.rateHeaders ?? meter.headers(now),
+    now,
+  );
+  const answer = deliver(dressed, applied, preference, strike);
+  const exchange = recordExchange(call, {
+    endpoint,
+    identity,
+    outcome,
+    answer,
+    fault: strike?.fault,
+    preferred: applied,
+    milliseconds: performance.now() - started,
+  });
+  sandbox.journal.add(exchange);
+  onExchange?.(exchange);
+  return answer;
+}
+
+/** A sandbox may serve other paths than the document has: by its choices, or at its time. */
+function reroute(
+  own: Router,
+  router: Router,
+  described: Route,
+  { method, target }: MockRequest,
+): Route {
+  return own === router ? described : own.find(method, target);
+}
+
+interface Decision {
+  readonly outcome: Outcome;
+  readonly preferred?: PreferredAnswer | undefined;
+}
+
+function decide(
+  endpoint: Endpoint,
+  { caller, denied }: Identity,
+  call: Call,
+  preference: Preference | undefined,
+  strike: Strike | undefined,
+): Decision {
+  if (strike?.refusal !== undefined) return { outcome: strike.refusal };
+  const overLimit = endpoint.isCounted ? caller.meter.refuse(call.now) : undefined;
+  if (overLimit !== undefined) return { outcome: overLimit };
+  const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
+  if (unauthorized !== undefined && !endpoint.readsFirst) return { outcome: unauthorized };
+  const preferred =
+    preference === undefined || endpoint.operation === undefined
+      ? undefined
+      : answerPreference(
+          caller.sandbox.service,
+          endpoint.operation,
+          preference,
+          caller.meter,
+          call.now,
+        );
+  if (preferred !== undefined)
+    return {
+      outcome: unauthorized ?? preferred.outcome,
+      preferred: unauthorized === undefined ? preferred : undefined,
+    };
+  const input = endpoint.read(call);
+  if (isRefusal(input)) return { outcome: input };
+  return { outcome: unauthorized ?? endpoint.act(input, call) };
+}
+
+/** Where keys have scopes, one of a sandbox whose name ends in `-readonly` may only read. */
+function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined {
+  const isForbidden = !isSafe && sandbox.service.scopesKeys && sandbox.name.endsWith('-readonly');
+  return isForbidden ? refuse('forbidden', 'The API key may only read.') : undefined;
+}
+
+const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
+
+function deliver(
+  answer: MockAnswer,
+  applied: string,
+  preference: Preference | undefined,
+  strike: Strike | undefined,
+): MockAnswer {
+  const told =
+    applied === ''
+      ? answer
+      : {
+          ...answer,
+          headers: [...answer.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
+        };
+  const waiting =
+    preference?.wait === undefined
+      ? told
+      : { ...told, delivery: { ...AT_ONCE, delay: preference.wait * 1000 } };
+  return strike === undefined ? waiting : strike.spoil(waiting);
+}

@@ -1,0 +1,97 @@
+import type { Endpoint } from '../operation/endpoint.ts';
+import { excerpt } from '../http/excerpt.ts';
+import type { MockAnswer, RequestContent } from '../http/message.ts';
+import type { Exchange } from './journal-entry.ts';
+import type { StruckFault } from './fault-plan.ts';
+import type { Call, Outcome } from '../operation/response/outcome.ts';
+import type { Identity } from './keyring.ts';
+import { checkOf, isRefusal } from '../http/refusal.ts';
+
+/** What came of a request on its way. */
+export interface Course {
+  readonly endpoint: Endpoint;
+  readonly identity: Identity;
+  readonly outcome: Outcome;
+  readonly answer: MockAnswer;
+  readonly fault: StruckFault | undefined;
+  readonly preferred: string;
+  readonly milliseconds: number;
+}
+
+/** Longer targets are cut off, so that the journal's memory is bounded. */
+const MAX_TARGET = 1000;
+
+/** A shorter key is in too many words to be told from them. */
+export const SHORTEST_KEY = 5;
+
+/** Of longer bodies only so much is kept. */
+const MAX_KEPT_BYTES = 4096;
+
+/** What stands around a body on its connection, and is kept with it. */
+const MAX_SHARED_BYTES = 16_384;
+
+/** The record of one request. */
+export function recordExchange({ request, now }: Call, course: Course): Exchange {
+  const { endpoint, identity, outcome, answer, fault, preferred, milliseconds } = course;
+  const {
+    caller: { sandbox, meter, plan },
+    key,
+    denied,
+  } = identity;
+  const { content, target } = request;
+  const shown = withoutKeyMember(target, endpoint);
+  const isKeyInTarget = key.length >= SHORTEST_KEY && shown.includes(key);
+  return {
+    index: sandbox.journal.count,
+    at: now,
+    method: request.method,
+    target: excerpt(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown, MAX_TARGET),
+    isKeyInTarget,
+    credential: nameCredential(key, denied),
+    content: keep(content),
+    contentLength: content === 'too-large' ? undefined : (content?.length ?? 0),
+    operation: endpoint.operation?.id,
+    status: answer.status,
+    refusal: isRefusal(outcome)
+      ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message }
+      : undefined,
+    sandbox: sandbox.name,
+    plan,
+    rate: meter.read(now),
+    retryAfter:
+      answer.status < 400
+        ? undefined
+        : retryAfterOf(answer, sandbox.service.contract.rateLimit?.headers.retryAfter),
+    fault,
+    preferred,
+    event: endpoint.sendsEvents && outcome.kind === 'reply' ? endpoint.operation?.id : undefined,
+    milliseconds,
+  };
+}
+
+/** A query in which the key belongs is left out as a whole. */
+function withoutKeyMember(target: string, { credential }: Endpoint): string {
+  return credential.kind === 'api-key' && credential.in === 'query'
+    ? (target.split('?')[0] ?? '')
+    : target;
+}
+
+function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
+  if (denied === undefined) return 'valid';
+  return key === '' ? 'missing' : 'invalid';
+}
+
+/**
+ * What is kept of a long body, or of one that shares a large buffer with others, is a copy, so that
+ * the rest can go.
+ */
+function keep(content: RequestContent): Uint8Array | undefined {
+  if (content === undefined || content === 'too-large') return undefined;
+  const isPart = content.length > MAX_KEPT_BYTES || content.buffer.byteLength > MAX_SHARED_BYTES;
+  return isPart ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
+}
+
+function retryAfterOf({ headers }: MockAnswer, name = 'Retry-After'): string | undefined {
+  const at = headers.indexOf(name);
+  return at === -1 ? undefined : headers[at + 1];
+}

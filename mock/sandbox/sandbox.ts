@@ -1,0 +1,129 @@
+import type { Clock } from './clock.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import { Journal } from './journal.ts';
+import type { Meter } from '../rate-limit/meter.ts';
+import type { LimitOptions } from '../rate-limit/plans.ts';
+import type { Bucket } from '../rate-limit/limiter.ts';
+import { SandboxClock } from './sandbox-clock.ts';
+import type { Choices, Service } from './service.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Misfit, Store } from '../store/store.ts';
+
+/** Who sends requests to a sandbox: a key, or everyone without a valid one. */
+export interface Caller {
+  /** Name of the plan; undefined for callers without a valid key and in documents without plans. */
+  readonly plan: string | undefined;
+  readonly sandbox: Sandbox;
+  readonly meter: Meter;
+}
+
+/**
+ * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one
+ * named `main`; nothing in a sandbox can be reached from another.
+ */
+export class Sandbox {
+  readonly name: string;
+  readonly clock: SandboxClock;
+  readonly store = new Store();
+  readonly journal: Journal;
+  /** Choices of its own, beyond those of the mock. */
+  choices: Choices = {};
+  /** Limits of its own, beyond those of the mock. */
+  limits: LimitOptions = {};
+  /** Undefined while there are none. */
+  faults: FaultPlan | undefined;
+  /** By name. */
+  readonly snapshots = new Map<string, Snapshot>();
+  /** Lists answered; each answer in no lasting order is drawn by it. */
+  turns = 0;
+  #service: Service;
+  readonly #callers = new Map<string, Caller>();
+  /** Counts of keys that were not seen yet. */
+  #counts = new Map<string, Bucket>();
+  readonly #plans = new Map<string, string | undefined>();
+
+  constructor(name: string, clock: Clock, service: Service, journalSize: number) {
+    this.name = name;
+    this.clock = new SandboxClock(clock);
+    this.journal = new Journal(journalSize);
+    this.#service = service;
+  }
+
+  /** How requests are served here. */
+  get service(): Service {
+    return this.#service;
+  }
+
+  /** Callers that were seen, by key. */
+  get callers(): ReadonlyMap<string, Caller> {
+    return this.#callers;
+  }
+
+  /**
+   * The caller with a key. Where the choices say so, all keys of a sandbox are one caller, with the
+   * plan of the first.
+   */
+  callerOf(key: string, plan: string | undefined): Caller {
+    const known = this.#callers.get(key);
+    if (known !== undefined) return known;
+    const [first] =
+      this.#service.sharesCounts && plan !== undefined
+        ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined)
+        : [];
+    const caller = first ?? { plan, sandbox: this, meter: this.#openMeter(plan) };
+    const bucket = this.#counts.get(key);
+    if (bucket !== undefined) caller.meter.bucket = bucket;
+    this.#counts.delete(key);
+    this.#callers.set(key, caller);
+    this.#plans.set(key, plan);
+    return caller;
+  }
+
+  /**
+   * Serves from now on as another service does. Items and counts are kept; items that do not fit it
+   * are set aside, and given.
+   */
+  adopt(service: Service): readonly Misfit[] {
+    const misfits = service === this.#service ? [] : this.store.convert(service.collections);
+    this.#service = service;
+    this.restoreCounts(this.buckets);
+    return misfits;
+  }
+
+  /** The sandbox as it is; later changes do not reach it. */
+  get snapshot(): Snapshot {
+    const { store, service, clock, choices, limits, buckets } = this;
+    return {
+      service,
+      state: store.keep(service.collections),
+      clock: clock.state,
+      choices,
+      limits,
+      buckets,
+    };
+  }
+
+  /** Counts by key, as values that can be put back. */
+  get buckets(): ReadonlyMap<string, Bucket> {
+    return new Map([
+      ...this.#counts,
+      ...[...this.#callers].flatMap(([key, { meter }]) =>
+        meter.bucket === undefined ? [] : [[key, meter.bucket] as const],
+      ),
+    ]);
+  }
+
+  /**
+   * Puts counts in the place of those that are, also for keys that are seen only later; a key that
+   * is left out has used nothing.
+   */
+  restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
+    this.#counts = new Map(buckets);
+    this.#callers.clear();
+    for (const [key, plan] of this.#plans) this.callerOf(key, plan);
+  }
+
+  #openMeter(plan: string | undefined): Meter {
+    return this.#service.openMeter(plan, this.limits);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Contract } from '../../contract/index.ts';
+import { compileAction } from '../operation/actions/action.ts';
+import { type Collection, compileCollection } from '../store/collection.ts';
+import { corsHeaders } from '../http/cors.ts';
+import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
+import { compileErrorBody } from '../operation/response/error-body.ts';
+import { type Gaps, createGaps } from '../choice/choices.ts';
+import { type Meter, compileMeters } from '../rate-limit/meter.ts';
+import {
+  ANONYMOUS,
+  type BanOptions,
+  type LimitOptions,
+  compileLimits,
+} from '../rate-limit/plans.ts';
+import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
+import type { Sampling } from '../operation/actions/sampler.ts';
+import { type Seed, type SeedError, exampleSeed, sowSeed } from '../store/seed.ts';
+import { compileUndescribed } from '../operation/undescribed.ts';
+import { type Wardrobe, createWardrobe } from '../operation/response/renderer.ts';
+
+/** Choices for what the document leaves open: question id to choice id. */
+export type Choices = Readonly<Record<string, string>>;
+
+/** What a service is made of, besides choices. */
+export interface ServiceParts extends BanOptions {
+  readonly contract: Contract;
+  readonly sampling: Sampling;
+  readonly seed: Seed | undefined;
+  /** The seed fits the document: it passed before. */
+  readonly isSeedTrusted?: boolean | undefined;
+  readonly limits: LimitOptions;
+  /**
+   * Called for items of the seed that do not fit, which are left out then; by default they are an
+   * error.
+   */
+  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+}
+
+/**
+ * A document under one set of choices: how requests are routed, counted, acted on and answered.
+ * Holds nothing that requests change.
+ */
+export interface Service {
+  readonly contract: Contract;
+  readonly gaps: Gaps;
+  readonly collections: readonly Collection[];
+  readonly wardrobe: Wardrobe;
+  /** All keys of a sandbox are one caller. */
+  readonly sharesCounts: boolean;
+  /** Some keys may only read. */
+  readonly scopesKeys: boolean;
+  /** The paths that there are at an instant: an operation is gone after its sunset. */
+  readonly routerAt: RouterAt;
+  /**
+   * A meter for a plan, undefined for callers without a key; `limits` go before those of the mock.
+   */
+  openMeter(plan: string | undefined, limits: LimitOptions): Meter;
+}
+
+/** Compiles a service. Throws `GapError`, `LimitError` or `SeedError`. */
+export function compileService(parts: ServiceParts, choices: Choices): Service {
+  const { contract, seed } = parts;
+  const gaps = createGaps(contract, choices);
+  const collections = contract.resources.map((resource) =>
+    compileCollection(contract, resource, gaps),
+  );
+  sowSeed(collections, seed ?? exampleSeed(collections), {
+    onMisfit: parts.onMisfit,
+    isTrusted: parts.isSeedTrusted ?? false,
+  });
+  return {
+    contract,
+    gaps,
+    collections,
+    wardrobe: createWardrobe(compileErrorBody(contract, gaps), gaps.choose('rate-limit-body').id),
+    sharesCounts: gaps.choose('plan-assignment').id === 'shared',
+    scopesKeys: gaps.choose('key-issuance').id === 'scoped',
+    routerAt: compileRouters(contract, compileEndpoints(parts, gaps, collections), gaps),
+    openMeter: compileOpening(parts, gaps),
+  };
+}
+
+function compileEndpoints(
+  { contract, sampling }: ServiceParts,
+  gaps: Gaps,
+  collections: readonly Collection[],
+): readonly Endpoint[] {
+  const common = corsHeaders(contract);
+  const described = contract.operations.map((operation) =>
+    compileEndpoint(
+      contract,
+      operation,
+      gaps,
+      compileAction(contract, operation, collections, gaps, sampling.sampler),
+      common,
+    ),
+  );
+  return [...described, ...compileUndescribed(contract, gaps, common)];
+}
+
+/**
+ * What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be
+ * large.
+ */
+function compileOpening(
+  { contract, limits, banAfter, banSeconds }: ServiceParts,
+  gaps: Gaps,
+): Service['openMeter'] {
+  const bans: BanOptions = {
+    ...(banAfter === undefined ? {} : { banAfter }),
+    ...(banSeconds === undefined ? {} : { banSeconds }),
+  };
+  const open = compileMeters(contract.rateLimit, gaps);
+  const usual = compileLimits(contract, gaps, limits, bans);
+  return (plan = ANONYMOUS, own) => {
+    const isOwn = Object.keys(own).length > 0;
+    return open(
+      (isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), bans) : usual).get(plan),
+    );
+  };
+}
+
+/** Plans are compared without case, and each window by itself. */
+function mergeLimits(usual: LimitOptions, own: LimitOptions): LimitOptions {
+  const merged = new Map<string, Readonly<Record<string, number>>>();
+  for (const [plan, windows] of [...Object.entries(usual), ...Object.entries(own)]) {
+    merged.set(plan.toLowerCase(), { ...merged.get(plan.toLowerCase()), ...windows });
+  }
+  return Object.fromEntries(merged);
+}

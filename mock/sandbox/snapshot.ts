@@ -1,0 +1,19 @@
+import type { LimitOptions } from '../rate-limit/plans.ts';
+import type { Bucket } from '../rate-limit/limiter.ts';
+import type { ClockState } from './sandbox-clock.ts';
+import type { Choices, Service } from './service.ts';
+import type { StoredState } from '../store/store.ts';
+
+/**
+ * A sandbox as it was: items, clock, choices, limits and counts. Faults and the journal are not in
+ * it.
+ */
+export interface Snapshot {
+  /** What the items were stored for. */
+  readonly service: Service;
+  readonly state: StoredState;
+  readonly clock: ClockState;
+  readonly choices: Choices;
+  readonly limits: LimitOptions;
+  readonly buckets: ReadonlyMap<string, Bucket>;
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../sandbox/clock.ts';
+import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
+import type { SandboxOptions } from '../sandbox/sandboxes.ts';
+import type { Seed } from '../store/seed.ts';
+import type { Choices } from '../sandbox/service.ts';
+
+export interface MockOptions extends BanOptions, SandboxOptions {
+  /** Items to start with; by default those of the document's list examples, `{}` for none. */
+  readonly seed?: Seed;
+  /**
+   * The seed passed with this document before: its items are not validated, for which the validator
+   * would have to be loaded. Default: false.
+   */
+  readonly isSeedTrusted?: boolean;
+  readonly clock?: Clock;
+  /** Choices for what the document leaves open: question id to choice id. */
+  readonly gaps?: Choices;
+  /** Requests a window by plan, in place of the document's. */
+  readonly limits?: LimitOptions;
+  /** Called after each request. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Called with a fault of the mock itself; the request is answered 500. */
+  readonly onFault?: (fault: unknown) => void;
+}

@@ -1,0 +1,71 @@
+import type { Contract } from '../../contract/index.ts';
+import { listChanges } from './changes.ts';
+import type { House } from './served-document.ts';
+import { LimitError } from '../rate-limit/plans.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Service } from '../sandbox/service.ts';
+import type { Misfit } from '../store/store.ts';
+
+/** What came of serving another document. */
+export interface Reload {
+  /** What differs, one short line each: `added the operation removePet`. */
+  readonly changes: readonly string[];
+  /**
+   * Items that do not fit it. They are set aside, and served again once they fit a later document.
+   */
+  readonly misfits: readonly (Misfit & { readonly sandbox: string })[];
+  /**
+   * Items of the seed that do not fit it, and choices of sandboxes that it does not have: why each
+   * is left out.
+   */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Serves another document and keeps every sandbox. Throws what `createMock` throws, but for a seed,
+ * and then nothing changes.
+ */
+export async function reloadHouse(house: House, contract: Contract): Promise<Reload> {
+  const changes = listChanges(house.service.contract, contract);
+  const leftOut: string[] = [];
+  const edition = house.plan(contract, (fault) => leftOut.push(fault.message));
+  await edition.ready;
+  house.adopt(edition);
+  const misfits = house.sandboxes.all.flatMap((sandbox) => {
+    leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, edition.service));
+    return house
+      .choose(sandbox, sandbox.choices)
+      .map((misfit) => ({ ...misfit, sandbox: sandbox.name }));
+  });
+  return { changes, misfits, leftOut };
+}
+
+/** Leaves out choices of a sandbox that the document does not have. */
+function dropChoices(sandbox: Sandbox, { openQuestions }: Contract): readonly string[] {
+  const chosen = Object.entries(sandbox.choices);
+  const isThere = ([id, choice]: readonly [string, string]): boolean =>
+    openQuestions.some(
+      (question) => question.id === id && question.choices.some((one) => one.id === choice),
+    );
+  sandbox.choices = Object.fromEntries(chosen.filter(isThere));
+  return chosen
+    .filter((one) => !isThere(one))
+    .map(
+      ([id, choice]) =>
+        `The sandbox ${sandbox.name} chose ${id}=${choice}, which the document does not have.`,
+    );
+}
+
+/** Leaves out the limits of a sandbox where the document has not their plans or windows. */
+function dropLimits(sandbox: Sandbox, service: Service): readonly string[] {
+  try {
+    service.openMeter(undefined, sandbox.limits);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    sandbox.limits = {};
+    return [
+      `The sandbox ${sandbox.name} had limits that the document does not have. ${error.message}`,
+    ];
+  }
+}

@@ -1,0 +1,134 @@
+import type {
+  Contract,
+  Issue,
+  JsonObject,
+  JsonValue,
+  Resource,
+  SchemaNode,
+} from '../../contract/index.ts';
+import type { Gaps } from '../choice/choices.ts';
+import type { Inventory } from './inventory.ts';
+import { memberPlaces } from './schema-places.ts';
+import type { StoredForm } from './stored-form.ts';
+
+/** What the open questions say about the members that a client sends for an item. */
+export interface ItemRules {
+  /** Issues beyond those of the schema. */
+  readonly judge: (body: JsonObject, inventory: Inventory) => readonly Issue[];
+  /** Values of members that the client left out. */
+  readonly defaults: readonly (readonly [name: string, value: JsonValue])[];
+  /** Members that the schema does not have are stored. */
+  readonly keepsUnknown: boolean;
+}
+
+type Judge = (body: JsonObject, inventory: Inventory) => Issue | undefined;
+
+/** Compiles the choices for a body of this schema. */
+export function compileItemRules(
+  contract: Contract,
+  resource: Resource,
+  form: StoredForm,
+  body: SchemaNode,
+  gaps: Gaps,
+): ItemRules {
+  const places = memberPlaces(contract.document, body.pointer);
+  const members = [...body.shape().properties.keys()].map((name) => ({
+    name,
+    places: places.get(name) ?? [`${body.pointer}/properties/${name}`],
+  }));
+  const unknown = gaps.choose('unknown-properties', body.pointer, resource.item.pointer).id;
+  const judges: Judge[] = [
+    ...members.flatMap(({ name, places }) => lengthJudges(name, places, gaps)),
+    ...referenceJudges(form, body),
+    ...idJudges(contract, resource, gaps),
+    ...(unknown === 'refused'
+      ? [unknownJudge(new Set([...body.shape().properties.keys(), resource.idProperty]))]
+      : []),
+  ];
+  return {
+    judge: (value, inventory) =>
+      judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
+    defaults: members.flatMap(({ name, places }) => defaultOf(name, places, body, gaps)),
+    keepsUnknown: unknown === 'kept',
+  };
+}
+
+function defaultOf(
+  name: string,
+  places: readonly string[],
+  body: SchemaNode,
+  gaps: Gaps,
+): (readonly [string, JsonValue])[] {
+  const choice = gaps.choose('default-value', ...places);
+  const value =
+    choice.id === '' ? body.shape().properties.get(name)?.shape().default : choice.details['value'];
+  return value === undefined ? [] : [[name, value]];
+}
+
+function lengthJudges(name: string, places: readonly string[], gaps: Gaps): Judge[] {
+  const { minLength, maxLength, pattern } = gaps.choose('string-limits', ...places).details;
+  const wanted = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  if (minLength === undefined && maxLength === undefined && wanted === undefined) return [];
+  return [
+    (body) => {
+      const value = body[name];
+      if (typeof value !== 'string') return undefined;
+      const length = countCharacters(value);
+      if (length < Number(minLength ?? 0))
+        return issue(name, 'minLength', `must have at least ${Number(minLength)} characters`);
+      if (length > Number(maxLength ?? length))
+        return issue(name, 'maxLength', `must have at most ${Number(maxLength)} characters`);
+      return wanted?.test(value) === false
+        ? issue(name, 'pattern', 'has characters that are not allowed')
+        : undefined;
+    },
+  ];
+}
+
+/** Code points, as JSON Schema counts them (Validation, section 6.3). */
+function countCharacters(text: string): number {
+  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '.').length;
+}
+
+/**
+ * A referred record exists if an item already refers to it: the document has no other list of them.
+ */
+function referenceJudges(form: StoredForm, body: SchemaNode): Judge[] {
+  return form.references
+    .filter((name) => body.shape().properties.has(name))
+    .map((name) => (value, inventory) => {
+      const referred = value[name];
+      if (referred === undefined || inventory.holds(form.indexed.indexOf(name), referred))
+        return undefined;
+      return issue(name, 'reference', 'names a record that does not exist');
+    });
+}
+
+function idJudges(contract: Contract, { item, idProperty }: Resource, gaps: Gaps): Judge[] {
+  const places = memberPlaces(contract.document, item.pointer).get(idProperty) ?? [];
+  if (gaps.choose('read-only-property', ...places).id !== 'refused') return [];
+  return [
+    (body) =>
+      Object.hasOwn(body, idProperty)
+        ? issue(idProperty, 'readOnly', 'is assigned by the service and must not be sent')
+        : undefined,
+  ];
+}
+
+function unknownJudge(known: ReadonlySet<string>): Judge {
+  return (body) => {
+    const name = Object.keys(body).find((one) => !known.has(one));
+    return name === undefined
+      ? undefined
+      : issue(name, 'additionalProperties', 'is not a known property');
+  };
+}
+
+function issue(name: string, keyword: string, message: string): Issue {
+  return {
+    at: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    keyword,
+    schemaPointer: '#/x-unspecified',
+    message,
+  };
+}

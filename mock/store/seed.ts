@@ -1,0 +1,158 @@
+import {
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+  appendPointer,
+  isJsonObject,
+  parseJson,
+  renderJson,
+} from '../../contract/index.ts';
+import type { Collection } from './collection.ts';
+import { renderIssues } from '../http/issue-message.ts';
+import type { Inventory } from './inventory.ts';
+import { isItemId } from './stored-form.ts';
+
+/** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
+export type Seed = JsonObject;
+
+/** A seed that does not fit the contract. The message names the item and the reason. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError';
+}
+
+/**
+ * The items that the document itself shows: the longest example of each list. Items that do not fit
+ * are left out.
+ */
+export function exampleSeed(collections: readonly Collection[]): Seed {
+  return Object.fromEntries(
+    collections.map(({ resource }) => {
+      const examples = resource.list.responses.flatMap(({ content }) =>
+        content.flatMap((media) => media.examples),
+      );
+      const lists = examples.map(({ value }) =>
+        listOf(value).filter((item) => resource.item.validate(item).length === 0),
+      );
+      return [
+        resource.collectionPath,
+        uniqueItems(lists.toSorted((a, b) => b.length - a.length)[0] ?? [], resource.idProperty),
+      ];
+    }),
+  );
+}
+
+/** The seed that collections were sown with, as JSON again. */
+export function readSeed(collections: readonly Collection[]): Seed {
+  return Object.fromEntries(
+    collections.map(({ path, seed }) => [path, seed.items.map(({ text }) => parseJson(text))]),
+  );
+}
+
+/** How a seed is sown. */
+export interface Sowing {
+  /** Where the items go; by default into the seed inventories of the collections. */
+  readonly inventoryOf?: (collection: Collection) => Inventory;
+  /** Called for what does not fit, which is left out then; by default it is thrown. */
+  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  /** The items passed validation before. */
+  readonly isTrusted?: boolean;
+}
+
+/**
+ * Stores a seed. Throws `SeedError` for the first item that does not fit, unless told otherwise.
+ */
+export function sowSeed(
+  collections: readonly Collection[],
+  seed: Seed,
+  { inventoryOf = seedOf, onMisfit = raise, isTrusted = false }: Sowing = {},
+): void {
+  for (const [path, items] of Object.entries(seed)) {
+    const collection = collections.find((one) => one.path === path);
+    if (collection === undefined) onMisfit(new SeedError(unknownPath(path, collections)));
+    else if (!Array.isArray(items))
+      onMisfit(new SeedError(`The seed of ${path} must be an array of items.`));
+    else
+      for (const [index, item] of listOf(items).entries())
+        trySowing(
+          () => sowItem(collection, inventoryOf(collection), { index, value: item, isTrusted }),
+          onMisfit,
+        );
+  }
+}
+
+function raise(fault: SeedError): never {
+  throw fault;
+}
+
+function trySowing(sow: () => void, onMisfit: (fault: SeedError) => void): void {
+  try {
+    sow();
+  } catch (fault) {
+    if (!(fault instanceof SeedError)) throw fault;
+    onMisfit(fault);
+  }
+}
+
+function seedOf({ seed }: Collection): Inventory {
+  return seed;
+}
+
+interface SeedItem {
+  readonly index: number;
+  readonly value: JsonValue;
+  readonly isTrusted: boolean;
+}
+
+function sowItem(
+  { resource, form, path }: Collection,
+  inventory: Inventory,
+  { index, value, isTrusted }: SeedItem,
+): void {
+  const place = `Seed item ${index} of ${path}`;
+  if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
+  const item = Object.hasOwn(value, resource.idProperty)
+    ? value
+    : { [resource.idProperty]: inventory.nextId(), ...value };
+  const issues = isTrusted ? [] : resource.item.validate(item);
+  if (issues.length > 0) {
+    keepId(resource, inventory, item, issues);
+    throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
+  }
+  const stored = form.render(item);
+  if (stored === undefined)
+    throw new SeedError(`${place} has an ${resource.idProperty} that can name nothing.`);
+  if (inventory.has(stored.id))
+    throw new SeedError(
+      `${place} has the ${resource.idProperty} ${stored.id}, which an item before it has.`,
+    );
+  inventory.put(stored);
+}
+
+/** An item that is left out may fit a later document: its id is not for another. */
+function keepId(
+  { idProperty }: Resource,
+  inventory: Inventory,
+  item: JsonObject,
+  issues: readonly Issue[],
+): void {
+  const id = item[idProperty];
+  if (isItemId(id) && issues.every(({ at }) => at !== appendPointer('', idProperty)))
+    inventory.note(id);
+}
+
+function listOf(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function uniqueItems(items: readonly JsonValue[], idProperty: string): readonly JsonValue[] {
+  const byId = new Map<string, JsonValue>();
+  for (const item of items)
+    if (isJsonObject(item)) byId.set(renderJson(item[idProperty] ?? null), item);
+  return [...byId.values()];
+}
+
+function unknownPath(path: string, collections: readonly Collection[]): string {
+  const known = collections.map(({ resource }) => resource.collectionPath).join(', ');
+  return `The seed names ${path}, which is no collection of the document; ${known === '' ? 'it has none' : `it has ${known}`}.`;
+}

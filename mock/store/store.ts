@@ -1,0 +1,125 @@
+import { isJsonObject, parseJson } from '../../contract/index.ts';
+import type { Collection } from './collection.ts';
+import type { Inventory, StoredItem } from './inventory.ts';
+import type { ItemId } from './item-id.ts';
+import { renderIssues } from '../http/issue-message.ts';
+
+/**
+ * Inventories by collection path. They are shared by whoever holds them, so nobody changes them.
+ */
+export type StoredState = ReadonlyMap<string, Inventory>;
+
+/**
+ * An item that a document or a choice leaves no place for. It is set aside, and comes back when it
+ * fits again.
+ */
+export interface Misfit {
+  /** Path of the collection. */
+  readonly path: string;
+  readonly id: ItemId;
+  readonly reason: string;
+}
+
+/**
+ * What one sandbox stores. It reads the seed, or a state that was put in, until it first writes to
+ * a collection; then that collection is copied. So a sandbox that only reads costs nothing, and
+ * keeping a state is free.
+ */
+export class Store {
+  readonly #shared = new Map<string, Inventory>();
+  readonly #own = new Map<string, Inventory>();
+  readonly #aside = new Map<string, readonly StoredItem[]>();
+  /** Inventories of collections that have no place now: what ids they gave. */
+  readonly #former = new Map<string, Inventory>();
+
+  /** The items of a collection, for reading only. */
+  read({ path, seed }: Collection): Inventory {
+    return this.#own.get(path) ?? this.#shared.get(path) ?? seed;
+  }
+
+  /** The items of a collection, for changing them. */
+  write(collection: Collection): Inventory {
+    const { path } = collection;
+    const own = this.#own.get(path);
+    if (own !== undefined) return own;
+    const copy = this.read(collection).copy();
+    this.#own.set(path, copy);
+    return copy;
+  }
+
+  /** The state as it is now. Later changes do not reach it. */
+  keep(collections: readonly Collection[]): StoredState {
+    for (const [path, inventory] of this.#own) this.#shared.set(path, inventory);
+    this.#own.clear();
+    return new Map(collections.map((collection) => [collection.path, this.read(collection)]));
+  }
+
+  /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
+  restore(state: StoredState): void {
+    this.#own.clear();
+    this.#shared.clear();
+    this.#aside.clear();
+    this.#former.clear();
+    for (const [path, inventory] of state) this.#shared.set(path, inventory);
+  }
+
+  /**
+   * Keeps the items in the form of other collections from now on, and gives those that do not fit.
+   */
+  convert(collections: readonly Collection[]): readonly Misfit[] {
+    const before = new Map([...this.#shared, ...this.#own]);
+    const former = new Map([...this.#former, ...before]);
+    const aside = new Map(this.#aside);
+    this.restore(new Map());
+    const paths = new Set([...before.keys(), ...aside.keys()]);
+    return [...paths].flatMap((path) => {
+      const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
+      return this.#place(
+        path,
+        items,
+        former.get(path),
+        collections.find((collection) => collection.path === path),
+      );
+    });
+  }
+
+  #place(
+    path: string,
+    items: readonly StoredItem[],
+    former: Inventory | undefined,
+    collection: Collection | undefined,
+  ): readonly Misfit[] {
+    if (collection === undefined) {
+      this.#aside.set(path, items);
+      if (former !== undefined) this.#former.set(path, former);
+      return items.map(({ id }) => ({ path, id, reason: 'The document has no such collection.' }));
+    }
+    const inventory = collection.form.open();
+    if (former !== undefined) inventory.follow(former);
+    const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
+    this.#own.set(path, inventory);
+    const aside = judged.filter(({ reason }) => reason !== undefined);
+    if (aside.length > 0)
+      this.#aside.set(
+        path,
+        aside.map(({ item }) => item),
+      );
+    return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
+  }
+}
+
+/** Why an item cannot be stored; undefined once it is. */
+function store(
+  { resource, form }: Collection,
+  inventory: Inventory,
+  { text }: StoredItem,
+): string | undefined {
+  const value = parseJson(text);
+  const issues = resource.item.validate(value);
+  const stored = issues.length === 0 && isJsonObject(value) ? form.render(value) : undefined;
+  if (stored === undefined)
+    return issues.length === 0 ? 'It has nothing that names it.' : `${renderIssues(issues)}.`;
+  if (inventory.has(stored.id)) return 'Another item has taken its place.';
+  inventory.put(stored);
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { Contract } from '../contract/index.ts';
+import type { Report } from '../conformance/index.ts';
+import { tellStories, type Story } from './model/story.ts';
+
+/**
+ * Workflow commands of GitHub Actions: one error for each broken promise, a line each. Empty where
+ * none is broken.
+ */
+export function renderAnnotations(report: Report, contract: Contract): string {
+  return tellStories(report, contract)
+    .map((story) => `${renderAnnotation(story)}\n`)
+    .join('');
+}
+
+function renderAnnotation({ obligation, expected, received, source, steps }: Story): string {
+  const lines = [
+    obligation.sentence,
+    `Expected: ${expected}`,
+    `Received: ${received}`,
+    `Promised in ${source}`,
+    ...steps.map(({ curl }) => curl),
+  ];
+  return `::error title=${escapeProperty(obligation.id)}::${escapeData(lines.join('\n'))}`;
+}
+
+/** A text as the message of a workflow command: in one line, its percent signs escaped. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A text as the property of a workflow command, where colons and commas separate. */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

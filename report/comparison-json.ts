@@ -1,0 +1,96 @@
+import type { Contract } from '../contract/index.ts';
+import type { Comparison } from '../conformance/index.ts';
+import type { Report } from '../conformance/index.ts';
+import type { Observation, Verdict } from '../conformance/index.ts';
+import { tellStory, type Step } from './model/story.ts';
+
+/**
+ * A comparison as JSON, indented; `docs/diff.schema.json` describes it. Its members are chosen one
+ * by one, as those of a report. Holds no key.
+ */
+export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
+  const { outcome, reports, violations, choices, oneSided, compared } = comparison;
+  const document = {
+    format: 'petstore-comparison/1',
+    outcome,
+    compared,
+    contract: reports.a.contract,
+    seed: reports.a.run.seed,
+    a: renderRun(reports.a),
+    b: renderRun(reports.b),
+    violations: violations.map(
+      ({ obligation: { id, level, sentence, pointer, section }, verdicts }) => ({
+        obligation: id,
+        level,
+        sentence,
+        pointer,
+        section,
+        a: renderSide(verdicts.a, reports.a, contract),
+        b: renderSide(verdicts.b, reports.b, contract),
+      }),
+    ),
+    choices: choices.map(({ question, obligation: { sentence }, observations }) => ({
+      question,
+      sentence,
+      a: observations.a.map(renderObservation),
+      b: observations.b.map(renderObservation),
+    })),
+    oneSided: oneSided.map(({ obligation: { id, level }, shownBy, reason }) => ({
+      obligation: id,
+      level,
+      shownBy,
+      reason,
+    })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function renderRun({ target, run }: Report): Record<string, unknown> {
+  const { tag, budget, requests, startedAt, milliseconds, endedEarly } = run;
+  return {
+    baseUrl: target.baseUrl,
+    plan: target.plan ?? null,
+    tag,
+    budget,
+    requests,
+    startedAt,
+    milliseconds,
+    endedEarly: endedEarly ?? null,
+  };
+}
+
+/** What one side did with an obligation that the other breaks, or breaks otherwise. */
+function renderSide(verdict: Verdict, report: Report, contract: Contract): Record<string, unknown> {
+  const [story] = tellStory(verdict, report, contract);
+  if (story) {
+    const { expected, received, more, steps, replay } = story;
+    return {
+      verdict: 'violated',
+      expected,
+      received,
+      more,
+      steps: steps.map(renderStep),
+      replay: replay ?? null,
+    };
+  }
+  return verdict.kind === 'unproven'
+    ? { verdict: 'unproven', reason: verdict.reason }
+    : { verdict: 'held' };
+}
+
+function renderStep({ exchange: { request, outcome }, curl }: Step): Record<string, unknown> {
+  const { operation, method, target, credential, body } = request;
+  return {
+    operation,
+    method,
+    target,
+    credential,
+    body: body ?? null,
+    status: outcome.kind === 'answered' ? outcome.answer.status : null,
+    curl,
+  };
+}
+
+function renderObservation({ choice, evidence }: Observation): Record<string, unknown> {
+  return { choice: choice ?? null, evidence };
+}

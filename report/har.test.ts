@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isJsonObject,
+  loadContract,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../contract/index.ts';
+import { hostile, sampleReport } from './testing/sample-report.ts';
+import { renderHar } from './har.ts';
+
+const contract = await loadContract({
+  file: new URL('../openapi.yaml', import.meta.url).pathname,
+});
+const report = sampleReport(contract);
+const archive = parseJson(renderHar(report, contract));
+
+const member = (
+  value: JsonValue | undefined,
+  ...path: readonly string[]
+): JsonValue | undefined => {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  return isJsonObject(value) ? member(value[name], ...rest) : undefined;
+};
+const entries: readonly JsonObject[] = [member(archive, 'log', 'entries')].flatMap((list) =>
+  Array.isArray(list) ? list.filter(isJsonObject) : [],
+);
+
+/** The members that HTTP Archive 1.2 requires, by the object that has them. */
+const required: readonly (readonly [path: readonly string[], members: readonly string[]])[] = [
+  [[], ['startedDateTime', 'time', 'request', 'response', 'cache', 'timings']],
+  [
+    ['request'],
+    [
+      'method',
+      'url',
+      'httpVersion',
+      'cookies',
+      'headers',
+      'queryString',
+      'headersSize',
+      'bodySize',
+    ],
+  ],
+  [
+    ['response'],
+    [
+      'status',
+      'statusText',
+      'httpVersion',
+      'cookies',
+      'headers',
+      'content',
+      'redirectURL',
+      'headersSize',
+      'bodySize',
+    ],
+  ],
+  [
+    ['response', 'content'],
+    ['size', 'mimeType'],
+  ],
+  [['timings'], ['send', 'wait', 'receive']],
+];
+
+describe('a report as HTTP Archive', () => {
+  test('has an entry for each exchange with all that the format requires', () => {
+    expect(member(archive, 'log', 'version')).toBe('1.2');
+    expect(member(archive, 'log', 'creator', 'name')).toBe('petstore-contract');
+    expect(entries).toHaveLength(report.exchanges.length);
+    for (const entry of entries) {
+      for (const [path, members] of required) {
+        const object = member(entry, ...path);
+        expect(
+          isJsonObject(object) ? members.filter((name) => object[name] === undefined) : path,
+        ).toEqual([]);
+      }
+    }
+  });
+
+  test('tells request and answer as they were, the key redacted', () => {
+    const [create, get] = entries;
+    expect(member(create, 'request', 'postData', 'text')).toContain("it's ");
+    expect(member(create, 'request', 'headers')).toContainEqual({
+      name: 'authorization',
+      value: 'Bearer [redacted]',
+    });
+    expect(member(get, 'request', 'url')).toBe('http://127.0.0.1:4010/v1/pets/31');
+    expect(member(get, 'response', 'status')).toBe(200);
+    expect(member(get, 'response', 'content', 'text')).toBe(
+      hostile.toWellFormed() === hostile ? hostile : member(get, 'response', 'content', 'text'),
+    );
+    expect(member(entries[3], 'request', 'queryString')).toEqual([{ name: 'limit', value: '1' }]);
+  });
+
+  test('tells an exchange without an answer as browsers do', () => {
+    expect(member(entries[4], 'response', 'status')).toBe(0);
+    expect(member(entries[4], 'response', '_error')).toBe('no answer: nothing came in time');
+  });
+});

@@ -1,0 +1,57 @@
+import { showText } from '../model/visible.ts';
+
+/**
+ * A piece of HTML that can be put into a page as it is. Made by `html` only, so that no foreign
+ * text becomes markup.
+ */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = Html | string | number | readonly Part[];
+
+/**
+ * HTML from a template: texts and numbers are escaped, pieces of HTML and lists of them are put in
+ * as they are.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return {
+    markup: strings.map((string, index) => string + renderPart(parts[index] ?? '')).join(''),
+  };
+}
+
+/** Nothing, where a piece of HTML is wanted. */
+export const nothing: Html = { markup: '' };
+
+function renderPart(part: Part): string {
+  if (typeof part === 'string') return escapeHtml(part);
+  if (typeof part === 'number') return String(part);
+  return 'markup' in part ? part.markup : part.map(renderPart).join('');
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return showText(text).replace(/[&<>"']/g, (character) => references[character] ?? '');
+}
+
+/** A sentence in which names stand between backticks, with the names set as code. */
+export function renderProse(text: string): Html {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return html`${text}`;
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** An identifier for an element, from any text: no two texts share one. */
+export function anchorOf(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9.-]/g,
+    (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { hostile, sampleReport } from '../testing/sample-report.ts';
+import { anchorOf, html, renderProse } from './element.ts';
+import { renderHtml } from './page.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const report = sampleReport(contract);
+const page = renderHtml(report, contract);
+
+const allOf = (pattern: RegExp): readonly string[] =>
+  [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('the page', () => {
+  test('is the same for the same report', () => {
+    expect(renderHtml(sampleReport(contract), contract)).toBe(page);
+  });
+
+  test('lets no text of a target become markup', () => {
+    expect(page).not.toMatch(/<script|alert\("1"\)/);
+    expect(page).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(page.isWellFormed()).toBe(true);
+    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+  });
+
+  test('closes what it opens, in order', () => {
+    const [open, misplaced]: [string[], string[]] = [[], []];
+    for (const [, slash, name = '', empty] of page
+      .replace(/<style>[\s\S]*<\/style>/, '')
+      .matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*?(\/?)>/g)) {
+      if (empty === '/' || ['meta', 'br'].includes(name)) continue;
+      if (slash === '') open.push(name);
+      else if (open.pop() !== name) misplaced.push(name);
+    }
+    expect([open, misplaced]).toEqual([[], []]);
+  });
+
+  test('needs no network and no script', () => {
+    expect(allOf(/\s(?:src|srcset|action|xlink:href)="([^"]*)"/g)).toEqual([]);
+    expect(allOf(/\shref="([^"]*)"/g).filter((address) => !address.startsWith('#'))).toEqual([]);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(page).not.toMatch(/@import|url\(|\son\w+="/);
+  });
+
+  test('has each identifier once, and every link and label leads to one', () => {
+    const ids = allOf(/\sid="([^"]*)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    const wanted = [
+      ...allOf(/\shref="#([^"]*)"/g),
+      ...allOf(/\saria-labelledby="([^"]*)"/g).flatMap((list) => list.split(' ')),
+    ];
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test('has headings in order, and headers for rows and columns', () => {
+    const levels = allOf(/<h([1-6])/g).map(Number);
+    expect(levels[0]).toBe(1);
+    expect(
+      levels.every((level, index) => index === 0 || level <= (levels[index - 1] ?? 0) + 1),
+    ).toBe(true);
+    expect(allOf(/<th ((?:(?!scope)[^>])*)>/g)).toEqual([]);
+    expect(page).toContain('<html lang="en">');
+  });
+
+  test('shows every obligation with its verdict, and the reason of each that was not proved', () => {
+    const listed = report.verdicts.filter(({ obligation }) => obligation.level !== 'open');
+    for (const { obligation, kind } of listed)
+      expect(page).toContain(
+        `<code>${obligation.id}</code>${kind === 'violated' || kind === 'waived' ? '</a>' : ''}<br>`,
+      );
+    const unproven = listed.filter(({ kind }) => kind === 'unproven').length;
+    expect(allOf(/(<em>the limit was not to be exhausted \(--exhaust\)<\/em>)/g)).toHaveLength(
+      unproven,
+    );
+    expect(unproven).toBeGreaterThan(10);
+  });
+
+  test('tells each violation with the part that differs, the exchange, curl and replay', () => {
+    const story = page.slice(page.indexOf('<h3 id="story-getPet_2f_state.read.name"'));
+    for (const part of [
+      '&quot;<mark>Rex&quot;</mark>',
+      '<b>GET /pets/31</b>',
+      '<b>201</b>',
+      'curl -i',
+      '--replay r1-abc_DEF',
+      'Seen once more',
+    ])
+      expect(story).toContain(part);
+  });
+
+  test('draws what was left of the limit, the refusal and the wait', () => {
+    expect(allOf(/(<circle )/g)).toHaveLength(3);
+    expect(allOf(/(<path class="refusal")/g)).toHaveLength(1);
+    expect(page).toContain('waits 30.96 s');
+  });
+
+  test('says so where no answer tells what is left', () => {
+    const silent = { ...report, exchanges: [] };
+    expect(renderHtml(silent, contract)).toContain(
+      'No answer to the key told a readable X-RateLimit-Remaining.',
+    );
+  });
+});
+
+describe('a piece of HTML', () => {
+  test('escapes texts and takes pieces and lists as they are', () => {
+    expect(html`<p title="${'a"b'}">${['<', html`<b>${1}</b>`]}</p>`.markup).toBe(
+      '<p title="a&quot;b">&lt;<b>1</b></p>',
+    );
+    expect(html`${hostile}`.markup).not.toMatch(/[<>"'\p{Cs}]/u);
+  });
+
+  test('sets names between backticks as code, where they come in pairs', () => {
+    expect(renderProse('the `a<b` of `c`').markup).toBe(
+      'the <code>a&lt;b</code> of <code>c</code>',
+    );
+    expect(renderProse('a ` b').markup).toBe('a ` b');
+  });
+
+  test('has anchors that differ where texts differ', () => {
+    const texts = ['a b', 'a_b', 'a_20_b', 'a/b', 'a{b}'];
+    expect(new Set(texts.map(anchorOf)).size).toBe(texts.length);
+  });
+});

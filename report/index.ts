@@ -1,0 +1,16 @@
+export { renderAnnotations } from './annotation.ts';
+export { fitColumns, wrapWords } from './text/columns.ts';
+export { renderJsonComparison } from './comparison-json.ts';
+export { renderBriefComparison, renderComparison } from './text/comparison.ts';
+export { renderReportFiles, type ReportFile } from './files.ts';
+export { renderHar } from './har.ts';
+export { renderHtml } from './html/page.ts';
+export { renderPlan } from './text/plan.ts';
+export { anchorOf, html, nothing, renderProse, type Html } from './html/element.ts';
+export { renderJsonReport } from './json.ts';
+export { renderJunit } from './junit.ts';
+export { renderMarkdown } from './markdown.ts';
+export { ansiPaint, plainPaint, type Paint } from './text/paint.ts';
+export { plainLayout, type TextLayout } from './text/layout.ts';
+export { renderBriefText, renderText } from './text/text.ts';
+export { showLine } from './model/visible.ts';

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../contract/index.ts';
+import { createMock } from '../mock/index.ts';
+import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
+import { sampleReport } from './testing/sample-report.ts';
+import { renderJsonReport } from './json.ts';
+
+const contract = await loadContract({
+  file: new URL('../openapi.yaml', import.meta.url).pathname,
+});
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../docs/report.schema.json', import.meta.url), 'utf8'),
+);
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  strictTuples: false,
+});
+addFormats.default(ajv);
+const validate = ajv.compile(isRecord(schema) ? schema : {});
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What the published schema has against a document. */
+function faultsOf(document: unknown): readonly string[] {
+  validate(document);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
+  );
+}
+
+/** Every object within a document, with the path of its kind. */
+function* objectsOf(
+  value: unknown,
+  path = '',
+): Generator<readonly [path: string, object: Record<string, unknown>]> {
+  if (!isRecord(value)) return;
+  const isList = Array.isArray(value);
+  if (!isList) yield [path, value];
+  for (const [name, inner] of Object.entries(value))
+    yield* objectsOf(inner, `${path}/${isList ? '*' : name}`);
+}
+
+async function judgeMock(): Promise<Report> {
+  const clock = createMovableClock();
+  const mock = createMock(contract, { clock });
+  const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
+  const report = await runConformance(
+    contract,
+    { baseUrl: listening.url, apiKey: mock.keys[0]?.key },
+    { clock, exhaust: true },
+  );
+  await listening.close();
+  return report;
+}
+
+const parse = (report: Report): unknown => JSON.parse(renderJsonReport(report));
+
+describe('a report as JSON', () => {
+  test('is as the published schema says, for a target that conforms and one that does not', async () => {
+    expect(faultsOf(parse(await judgeMock()))).toEqual([]);
+    expect(faultsOf(parse(sampleReport(contract)))).toEqual([]);
+  });
+
+  /** Members of an intent depend on its kind; those of a waiver's kin are required one by one. */
+  const optional = /^\/exchanges\/\*\/intent\/(?!kind)/;
+
+  test('is refused by the schema where any member is missing', () => {
+    const document = parse(sampleReport(contract));
+    const seen = new Set<string>();
+    const unnoticed: string[] = [];
+    for (const [path, object] of objectsOf(document)) {
+      const kind =
+        typeof object['verdict'] === 'string'
+          ? object['verdict']
+          : typeof object['kind'] === 'string'
+            ? object['kind']
+            : '';
+      for (const [name, value] of Object.entries(object)) {
+        const place = `${path}/${name}`;
+        if (seen.has(place + kind) || optional.test(place)) continue;
+        seen.add(place + kind);
+        delete object[name];
+        if (faultsOf(document).length === 0) unnoticed.push(place);
+        object[name] = value;
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    expect(seen.size).toBeGreaterThan(60);
+  });
+
+  test('has no member that the schema does not name', () => {
+    const named = new Set(
+      [...JSON.stringify(schema).matchAll(/"([A-Za-z0-9]+)":\{/g)].map(([, name]) => name),
+    );
+    named
+      .add('kind')
+      .add('format')
+      .add('outcome')
+      .add('level')
+      .add('verdict')
+      .add('credential')
+      .add('reason')
+      .add('state');
+    const unnamed = [...objectsOf(parse(sampleReport(contract)))].flatMap(([path, object]) =>
+      Object.keys(object)
+        .filter((name) => !named.has(name))
+        .map((name) => `${path}/${name}`),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('is the same for the same report, and keeps every text as it was', () => {
+    expect(renderJsonReport(sampleReport(contract))).toBe(renderJsonReport(sampleReport(contract)));
+    const [first] = sampleReport(contract).exchanges;
+    expect(parse(sampleReport(contract))).toHaveProperty(
+      'exchanges.0.request.body',
+      first?.request.body,
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { renderExchanges } from '../conformance/index.ts';
+import type { Report } from '../conformance/index.ts';
+import type { Verdict, Violation } from '../conformance/index.ts';
+import type { Waiver } from '../conformance/index.ts';
+
+/**
+ * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
+ * one by one, so that what the suite keeps for itself does not become a promise. Holds no key.
+ */
+export function renderJsonReport(report: Report): string {
+  const {
+    format,
+    contract,
+    target,
+    client,
+    run,
+    outcome,
+    counts,
+    verdicts,
+    waivers,
+    leftBehind,
+    exchanges,
+  } = report;
+  const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly } = run;
+  const document = {
+    format,
+    outcome,
+    counts,
+    contract,
+    target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
+    client: client ?? null,
+    run: {
+      seed,
+      tag,
+      budget,
+      requests,
+      planned,
+      startedAt,
+      milliseconds,
+      endedEarly: endedEarly ?? null,
+    },
+    verdicts: verdicts.map(flatten),
+    waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
+    leftBehind,
+    exchanges: renderExchanges(exchanges),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** The obligation's facts and the verdict in one object. */
+function flatten(verdict: Verdict): Record<string, unknown> {
+  const { id, family, operation, level, sentence, pointer, section } = verdict.obligation;
+  return {
+    id,
+    family,
+    operation,
+    level,
+    sentence,
+    pointer,
+    section,
+    verdict: verdict.kind,
+    ...renderEvidence(verdict),
+  };
+}
+
+function renderEvidence(verdict: Verdict): Record<string, unknown> {
+  switch (verdict.kind) {
+    case 'held':
+      return { exchanges: verdict.exchanges };
+    case 'violated':
+      return { violations: verdict.violations.map(renderViolation) };
+    case 'waived':
+      return {
+        violations: verdict.violations.map(renderViolation),
+        waiver: renderWaiver(verdict.waiver),
+      };
+    case 'unproven':
+      return { reason: verdict.reason };
+    case 'observed':
+      return {
+        observations: verdict.observations.map(({ choice, exchange, evidence }) => ({
+          choice: choice ?? null,
+          exchange,
+          evidence,
+        })),
+      };
+  }
+}
+
+function renderViolation(violation: Violation): Record<string, unknown> {
+  const { exchange, others, expected, received, replay } = violation;
+  return { exchange, others, expected, received, replay: replay ?? null };
+}
+
+function renderWaiver({ obligation, reason, owner, expires }: Waiver): Record<string, string> {
+  return { obligation, reason, owner, expires };
+}

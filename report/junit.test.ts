@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { loadContract } from '../contract/index.ts';
+import { sampleReport } from './testing/sample-report.ts';
+import { renderJunit } from './junit.ts';
+import { escapeXml, renderElement } from './xml.ts';
+
+const contract = await loadContract({
+  file: new URL('../openapi.yaml', import.meta.url).pathname,
+});
+const report = sampleReport(contract);
+const xml = renderJunit(report, contract);
+
+const schema = readFileSync(new URL('junit.xsd', import.meta.url), 'utf8');
+
+/** What a validating parser has against a text; empty where it takes it. */
+const validate = async (text: string): Promise<readonly string[]> => {
+  const { errors } = await validateXML({
+    xml: [{ fileName: 'junit.xml', contents: text }],
+    schema: [schema],
+  });
+  return errors.map(({ message }) => message);
+};
+
+describe('a report as JUnit XML', () => {
+  test('is taken by a validating parser', async () => {
+    expect(await validate(xml)).toEqual([]);
+    const broken = [
+      xml.replace('<skipped ', '<ignored '),
+      xml.replace(/ tests="\d+"/, ''),
+      xml.replace('&lt;', '<'),
+    ];
+    expect((await Promise.all(broken.map(validate))).map(({ length }) => length > 0)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('has a suite for each operation and a case for each obligation, counted', () => {
+    const operations = new Set(contract.obligations.map(({ operation }) => operation));
+    expect(xml.match(/<testsuite /g)).toHaveLength(operations.size);
+    expect(xml.match(/<testcase /g)).toHaveLength(contract.obligations.length);
+    const { unproven, waived } = report.counts;
+    expect(xml).toContain(
+      `<testsuites name="Petstore 1.0.0" tests="${contract.obligations.length}" failures="2" errors="0" skipped="${unproven + waived}" time="31.500">`,
+    );
+    expect(xml.match(/<failure /g)).toHaveLength(2);
+    expect(xml.match(/<skipped /g)).toHaveLength(unproven + waived);
+  });
+
+  test('says why a case failed or was skipped', () => {
+    expect(xml).toContain(
+      '<failure message="expected 401, since the key is made up, received 200 &lt;/code&gt;',
+    );
+    expect(xml).toContain('<skipped message="the limit was not to be exhausted (--exhaust)"/>');
+    expect(xml).toContain('<skipped message="waived: agreed ');
+    expect(xml).toContain('Replay: petstore conform ');
+  });
+
+  test('holds no character that XML 1.0 does not allow, and no markup of a target', () => {
+    expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(xml.isWellFormed()).toBe(true);
+    expect(xml).not.toContain('<script');
+    expect(xml).not.toContain(']]>');
+  });
+});
+
+describe('an element', () => {
+  test('escapes texts and attributes, and leaves out what is undefined', () => {
+    expect(renderElement('a', { b: '"<&\n', c: undefined, d: 1 })).toBe(
+      '<a b="&quot;&lt;&amp;&#10;" d="1"/>',
+    );
+    expect(renderElement('a', {}, 'x\n  <y>')).toBe('<a>x\n  &lt;y&gt;</a>');
+    expect(renderElement('a', {}, [renderElement('b', {}, 'one\ntwo')])).toBe(
+      '<a>\n  <b>one\ntwo</b>\n</a>',
+    );
+    expect(escapeXml('\u0000\uFFFE')).toBe(String.raw`\u{0}\u{fffe}`);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Contract } from '../contract/index.ts';
+import type { Report } from '../conformance/index.ts';
+import { isFailure } from '../conformance/index.ts';
+import type { Verdict } from '../conformance/index.ts';
+import type { Waiver } from '../conformance/index.ts';
+import { describeRequest } from './model/exchange-line.ts';
+import { nameOperation } from './model/matrix.ts';
+import { tellAdvice, tellStories, type Story } from './model/story.ts';
+import { renderElement } from './xml.ts';
+
+/**
+ * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
+ * obligation. A broken promise is a failure, one that was not reached is skipped with its reason;
+ * what a target does where the contract is silent, and advice, is told in the output of a case that
+ * passes. Holds no key.
+ */
+export function renderJunit(report: Report, contract: Contract): string {
+  const stories = new Map(
+    [...tellStories(report, contract), ...tellAdvice(report, contract)].map((story) => [
+      story.obligation.id,
+      story,
+    ]),
+  );
+  const operations = [...new Set(report.verdicts.map(({ obligation }) => obligation.operation))];
+  const suites = operations.map((operation) => renderSuite(operation, report, stories));
+  const root = renderElement(
+    'testsuites',
+    {
+      name: `${report.contract.title} ${report.contract.version}`,
+      ...count(report.verdicts),
+      time: seconds(report.run.milliseconds),
+    },
+    suites,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+function renderSuite(
+  operation: string,
+  report: Report,
+  stories: ReadonlyMap<string, Story>,
+): string {
+  const verdicts = report.verdicts.filter(({ obligation }) => obligation.operation === operation);
+  const sent = report.exchanges.filter(({ request }) => request.operation === operation);
+  const time = sent.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0);
+  const facts = {
+    name: nameOperation(operation),
+    ...count(verdicts),
+    time: seconds(time),
+    timestamp: report.run.startedAt.replace(/\..*$/, ''),
+  };
+  return renderElement(
+    'testsuite',
+    facts,
+    verdicts.map((verdict) => renderCase(verdict, stories)),
+  );
+}
+
+function count(
+  verdicts: readonly Verdict[],
+): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const skipped = verdicts.filter(({ kind }) => kind === 'unproven' || kind === 'waived').length;
+  return {
+    tests: verdicts.length,
+    failures: verdicts.filter(isFailure).length,
+    errors: 0,
+    skipped,
+  };
+}
+
+/** Single obligations take no time of their own: many are judged from one answer. */
+function renderCase(verdict: Verdict, stories: ReadonlyMap<string, Story>): string {
+  const { obligation } = verdict;
+  return renderElement(
+    'testcase',
+    { classname: nameOperation(obligation.operation), name: obligation.id, time: seconds(0) },
+    renderResult(verdict, stories.get(obligation.id)),
+  );
+}
+
+function renderResult(verdict: Verdict, story: Story | undefined): readonly string[] {
+  if (verdict.kind === 'unproven') return [renderElement('skipped', { message: verdict.reason })];
+  if (verdict.kind === 'waived')
+    return [renderElement('skipped', { message: describeWaiver(verdict.waiver) })];
+  if (verdict.kind === 'observed')
+    return [
+      renderElement(
+        'system-out',
+        {},
+        verdict.observations
+          .map(({ choice, evidence }) => `${choice ?? 'something else'}: ${evidence}`)
+          .join('\n'),
+      ),
+    ];
+  if (verdict.kind === 'held' || !story) return [];
+  if (!isFailure(verdict))
+    return [renderElement('system-out', {}, `Advised, not failed.\n${renderStory(story)}`)];
+  return [
+    renderElement(
+      'failure',
+      {
+        message: `expected ${story.expected}, received ${story.received}`,
+        type: verdict.obligation.family,
+      },
+      renderStory(story),
+    ),
+  ];
+}
+
+function renderStory({ obligation, source, expected, received, steps, replay }: Story): string {
+  const sent = steps.flatMap(({ exchange, curl }) => [
+    `Sent: ${describeRequest(exchange.request)}`,
+    ...(curl === undefined ? [] : [`Curl: ${curl}`]),
+  ]);
+  const lines = [
+    `Promised: ${obligation.sentence}`,
+    `In: ${source}`,
+    ...sent,
+    `Expected: ${expected}`,
+    `Received: ${received}`,
+  ];
+  return [...lines, ...(replay === undefined ? [] : [`Replay: ${replay}`])].join('\n');
+}
+
+function describeWaiver({ reason, owner, expires }: Waiver): string {
+  return `waived: ${reason} (${owner}, until ${expires})`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}

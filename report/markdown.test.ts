@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../contract/index.ts';
+import { sampleReport } from './testing/sample-report.ts';
+import { renderAnnotations } from './annotation.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const contract = await loadContract({
+  file: new URL('../openapi.yaml', import.meta.url).pathname,
+});
+const report = sampleReport(contract);
+
+describe('a report as Markdown', () => {
+  const text = renderMarkdown(report, contract);
+  const outside = text.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '');
+
+  test('has the verdict, the table, the stories, and what is open', () => {
+    expect(text).toMatch(
+      /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 breaks 2 promises of Petstore 1\.0\.0\n/,
+    );
+    expect(text).toContain('| Operation | status | body |');
+    expect(text).toContain('#### getPet/state.read.name (and 1 more)');
+    expect(text).toContain('### Left open by the contract');
+    expect(text).toContain('Left behind: 2 items');
+  });
+
+  test('lets no text of a target act: markup, links, rows and fences', () => {
+    expect(outside).not.toMatch(/(?<!\\)<|(?<!\\)\[a|(?<!\\)\*\*c|`{3}/);
+    const rows = outside.split('\n').filter((line) => line.startsWith('| '));
+    const widths = rows.map((row) => row.replaceAll(String.raw`\|`, '').split('|').length);
+    expect(new Set(widths.slice(0, 6)).size).toBe(1);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+    expect(outside.match(/`{3}/)).toBeNull();
+  });
+
+  test('fences code with more backticks than are in it', () => {
+    const fences = [...text.matchAll(/^(`{3,})(?:text|sh)\n([\s\S]*?)\n\1$/gm)];
+    expect(fences).toHaveLength(4);
+    expect(fences.every(([, fence = '', code = '']) => !code.includes(fence))).toBe(true);
+  });
+});
+
+describe('a report as workflow commands', () => {
+  const text = renderAnnotations(report, contract);
+
+  test('is one error a line for each violation', () => {
+    const lines = text.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines.every((line) => /^::error title=[^:,]+::/.test(line))).toBe(true);
+    expect(text).toContain('::error title=listPets/auth.invalid::');
+  });
+
+  test('escapes what ends or begins a command', () => {
+    expect(text).not.toMatch(/%(?!25|0A|0D)/);
+    expect(text).not.toMatch(/\n::error::no/);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
+  });
+
+  test('is empty where nothing is broken', () => {
+    const sound = { ...report, verdicts: report.verdicts.filter(({ kind }) => kind === 'held') };
+    expect(renderAnnotations(sound, contract)).toBe('');
+  });
+});

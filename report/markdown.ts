@@ -1,0 +1,117 @@
+import type { Contract } from '../contract/index.ts';
+import type { Report } from '../conformance/index.ts';
+import { describeRequest } from './model/exchange-line.ts';
+import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
+import { readQuestions } from './model/question.ts';
+import { tellStories, type Story } from './model/story.ts';
+import { describeRequests, listUnproven, summarise, waiverWords } from './model/summary.ts';
+import { showLine } from './model/visible.ts';
+
+/**
+ * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken
+ * promises, what is open. Holds no key.
+ */
+export function renderMarkdown(report: Report, contract: Contract): string {
+  const stories = tellStories(report, contract);
+  const parts = [
+    `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
+    renderFacts(report),
+    renderMatrix(report),
+    ...(stories.length === 0 ? [] : ['### Broken promises', ...stories.map(renderStory)]),
+    renderWaivers(report),
+    renderQuestions(report, contract),
+    renderUnproven(report),
+    renderLeftBehind(report),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function renderFacts(report: Report): string {
+  const { held, broken, advised, waived, unproven, open } = summarise(report);
+  const { run, target, client } = report;
+  const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
+  const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
+  const early =
+    run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
+  return `**${held} held, ${broken} broken**${advice}, ${unproven} not proved, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+}
+
+function renderMatrix(report: Report): string {
+  const { families, rows } = readMatrix(report);
+  return renderTable(
+    ['Operation', ...families],
+    rows.map(({ operation, cells }) => [nameOperation(operation), ...cells.map(describeCell)]),
+  );
+}
+
+function renderStory(story: Story): string {
+  const { obligation, source, expected, received, steps, more, replay } = story;
+  const sent = steps.map(({ exchange }) => `sent      ${describeRequest(exchange.request)}`);
+  const curls = steps.flatMap(({ curl }) => curl ?? []);
+  const commands = [...curls, ...(replay === undefined ? [] : [replay])];
+  return [
+    `#### ${escapeMarkdown(obligation.id)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    `${escapeMarkdown(obligation.sentence)} Promised in ${escapeMarkdown(source)}.`,
+    fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
+    ...(commands.length === 0 ? [] : [fence('sh', commands)]),
+  ].join('\n\n');
+}
+
+function renderWaivers({ waivers }: Report): string {
+  const rows = waivers.map(({ waiver, state }): readonly string[] => [
+    waiver.obligation,
+    waiverWords[state],
+    waiver.reason,
+    waiver.owner,
+    waiver.expires,
+  ]);
+  return rows.length === 0
+    ? ''
+    : `### Waivers\n\n${renderTable(['Obligation', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
+}
+
+function renderQuestions(report: Report, contract: Contract): string {
+  const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
+    choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
+  );
+  return rows.length === 0
+    ? ''
+    : `### Left open by the contract\n\n${renderTable(['Question', 'This target', 'Evidence'], rows)}`;
+}
+
+function renderUnproven(report: Report): string {
+  const lines = listUnproven(report).map(
+    ({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`,
+  );
+  return lines.length === 0 ? '' : ['### Not proved', '', ...lines].join('\n');
+}
+
+function renderLeftBehind({ leftBehind, run }: Report): string {
+  return leftBehind.length === 0
+    ? ''
+    : `Left behind: ${leftBehind.length} items, tagged ${escapeMarkdown(run.tag)}.`;
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [renderRow(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(renderRow)].join('\n');
+}
+
+function renderRow(cells: readonly string[]): string {
+  return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+}
+
+/** Lines as a block of code, with a fence longer than any run of backticks in it. */
+function fence(language: string, lines: readonly string[]): string {
+  const text = lines.join('\n');
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}${language}\n${text}\n${mark}`;
+}
+
+/** A text in which Markdown and HTML find nothing to act on (CommonMark section 2.4). */
+function escapeMarkdown(text: string): string {
+  return showLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_{}[\]()#+!|>~@$]/g, String.raw`\$&`);
+}

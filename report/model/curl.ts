@@ -1,0 +1,73 @@
+import type { Contract } from '../../contract/index.ts';
+import type { CredentialUse, SentRequest } from '../../conformance/index.ts';
+import { operationOf } from '../../conformance/index.ts';
+import { showLine } from './visible.ts';
+
+/**
+ * A shell line that sends a request again. The key is not in it: it is taken from the variable
+ * PETSTORE_API_KEY.
+ */
+export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
+  return listCurlWords(contract, baseUrl, request).join(' ');
+}
+
+/**
+ * The same line in the parts between which it may be broken: the program with its address, then
+ * each option with its value.
+ */
+export function listCurlWords(
+  contract: Contract,
+  baseUrl: string,
+  request: SentRequest,
+): readonly string[] {
+  const headers = [
+    ...request.headers.map(([name, value]) => quoteShell(`${name}: ${value}`)),
+    ...credential(contract, request),
+  ];
+  const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
+  const body = request.body === undefined ? [] : [`--data-binary ${quoteShell(request.body)}`];
+  return [
+    `curl -i${method} ${quoteShell(baseUrl + request.target)}`,
+    ...headers.map((header) => `-H ${header}`),
+    ...body,
+  ];
+}
+
+/** How the shell makes each kind of credential out of the key. */
+const keys: Readonly<Record<CredentialUse, string>> = {
+  valid: '$PETSTORE_API_KEY',
+  missing: '',
+  invalid: 'no-such-key',
+  'other-scheme': '$PETSTORE_API_KEY',
+  cut: '${PETSTORE_API_KEY%?}',
+  longer: '${PETSTORE_API_KEY}x',
+  'other-case': '${PETSTORE_API_KEY^^}',
+};
+
+function credential(contract: Contract, request: SentRequest): readonly string[] {
+  const how = operationOf(contract, request.operation)?.credential;
+  if (!how || how.kind === 'none' || request.credential === 'missing') return [];
+  const key = keys[request.credential];
+  if (how.kind === 'bearer')
+    return [
+      `"Authorization: ${request.credential === 'other-scheme' ? 'Basic' : 'Bearer'} ${key}"`,
+    ];
+  return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
+}
+
+/**
+ * Quotes a text for a POSIX shell. What cannot be shown stands as bytes in dollar-single-quotes
+ * (POSIX.1-2024, Shell 2.2.4).
+ */
+export function quoteShell(text: string): string {
+  if (showLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `$'${Array.from(text, escapeCharacter).join('')}'`;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`;
+  if (showLine(character) === character) return character;
+  return [...new TextEncoder().encode(character)]
+    .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+    .join('');
+}

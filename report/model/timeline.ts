@@ -1,0 +1,64 @@
+import type { Contract } from '../../contract/index.ts';
+import { readRateLimit } from '../../conformance/index.ts';
+import type { Report } from '../../conformance/index.ts';
+
+/**
+ * The rate limit over a run, as the answers to the key told it. Times in milliseconds since the run
+ * began.
+ */
+export interface Timeline {
+  readonly points: readonly {
+    readonly at: number;
+    readonly remaining: number;
+    readonly exchange: number;
+  }[];
+  /** When the target turned a request with the key away. */
+  readonly refusals: readonly { readonly at: number; readonly exchange: number }[];
+  readonly waits: readonly { readonly from: number; readonly to: number }[];
+  readonly end: number;
+}
+
+/** Shortest stretch without a request under way that counts as a wait, milliseconds. */
+const shortestWait = 1000;
+
+/**
+ * Reads the timeline of a report. Only answers to the key itself are in it: other callers are
+ * counted apart.
+ */
+export function readTimeline(report: Report, contract: Contract): Timeline {
+  const begin = Date.parse(report.run.startedAt);
+  const names = contract.rateLimit?.headers;
+  const limited = contract.rateLimit?.status ?? 429;
+  const own = report.exchanges.flatMap(({ index, request, outcome, endedAt }) =>
+    request.credential === 'valid' && outcome.kind === 'answered'
+      ? [{ exchange: index, at: endedAt - begin, answer: outcome.answer }]
+      : [],
+  );
+  return {
+    points: own.flatMap(({ exchange, at, answer }) => {
+      const remaining = names === undefined ? undefined : readRateLimit(answer, names).remaining;
+      return remaining === undefined ? [] : [{ at, remaining, exchange }];
+    }),
+    refusals: own.flatMap(({ exchange, at, answer }) =>
+      answer.status === limited ? [{ at, exchange }] : [],
+    ),
+    waits: findWaits(report, begin),
+    end: Math.max(report.run.milliseconds, 1),
+  };
+}
+
+/** The stretches between requests in which none was under way. */
+function findWaits({ exchanges }: Report, begin: number): Timeline['waits'] {
+  const waits: { from: number; to: number }[] = [];
+  let busy = exchanges[0]?.sentAt ?? begin;
+  for (const { sentAt, endedAt } of exchanges.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    if (sentAt - busy >= shortestWait) waits.push({ from: busy - begin, to: sentAt - begin });
+    busy = Math.max(busy, endedAt);
+  }
+  return waits;
+}
+
+/** Milliseconds that a run spent waiting. */
+export function sumWaits(waits: Timeline['waits']): number {
+  return waits.reduce((sum, { from, to }) => sum + to - from, 0);
+}

@@ -1,0 +1,176 @@
+import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
+import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
+import type { RunRecord } from '../../conformance/run/record.ts';
+import type { Verdict, Violation } from '../../conformance/judge/verdict.ts';
+
+/**
+ * A text that tries to break out of every output: markup, commands of a terminal and of a workflow,
+ * fences, and what is no character.
+ */
+export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' | \`\`\`\` [a](b) **c** ]]> %0A \n::error::no\r\n\u001B[31mred\u0000\u0007\u202Eltr\uFFFE\uD800 end`;
+
+/**
+ * A report with a verdict of every kind, in which the target answered hostile texts everywhere.
+ * Always the same.
+ */
+export function sampleReport(contract: Contract): RunReport {
+  const verdicts = contract.obligations.map((obligation, index) =>
+    sampleVerdict(obligation, index),
+  );
+  return {
+    format: 'petstore-conformance-report/1',
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      digest: contract.digest,
+      source: contract.source,
+    },
+    target: { baseUrl: 'http://127.0.0.1:4010/v1', plan: 'Free' },
+    client: undefined,
+    run: {
+      seed: 1,
+      tag: 'pcps000001',
+      budget: 60,
+      requests: 5,
+      planned: 5,
+      startedAt: '2026-11-21T02:00:00.000Z',
+      milliseconds: 31_500,
+      endedEarly: 'budget: no request was left',
+    },
+    outcome: 'violated',
+    counts: countVerdicts(verdicts),
+    verdicts,
+    waivers: [{ waiver: sampleWaiver, state: 'used' }],
+    leftBehind: [
+      { resource: '/pets', id: '31' },
+      { resource: '/pets', id: hostile },
+    ],
+    exchanges: sampleExchanges,
+    record: sampleRecord,
+  };
+}
+
+const sampleWaiver = {
+  obligation: 'createPet/status.201',
+  reason: `agreed ${hostile}`,
+  owner: 'A. Person',
+  expires: '2027-01-31',
+};
+
+const sampleViolation: Violation = {
+  exchange: 1,
+  others: [0],
+  expected: '`name` "Rex"',
+  received: `\`name\` "Max" ${hostile}`,
+  replay: 'r1-abc_DEF',
+};
+
+function sampleVerdict(obligation: Obligation, index: number): Verdict {
+  if (obligation.id === sampleWaiver.obligation)
+    return { kind: 'waived', obligation, violations: [sampleViolation], waiver: sampleWaiver };
+  if (obligation.level === 'open')
+    return {
+      kind: 'observed',
+      obligation,
+      observations: [{ choice: undefined, exchange: 2, evidence: hostile }],
+    };
+  if (obligation.id === 'getPet/state.read.name')
+    return { kind: 'violated', obligation, violations: [sampleViolation, sampleViolation] };
+  if (obligation.id === 'listPets/auth.invalid')
+    return {
+      kind: 'violated',
+      obligation,
+      violations: [
+        {
+          exchange: 2,
+          others: [],
+          expected: '401, since the key is made up',
+          received: `200 ${hostile}`,
+        },
+      ],
+    };
+  return index % 3 === 0
+    ? { kind: 'unproven', obligation, reason: 'the limit was not to be exhausted (--exhaust)' }
+    : { kind: 'held', obligation, exchanges: [0] };
+}
+
+const begin = Date.parse('2026-11-21T02:00:00.000Z');
+
+function sampleExchange(
+  index: number,
+  sentAt: number,
+  request: Partial<SentRequest>,
+  status: number,
+  remaining: number,
+): Exchange {
+  return {
+    index,
+    probe: 'sample',
+    intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+    request: {
+      operation: 'listPets',
+      method: 'GET',
+      target: '/pets?limit=1',
+      headers: [['accept', 'application/json']],
+      credential: 'valid',
+      body: undefined,
+      ...request,
+    },
+    outcome: {
+      kind: 'answered',
+      answer: {
+        status,
+        headers: [
+          ['Content-Type', 'application/json'],
+          ['X-RateLimit-Remaining', String(remaining)],
+          ['X-Hostile', hostile],
+        ],
+        body: hostile,
+        utf8: true,
+      },
+    },
+    sentAt: begin + sentAt,
+    endedAt: begin + sentAt + 5,
+    group: undefined,
+  };
+}
+
+const sampleExchanges: readonly Exchange[] = [
+  sampleExchange(
+    0,
+    0,
+    { operation: 'createPet', method: 'POST', target: '/pets', body: `{"name":"it's ${hostile}"}` },
+    201,
+    2,
+  ),
+  sampleExchange(1, 10, { operation: 'getPet', target: '/pets/31' }, 200, 1),
+  sampleExchange(2, 20, { credential: 'invalid' }, 200, 1),
+  sampleExchange(3, 30, {}, 429, 0),
+  {
+    ...sampleExchange(4, 31_000, {}, 200, 2),
+    outcome: { kind: 'failed', failure: { reason: 'timeout', message: hostile } },
+  },
+];
+
+const sampleRecord: RunRecord = {
+  baseUrl: 'http://127.0.0.1:4010/v1',
+  plan: 'Free',
+  seed: 1,
+  requests: 60,
+  readOnly: false,
+  exhaust: false,
+  deep: 0,
+  shrink: 6,
+  only: [],
+  skip: [],
+  waivers: [sampleWaiver],
+  kept: [],
+  references: {},
+  timeout: 10_000,
+  longestWait: 90_000,
+  verifyTls: true,
+  nearMisses: ['cut', 'longer', 'other-case'],
+  startedAt: begin,
+  endedAt: begin + 31_500,
+};

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { compareReports } from '../../conformance/compare/comparison.ts';
+import type { Report } from '../../conformance/run/report.ts';
+import { hostile, sampleReport } from '../testing/sample-report.ts';
+import type { Verdict } from '../../conformance/judge/verdict.ts';
+import { renderJsonComparison } from '../comparison-json.ts';
+import { renderBriefComparison, renderComparison } from './comparison.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../../docs/diff.schema.json', import.meta.url), 'utf8'),
+);
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+});
+addFormats.default(ajv);
+const validate = ajv.compile(isRecord(schema) ? schema : {});
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What the published schema has against a document. */
+function faultsOf(document: unknown): readonly string[] {
+  validate(document);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
+  );
+}
+
+const broken = sampleReport(contract);
+
+function change(
+  report: Report,
+  verdict: (verdict: Verdict) => Verdict,
+  baseUrl = 'http://127.0.0.1:4011/v1',
+): Report {
+  return {
+    ...report,
+    target: { ...report.target, baseUrl },
+    verdicts: report.verdicts.map(verdict),
+  };
+}
+
+const hold = ({ obligation }: Verdict): Verdict => ({ kind: 'held', obligation, exchanges: [0] });
+
+/** A report like the sample, but for one verdict of each kind. */
+const other = change(broken, (verdict) => {
+  const { id } = verdict.obligation;
+  if (id === 'getPet/state.read.name' || id === 'createPet/status.201') return hold(verdict);
+  if (id === 'listPets/auth.invalid')
+    return {
+      kind: 'violated',
+      obligation: verdict.obligation,
+      violations: [
+        { exchange: 2, others: [], expected: '401, since the key is made up', received: '500 {}' },
+      ],
+    };
+  if (id === '*/open.list-order')
+    return {
+      kind: 'observed',
+      obligation: verdict.obligation,
+      observations: [{ choice: 'id-ascending', exchange: 2, evidence: hostile }],
+    };
+  if (id === '*/open.paging')
+    return {
+      kind: 'unproven',
+      obligation: verdict.obligation,
+      reason: 'nothing that was sent shows it',
+    };
+  return verdict;
+});
+
+const comparison = compareReports(contract, broken, other);
+
+describe('a comparison', () => {
+  test('tells what differs and nothing else', () => {
+    expect(
+      comparison.violations.map(({ obligation, verdicts }) => [
+        obligation.id,
+        verdicts.a.kind,
+        verdicts.b.kind,
+      ]),
+    ).toEqual([
+      ['listPets/auth.invalid', 'violated', 'violated'],
+      ['createPet/status.201', 'waived', 'held'],
+      ['getPet/state.read.name', 'violated', 'held'],
+    ]);
+    expect(comparison.choices.map(({ question }) => question)).toEqual(['list-order']);
+    expect(
+      comparison.oneSided.map(({ obligation, shownBy, reason }) => [
+        obligation.id,
+        shownBy,
+        reason,
+      ]),
+    ).toEqual([['*/open.paging', 'a', 'nothing that was sent shows it']]);
+  });
+
+  test('of a report with itself tells nothing, in one line', () => {
+    const same = compareReports(contract, broken, broken);
+    expect([same.outcome, same.violations, same.choices, same.oneSided]).toEqual([
+      'same',
+      [],
+      [],
+      [],
+    ]);
+    const first = renderComparison(same, contract).split('\n')[0];
+    expect(first).toMatch(
+      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ obligations and 29 open questions compared, seed 1\.$/,
+    );
+  });
+
+  test('a promise that one side breaks and the other did not reach is a difference, with the reason', () => {
+    const unreached = change(broken, (verdict) =>
+      verdict.kind === 'violated'
+        ? {
+            kind: 'unproven',
+            obligation: verdict.obligation,
+            reason: 'budget: no request was left',
+          }
+        : verdict,
+    );
+    const { outcome, oneSided } = compareReports(contract, unreached, broken);
+    expect([outcome, oneSided]).toEqual(['different', []]);
+    expect(renderComparison(compareReports(contract, unreached, broken), contract)).toContain(
+      '  on A       not reached: budget: no request was left',
+    );
+  });
+});
+
+describe('a comparison for a terminal', () => {
+  const text = renderComparison(comparison, contract);
+
+  test('tells each side by its story, and the other by what it did', () => {
+    expect(text).toMatch(/^BOTH BREAK, OTHERWISE {2}listPets\/auth\.invalid\n/);
+    expect(text).toMatch(
+      / {2}on A {7}http:\/\/127\.0\.0\.1:4010\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4010[^]* {2}on B {7}http:\/\/127\.0\.0\.1:4011\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4011/,
+    );
+    expect(text).toContain('ONLY A BREAKS  getPet/state.read.name');
+    expect(text).toContain('  on B       kept\n');
+    expect(text).toContain('They differ in 3 promises and 1 open question.');
+    expect(text).toContain('Shown on one side only, no difference: 1 by A (*/open.paging)');
+    expect(renderBriefComparison(comparison, contract)).not.toContain('Shown on one side only');
+  });
+
+  test('shows nothing that moves the cursor, and keeps to the width but for commands', () => {
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(
+      text.split('\n').filter((line) => line.length > 100 && !/curl|replay/.test(line)),
+    ).toEqual([]);
+  });
+});
+
+describe('a comparison as JSON', () => {
+  const document: unknown = JSON.parse(renderJsonComparison(comparison, contract));
+
+  test('is as the published schema says, whatever differs', () => {
+    expect(faultsOf(document)).toEqual([]);
+    expect(
+      faultsOf(JSON.parse(renderJsonComparison(compareReports(contract, other, broken), contract))),
+    ).toEqual([]);
+    expect(
+      faultsOf(
+        JSON.parse(renderJsonComparison(compareReports(contract, broken, broken), contract)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('is refused by the schema where any member is missing', () => {
+    const unnoticed: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (!isRecord(value)) return;
+      for (const [name, inner] of Object.entries(value)) {
+        visit(inner, `${path}/${name}`);
+        if (Array.isArray(value)) continue;
+        delete value[name];
+        if (faultsOf(document).length === 0) unnoticed.push(`${path}/${name}`);
+        value[name] = inner;
+      }
+    };
+    visit(document, '');
+    expect(unnoticed).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { Contract } from '../../contract/index.ts';
+import type {
+  ChoiceDifference,
+  Comparison,
+  Sides,
+  ViolationDifference,
+} from '../../conformance/index.ts';
+import type { Report } from '../../conformance/index.ts';
+import type { Verdict } from '../../conformance/index.ts';
+import { fitColumns, wrapWords } from './columns.ts';
+import { groupByChoice } from '../model/question.ts';
+import { tellStory } from '../model/story.ts';
+import { plainLayout, type TextLayout } from './layout.ts';
+import { label, renderPromise, renderProof } from './story.ts';
+import { showLine } from '../model/visible.ts';
+
+const sides = ['a', 'b'] as const;
+
+const names: Sides<string> = { a: 'A', b: 'B' };
+
+/**
+ * What differs and the sum of it only: without what one side alone showed. Default layout: 100
+ * columns without colour.
+ */
+export function renderBriefComparison(
+  comparison: Comparison,
+  contract: Contract,
+  layout: TextLayout = plainLayout,
+): string {
+  return joinSections([
+    ...renderDifferences(comparison, contract, layout),
+    renderSum(comparison, layout),
+  ]);
+}
+
+/**
+ * A comparison for a terminal: each difference, what one side alone showed in one line, and the
+ * sum. Default layout: 100 columns without colour.
+ */
+export function renderComparison(
+  comparison: Comparison,
+  contract: Contract,
+  layout: TextLayout = plainLayout,
+): string {
+  return joinSections([
+    ...renderDifferences(comparison, contract, layout),
+    renderOneSided(comparison, layout),
+    renderSum(comparison, layout),
+  ]);
+}
+
+function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function renderDifferences(
+  comparison: Comparison,
+  contract: Contract,
+  layout: TextLayout,
+): readonly string[] {
+  return [
+    ...comparison.violations.map((each) =>
+      renderViolation(each, comparison.reports, contract, layout),
+    ),
+    renderChoices(comparison, contract, layout),
+  ];
+}
+
+function renderViolation(
+  { obligation, verdicts }: ViolationDifference,
+  reports: Sides<Report>,
+  contract: Contract,
+  layout: TextLayout,
+): string {
+  const stories = sides.flatMap((side) =>
+    tellStory(verdicts[side], reports[side], contract).map((story) => ({ side, story })),
+  );
+  const [first] = stories;
+  if (!first) return '';
+  const advice = obligation.level === 'should' ? ' (ADVICE)' : '';
+  const headline =
+    stories.length > 1 ? 'BOTH BREAK, OTHERWISE' : `ONLY ${names[first.side]} BREAKS`;
+  const others = sides.filter((side) => !stories.some((each) => each.side === side));
+  return [
+    ...renderPromise(
+      stories.length > 1 ? { ...first.story, more: 0 } : first.story,
+      `${headline}${advice}`,
+      layout,
+    ),
+    ...stories.flatMap(({ side, story }) => [
+      ...(stories.length > 1
+        ? [label(`on ${names[side]}`, layout.paint.quiet(reports[side].target.baseUrl), layout)]
+        : []),
+      ...renderProof(story, layout),
+    ]),
+    ...others.map((side) =>
+      label(
+        `on ${names[side]}`,
+        fitColumns(describeOther(verdicts[side]), layout.width - 13),
+        layout,
+      ),
+    ),
+  ].join('\n');
+}
+
+function describeOther(verdict: Verdict): string {
+  return verdict.kind === 'unproven' ? `not reached: ${verdict.reason}` : 'kept';
+}
+
+function renderChoices({ choices }: Comparison, contract: Contract, layout: TextLayout): string {
+  if (choices.length === 0) return '';
+  return [
+    layout.paint.strong('Left open by the contract, and chosen otherwise'),
+    ...choices.map((each) => renderChoice(each, contract, layout)),
+  ].join('\n');
+}
+
+function renderChoice(
+  { question: id, observations }: ChoiceDifference,
+  contract: Contract,
+  layout: TextLayout,
+): string {
+  const question = contract.openQuestions.find((each) => each.id === id);
+  const lines = sides.flatMap((side) =>
+    groupByChoice(observations[side], question).map((chosen, index) => {
+      const text = `${chosen.id}: ${chosen.evidence[0]?.evidence ?? ''}`;
+      return label(
+        index === 0 ? `  ${names[side]}` : '',
+        fitColumns(text, layout.width - 13),
+        layout,
+      );
+    }),
+  );
+  return [
+    ...wrapWords(`${id}: ${question?.question ?? ''}`, layout.width - 4).map((line, index) =>
+      index === 0 ? `  ${line}` : `    ${line}`,
+    ),
+    ...lines,
+  ].join('\n');
+}
+
+/** One line: what only one side showed is no difference of behaviour. */
+function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): string {
+  const parts = sides.flatMap((side) => {
+    const ids = oneSided
+      .filter(({ shownBy }) => shownBy === side)
+      .map(({ obligation }) => obligation.id);
+    return ids.length === 0
+      ? []
+      : [
+          `${ids.length} by ${names[side]} (${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ', ...' : ''})`,
+        ];
+  });
+  return parts.length === 0
+    ? ''
+    : paint.quiet(fitColumns(`Shown on one side only, no difference: ${parts.join(', ')}`, width));
+}
+
+function renderSum(
+  { outcome, reports, violations, choices, compared }: Comparison,
+  { width, paint }: TextLayout,
+): string {
+  const { a, b } = reports;
+  const extent = `${count(compared.obligations, 'obligation')} and ${count(compared.questions, 'open question')}`;
+  const early = sides.flatMap((side) =>
+    reports[side].run.endedEarly === undefined
+      ? []
+      : [`The run on ${names[side]} ended early: ${showLine(reports[side].run.endedEarly ?? '')}.`],
+  );
+  const what = [
+    ...(violations.length === 0 ? [] : [count(violations.length, 'promise')]),
+    ...(choices.length === 0 ? [] : [count(choices.length, 'open question')]),
+  ].join(' and ');
+  const lines =
+    outcome === 'same'
+      ? [
+          `Nothing differs between A ${a.target.baseUrl} and B ${b.target.baseUrl}: ${extent} compared, seed ${a.run.seed}.`,
+        ]
+      : [
+          `A ${a.target.baseUrl}`,
+          `B ${b.target.baseUrl}`,
+          `They differ in ${what}.`,
+          `Compared: ${extent}, seed ${a.run.seed}.`,
+        ];
+  const tone = outcome === 'same' ? paint.good : paint.bad;
+  return [
+    ...lines.map((line) => tone(line)),
+    ...early.flatMap((line) => wrapWords(line, width)),
+  ].join('\n');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { planRun } from '../../conformance/run/plan.ts';
+import { createRandom } from '../../conformance/generate/random.ts';
+import { findPlan } from '../../conformance/judge/trace/trace.ts';
+import { nearMisses } from '../../conformance/transport/target.ts';
+import { renderPlan } from './plan.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+
+function render(budget: number, planName: string | undefined, exhaust = false): string {
+  const context = {
+    contract,
+    plan: findPlan(contract, planName),
+    random: createRandom(1),
+    nearMisses: nearMisses('some-key'),
+  };
+  const plan = planRun(context, {
+    budget,
+    readOnly: false,
+    exhaust,
+    deep: 0,
+    kept: [],
+    shrink: 0,
+    selection: { only: [], skip: [] },
+  });
+  return renderPlan(plan, contract, planName);
+}
+
+test('tells how many requests go where, and that a plan allows them at once', () => {
+  const text = render(60, 'Free');
+  expect(text).toContain(
+    '60 requests of at most 60: look around 1, additions at the same time 4, hard values',
+  );
+  expect(text).toContain('The plan Free allows them at once');
+  expect(text).toMatch(/\d+ probes are left out/);
+  const [, total = '', parts = ''] = /^(\d+) requests of at most 60: (.*)\.$/m.exec(text) ?? [];
+  const counts = parts.split(', ').map((part) => Number(/\d+$/.exec(part)?.[0]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(total));
+});
+
+test('tells the waiting before it begins, and nothing of time where the plan is not told', () => {
+  expect(render(200, 'Free')).toContain('60 a minute: it takes up to 180 seconds of waiting');
+  expect(render(60, 'Free', true)).toContain('drive to the limit');
+  expect(render(60, undefined)).not.toMatch(/plan/i);
+});

@@ -1,0 +1,54 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Phase } from '../../conformance/index.ts';
+import type { Plan } from '../../conformance/index.ts';
+import { findPlan } from '../../conformance/index.ts';
+
+const names: Readonly<Record<Phase, string>> = {
+  inventory: 'look around',
+  kept: 'kept counterexamples',
+  create: 'additions at the same time',
+  values: 'hard values',
+  broken: 'broken bodies',
+  get: 'reads',
+  credential: 'additions without the key',
+  change: 'changes',
+  open: 'open questions',
+  generated: 'generated additions',
+  list: 'lists',
+  guest: 'reads without the key',
+  deep: 'deep end',
+  exhaust: 'drive to the limit',
+};
+
+/** A plan in a few lines, for people who wait for it: how many requests, what for, in what time. */
+export function renderPlan(plan: Plan, contract: Contract, planName: string | undefined): string {
+  const requests = new Map<Phase, number>();
+  for (const probe of plan.probes)
+    requests.set(probe.phase, (requests.get(probe.phase) ?? 0) + probe.requests);
+  const parts = [...requests].map(([phase, count]) => `${names[phase]} ${count}`);
+  return [
+    `${plan.requests} requests of at most ${plan.budget}: ${parts.join(', ')}.`,
+    renderTime(plan, contract, planName),
+    renderLeft(plan),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** By the plan of the key: how many windows the requests take, where nobody else uses it. */
+function renderTime({ requests }: Plan, contract: Contract, planName: string | undefined): string {
+  const window = contract.rateLimit?.windows[0];
+  const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');
+  if (!window || limit === undefined) return '';
+  const waits = Math.ceil(requests / limit) - 1;
+  if (waits <= 0)
+    return `The plan ${planName ?? ''} allows them at once, if its key is not in use.`;
+  return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${waits * window.seconds} seconds of waiting.`;
+}
+
+function renderLeft({ left }: Plan): string {
+  const wanted = left.filter(({ probe }) => probe.rank < 5);
+  return wanted.length === 0
+    ? ''
+    : `${wanted.length} probes are left out; what they alone would prove is told as not proved, with the reason.`;
+}

@@ -1,0 +1,137 @@
+import { countColumns, fitColumns, takeColumns, wrapWords } from './columns.ts';
+import { splitAt, type Stretch } from '../model/difference.ts';
+import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
+import type { Step, Story } from '../model/story.ts';
+import type { TextLayout } from './layout.ts';
+
+/** Columns before what a line says: two of indent, then the label. */
+const labelled = 13;
+
+/**
+ * A broken promise for a terminal: what was promised, sent and expected, what came back, and how to
+ * see it again.
+ */
+export function renderTextStory(story: Story, layout: TextLayout): string {
+  return [...renderPromise(story, 'BROKEN', layout), ...renderProof(story, layout)].join('\n');
+}
+
+/** The headline of a story, what was promised, and where. */
+export function renderPromise(
+  { obligation, source, more, words }: Story,
+  headline: string,
+  layout: TextLayout,
+): readonly string[] {
+  const { paint } = layout;
+  const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
+  return [
+    `${paint.bad(headline)}  ${paint.strong(obligation.id)}${again}`,
+    ...wrapWords(obligation.sentence, room(layout)).map((line, index) =>
+      label(index === 0 ? words.promised : '', line, layout),
+    ),
+    ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
+  ];
+}
+
+/** What was sent and expected, what came back, and how to see it again. */
+export function renderProof(
+  { expected, received, words, difference, steps, replay }: Story,
+  layout: TextLayout,
+): readonly string[] {
+  return [
+    ...steps.map((step, index) =>
+      label(
+        index === 0 ? 'sent' : 'then',
+        fitColumns(describeStep(step, index === steps.length - 1), room(layout)),
+        layout,
+      ),
+    ),
+    ...renderMarked('expected', expected, difference?.expected, layout),
+    ...renderMarked(words.received, received, difference?.received, layout),
+    ...steps.flatMap(({ curl }, index) =>
+      curl === undefined ? [] : renderCommand(index === 0 ? 'curl' : '', curl, layout),
+    ),
+    ...(replay === undefined ? [] : renderCommand('replay', replay, layout)),
+  ];
+}
+
+/** A breach of `should` in two lines. */
+export function renderTextAdvice(
+  { obligation, expected, received, words }: Story,
+  layout: TextLayout,
+): string {
+  return [
+    `  ${obligation.id}`,
+    ...renderMarked('expected', expected, undefined, layout),
+    ...renderMarked(words.received, received, undefined, layout),
+  ].join('\n');
+}
+
+function room({ width }: TextLayout): number {
+  return Math.max(20, width - labelled);
+}
+
+/** A line that says what it is about, in the column of the labels. */
+export function label(name: string, text: string, { paint }: TextLayout): string {
+  return `  ${paint.quiet(name.padEnd(labelled - 2))}${text}`;
+}
+
+/** The last answer is told by what came back; those before it by their status. */
+function describeStep({ exchange }: Step, isLast: boolean): string {
+  const request = describeRequest(exchange.request);
+  return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;
+}
+
+/**
+ * A text with the stretch that differs marked by a line of carets below it; where it is long, cut
+ * so that the stretch is seen.
+ */
+function renderMarked(
+  name: string,
+  text: string,
+  stretch: Stretch | undefined,
+  layout: TextLayout,
+): readonly string[] {
+  if (stretch === undefined) return [label(name, fitColumns(text, room(layout)), layout)];
+  const [before, within, after] = cutAround(splitAt(text, stretch), room(layout));
+  const line = label(name, `${before}${layout.paint.mark(within)}${after}`, layout);
+  if (within === '') return [line];
+  const carets = `${' '.repeat(labelled + countColumns(before))}${layout.paint.bad('^'.repeat(countColumns(within)))}`;
+  return [line, carets];
+}
+
+type Parts = readonly [before: string, within: string, after: string];
+
+function cutAround([before, within, after]: Parts, most: number): Parts {
+  if (countColumns(before + within + after) <= most) return [before, within, after];
+  const shown =
+    countColumns(before) > most / 2 ? `…${lastColumns(before, Math.floor(most / 3))}` : before;
+  if (within === '') return [fitColumns(shown + after, most), '', ''];
+  const marked = fitColumns(within, most - countColumns(shown));
+  const left = most - countColumns(shown + marked);
+  return [shown, marked, left > 0 ? fitColumns(after, left) : ''];
+}
+
+function lastColumns(text: string, most: number): string {
+  return Array.from(takeColumns(Array.from(text).toReversed().join(''), most)[0])
+    .toReversed()
+    .join('');
+}
+
+/**
+ * A command for the shell. It is never cut, so that it can be copied: a terminal that wraps it
+ * still copies it in one.
+ */
+function renderCommand(name: string, command: string, layout: TextLayout): readonly string[] {
+  return [
+    label(
+      name,
+      command.length > longestCommand
+        ? `${command.slice(0, longestCommand)}… (${command.length} characters, whole in the report's files)`
+        : command,
+      layout,
+    ),
+  ];
+}
+
+/** Beyond this a command is no longer read or copied from a terminal. */
+const longestCommand = 1500;

@@ -1,0 +1,10 @@
+export { faults } from './mutants/index.ts';
+export type { Fault } from './subject/mutant.ts';
+export { variants } from './variants/index.ts';
+export type { Variant } from './subject/variant.ts';
+export {
+  createService,
+  type RunningService,
+  type Service,
+  type Surroundings,
+} from './service/service.ts';

@@ -1,0 +1,240 @@
+import type { Call, OperationId, Reply, Route, ServiceBehaviour } from '../service/behaviour.ts';
+import { authenticate, plans } from '../service/credentials.ts';
+import { respond } from '../service/operations.ts';
+import type { Fault } from '../subject/mutant.ts';
+
+const operations = ['listPets', 'createPet', 'getPet'] as const;
+const exact = ['*/auth.exact'] as const;
+
+/**
+ * Whose key a wrongly accepted request is counted on: one of its own, so that no count is wrong.
+ */
+const guest = 'guest';
+
+/** Credentials that are not asked for, or compared loosely. */
+export const authFaults: readonly Fault[] = [...skipped(), ...loose(), ...remembered()];
+
+type Accepts = (authorization: string | undefined, route: Route) => boolean;
+
+/** A service that accepts some credentials besides the valid ones. */
+function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
+  return {
+    authenticate: (authorization, route) =>
+      authenticate(authorization) ?? (accepts(authorization, route) ? guest : undefined),
+  };
+}
+
+function isAt(operation: OperationId, route: Route): boolean {
+  return route.kind === 'operation' && route.operation === operation;
+}
+
+function everywhere(facet: 'missing' | 'invalid'): readonly [string, ...string[]] {
+  return [`listPets/auth.${facet}`, `createPet/auth.${facet}`, `getPet/auth.${facet}`];
+}
+
+/** The key that a request claims, whatever it is worth. */
+function tokenOf(authorization: string | undefined): string {
+  return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
+function skipped(): readonly Fault[] {
+  return [
+    ...operations.flatMap((operation): readonly Fault[] => [
+      {
+        id: `auth-missing-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
+        breaks: [`${operation}/auth.missing`],
+        summary: `${operation} serves requests without a key, as an optional middleware does.`,
+        behaviour: () =>
+          accepting(
+            (authorization, route) => authorization === undefined && isAt(operation, route),
+          ),
+      },
+      {
+        id: `auth-wrong-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
+        breaks: [`${operation}/auth.invalid`, ...exact],
+        summary: `${operation} serves requests with any bearer token: it only looks whether there is one.`,
+        behaviour: () =>
+          accepting(
+            (authorization, route) => tokenOf(authorization) !== '' && isAt(operation, route),
+          ),
+      },
+    ]),
+    {
+      id: 'auth-missing-accepted',
+      breaks: everywhere('missing'),
+      summary: 'Requests without a key are served as those of a guest.',
+      behaviour: () => accepting((authorization) => authorization === undefined),
+    },
+    {
+      id: 'auth-any-bearer',
+      breaks: [...everywhere('invalid'), ...exact],
+      summary: 'Any bearer token is accepted: it is only looked whether there is one.',
+      behaviour: () => accepting((authorization) => tokenOf(authorization) !== ''),
+    },
+    {
+      id: 'auth-reads-open',
+      breaks: [
+        'listPets/auth.missing',
+        'getPet/auth.missing',
+        'listPets/auth.invalid',
+        'getPet/auth.invalid',
+        '*/auth.scheme',
+        ...exact,
+      ],
+      summary: 'GET requests are not authenticated at all.',
+      behaviour: () =>
+        accepting((_authorization, route) => isAt('listPets', route) || isAt('getPet', route)),
+    },
+    {
+      id: 'auth-wrong-403',
+      breaks: [...everywhere('invalid'), ...exact],
+      summary: 'A key that nobody has is answered 403 instead of 401.',
+      behaviour: () => ({ respond: forbid }),
+    },
+  ];
+}
+
+async function forbid(call: Call, all: ServiceBehaviour): Promise<Reply> {
+  const reply = await respond(call, all);
+  const isWrong = call.key === undefined && tokenOf(call.headers.authorization) !== '';
+  return isWrong
+    ? {
+        status: 403,
+        body: { code: 'forbidden', message: 'This key may not do that.', status: 403n },
+        headers: {},
+      }
+    : reply;
+}
+
+/** A service that compares keys in a loose way. */
+function comparing(matches: (token: string, key: string) => boolean): Partial<ServiceBehaviour> {
+  return accepting(
+    (authorization) =>
+      tokenOf(authorization) !== '' &&
+      [...plans.keys()].some((key) => matches(tokenOf(authorization), key)),
+  );
+}
+
+function loose(): readonly Fault[] {
+  const ways: readonly (readonly [
+    id: string,
+    summary: string,
+    matches: (token: string, key: string) => boolean,
+  ])[] = [
+    [
+      'token-starts-key',
+      'A key may be cut: it is looked up by its first characters.',
+      (token, key) => key.startsWith(token),
+    ],
+    [
+      'key-starts-token',
+      'A key may be longer: only as many characters are compared as the right one has.',
+      (token, key) => token.startsWith(key),
+    ],
+    [
+      'other-case',
+      'Keys are compared without regard to case, as the collation of the database has it.',
+      (token, key) => token.toLowerCase() === key.toLowerCase(),
+    ],
+    [
+      'first-eight',
+      'Only the first eight characters of a key are compared.',
+      (token, key) => token.slice(0, 8) === key.slice(0, 8),
+    ],
+    [
+      'within',
+      'A key is accepted if the right one is somewhere in it.',
+      (token, key) => token.includes(key),
+    ],
+    [
+      'issuer-prefix',
+      'A key is accepted if it starts like those that the service issues.',
+      (token) => token.startsWith('service-'),
+    ],
+    [
+      'checksum-of-length',
+      'A key is accepted if it is as long as the right one, letters and dashes.',
+      (token, key) => token.length === key.length && /^[a-z-]+$/i.test(token),
+    ],
+    [
+      'one-missing',
+      'A key is accepted though one character is missing at its end: the length is counted with a terminator.',
+      (token, key) => token === key.slice(0, -1),
+    ],
+  ];
+  return [
+    ...ways.map(([id, summary, matches]): Fault => ({
+      id: `auth-${id}`,
+      breaks: exact,
+      summary,
+      behaviour: () => comparing(matches),
+    })),
+    {
+      id: 'auth-any-scheme',
+      breaks: ['*/auth.scheme'],
+      summary: 'The scheme is not looked at: `Basic` and the key will do.',
+      behaviour: () =>
+        accepting(
+          (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
+        ),
+    },
+    {
+      id: 'auth-basic-accepted',
+      breaks: ['*/auth.scheme'],
+      summary: 'Basic is accepted beside Bearer, whatever it carries.',
+      behaviour: () => accepting((authorization) => authorization?.startsWith('Basic ') === true),
+    },
+  ];
+}
+
+function remembered(): readonly Fault[] {
+  return [
+    {
+      id: 'auth-once-per-connection',
+      breaks: [...everywhere('missing'), ...everywhere('invalid'), '*/auth.scheme', ...exact],
+      summary:
+        'The key is checked once for each connection: later requests over it are served with any key and none.',
+      behaviour: () => remembering(() => true),
+    },
+    {
+      id: 'auth-connection-without-key',
+      breaks: everywhere('missing'),
+      summary:
+        'A request without a key is served with that of the request before it on its connection.',
+      behaviour: () => remembering(({ headers }) => headers.authorization === undefined),
+    },
+    {
+      id: 'auth-read-before',
+      breaks: ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+      summary: 'A cache before the authentication answers lists that someone was allowed to see.',
+      behaviour: cachingBeforeAuth,
+    },
+  ];
+}
+
+/** A service that remembers which connections had a valid key. */
+function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviour> {
+  const known = new Set<string>();
+  return {
+    respond: (call, all) => {
+      if (call.key !== undefined) known.add(call.connection);
+      const isGuest = call.key === undefined && known.has(call.connection) && isServed(call);
+      return respond(isGuest ? { ...call, key: guest } : call, all);
+    },
+  };
+}
+
+/** Lists are kept by their target until a pet is added, and so are shown to everybody. */
+function cachingBeforeAuth(): Partial<ServiceBehaviour> {
+  const kept = new Map<string, Reply>();
+  return {
+    respond: async (call, all) => {
+      const name = `${call.target} ${call.inventory.pets.size}`;
+      const before = isAt('listPets', call.route) ? kept.get(name) : undefined;
+      if (before) return before;
+      const reply = await respond(call, all);
+      if (reply.status === 200 && isAt('listPets', call.route)) kept.set(name, reply);
+      return reply;
+    },
+  };
+}

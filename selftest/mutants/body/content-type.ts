@@ -1,0 +1,63 @@
+import type { Answer } from '../../service/behaviour.ts';
+import { changeAnswer, createFault } from '../../subject/response-change.ts';
+import type { Fault } from '../../subject/mutant.ts';
+import {
+  created,
+  errorPlaces,
+  fetched,
+  listed,
+  notFound,
+  obligationsAt,
+  petPlaces,
+  refused,
+  unauthorized,
+  type Place,
+} from '../../subject/place.ts';
+
+/** The body is right, but its Content-Type is another one, or there is none. */
+function type(place: Place, mediaType: string | undefined, cause: string): Fault {
+  const dress = (answer: Answer): Answer => {
+    const { 'Content-Type': _json, ...headers } = answer.headers;
+    return {
+      ...answer,
+      headers: { ...headers, ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }) },
+    };
+  };
+  const name = mediaType?.replaceAll(/\W+/g, '-') ?? 'missing';
+  const what =
+    mediaType === undefined ? 'has no Content-Type' : `has the Content-Type ${mediaType}`;
+  return createFault(
+    `${place.name}-content-${name}`,
+    obligationsAt(place, 'content-type'),
+    `The JSON of ${place.words} ${what}: ${cause}.`,
+    changeAnswer(place, dress),
+  );
+}
+
+/** Content types other than the promised one, in each kind of answer. */
+export const contentFaults: readonly Fault[] = [
+  ...[...petPlaces, ...errorPlaces].map((place) =>
+    type(
+      place,
+      'text/html; charset=utf-8',
+      'the text is sent without its type, and the framework takes its default',
+    ),
+  ),
+  ...[...petPlaces, ...errorPlaces].map((place) =>
+    type(place, undefined, 'the raw writer of the server is used'),
+  ),
+  ...[listed, created, unauthorized, notFound].map((place) =>
+    type(place, 'text/plain', 'the serializer gives a string'),
+  ),
+  ...errorPlaces.map((place) =>
+    type(place, 'application/problem+json', 'the error handler of a framework sets it (RFC 9457)'),
+  ),
+  type(listed, 'application/xml', 'the first of the types that the route produces'),
+  type(listed, 'application/javascript', 'left over from JSONP'),
+  type(listed, 'application/vnd.api+json', 'a library for JSON:API'),
+  type(created, 'text/json', 'a type that was never registered'),
+  type(created, 'json', 'the short name is not expanded'),
+  type(fetched, 'application/octet-stream', 'the bytes come from a store of objects'),
+  type(fetched, 'application/hal+json', 'links were planned'),
+  type(refused, 'application/json+error', 'a type made up for errors'),
+];

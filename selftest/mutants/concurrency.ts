@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
+import { createPet } from '../service/operations.ts';
+import type { Pet } from '../service/pet.ts';
+import { presentPet } from '../service/pet.ts';
+import type { Fault } from '../subject/mutant.ts';
+import { keep } from '../subject/pet-change.ts';
+
+/** What a query takes, in real milliseconds: long enough that requests sent together meet. */
+const query = 8;
+
+const unique = ['createPet/concurrency.unique', 'createPet/concurrency.stored'] as const;
+const stored = ['createPet/concurrency.stored', 'listPets/state.listed'] as const;
+
+/** Additions at the same time that get in each other's way. Alone, each is served well. */
+export const concurrencyFaults: readonly Fault[] = [
+  {
+    id: 'together-same-id',
+    breaks: unique,
+    summary: 'The next identifier is read, awaited and only then moved on.',
+    behaviour: readingThenWriting,
+  },
+  {
+    id: 'together-same-id-of-two',
+    breaks: unique,
+    summary: 'Two workers count for themselves from the same number when they are busy.',
+    behaviour: twoWorkers,
+  },
+  {
+    id: 'together-lost-write',
+    breaks: stored,
+    summary:
+      'The whole inventory is read, added to and written back, so that the last writer wins.',
+    behaviour: writingBack,
+  },
+  {
+    id: 'together-first-only',
+    breaks: stored,
+    summary: 'Of additions at the same time only the first is stored, though all are answered.',
+    behaviour: firstOnly,
+  },
+  {
+    id: 'together-one-answer',
+    breaks: [
+      'createPet/concurrency.unique',
+      'createPet/state.echo.name',
+      'createPet/state.echo.status',
+      'createPet/concurrency.stored',
+    ],
+    summary: 'Additions at the same time are taken for one and share its answer.',
+    behaviour: sharingAnswer,
+  },
+  {
+    id: 'together-mixed-bodies',
+    breaks: ['createPet/state.echo.name'],
+    summary: 'The name to answer is kept in a variable that all requests share.',
+    behaviour: sharingName,
+  },
+  {
+    id: 'together-stored-mixed',
+    breaks: ['listPets/state.read.name', 'getPet/state.read.name'],
+    summary: 'The name to store is kept in a variable that all requests share.',
+    behaviour: sharingStoredName,
+  },
+  {
+    id: 'together-500',
+    breaks: [
+      'createPet/concurrency.stored',
+      'createPet/status.201',
+      'createPet/robustness.no-server-error',
+    ],
+    summary: 'An addition while another one is at work finds the table locked and is answered 500.',
+    behaviour: locking,
+  },
+];
+
+function readingThenWriting(): Partial<ServiceBehaviour> {
+  return {
+    assignId: async (_value, { inventory }) => {
+      const id = inventory.nextId;
+      await wait(query);
+      inventory.nextId = id + 1n;
+      return id;
+    },
+  };
+}
+
+/** Counts the additions at work. */
+function busy(): { readonly enter: () => number; readonly leave: () => void } {
+  let atWork = 0;
+  return { enter: () => (atWork += 1), leave: () => void (atWork -= 1) };
+}
+
+function twoWorkers(): Partial<ServiceBehaviour> {
+  const work = busy();
+  return {
+    assignId: async (_value, { inventory }) => {
+      const place = work.enter();
+      const id = inventory.nextId;
+      await wait(query);
+      work.leave();
+      if (place === 2) return id;
+      inventory.nextId += 1n;
+      return inventory.nextId - 1n;
+    },
+  };
+}
+
+function writingBack(): Partial<ServiceBehaviour> {
+  return {
+    store: async (pet, { inventory }) => {
+      const before = [...inventory.pets];
+      await wait(query);
+      inventory.pets.clear();
+      for (const [id, each] of before) inventory.pets.set(id, each);
+      inventory.pets.set(pet.id, pet);
+    },
+  };
+}
+
+function firstOnly(): Partial<ServiceBehaviour> {
+  const work = busy();
+  return {
+    store: async (pet, call) => {
+      const place = work.enter();
+      if (place === 1) keep(pet, call);
+      await wait(query);
+      work.leave();
+    },
+  };
+}
+
+function sharingAnswer(): Partial<ServiceBehaviour> {
+  let current: Promise<Awaited<ReturnType<typeof createPet>>> | undefined;
+  const first = async (call: Call, all: ServiceBehaviour): ReturnType<typeof createPet> => {
+    const reply = await createPet(call, all);
+    await wait(query);
+    current = undefined;
+    return reply;
+  };
+  return { createPet: (call, all) => (current ??= first(call, all)) };
+}
+
+function sharingName(): Partial<ServiceBehaviour> {
+  let name = '';
+  return {
+    store: async (pet, call) => {
+      ({ name } = pet);
+      keep(pet, call);
+      await wait(query);
+    },
+    presentCreated: (pet) => presentPet({ ...pet, name }),
+  };
+}
+
+function sharingStoredName(): Partial<ServiceBehaviour> {
+  let current: Pet | undefined;
+  return {
+    store: async (pet, call) => {
+      current = pet;
+      await wait(query);
+      keep({ ...pet, name: current.name }, call);
+    },
+  };
+}
+
+function locking(): Partial<ServiceBehaviour> {
+  const work = busy();
+  return {
+    store: async (pet, call) => {
+      const place = work.enter();
+      await wait(query);
+      work.leave();
+      if (place > 1) throw new Error('the table is locked');
+      keep(pet, call);
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import type { Call, Reply } from '../../service/behaviour.ts';
+import { isRecord, type Json, type JsonRecord } from '../../service/json.ts';
+import {
+  changeBody,
+  changeRecord,
+  changeReply,
+  changeText,
+  createFault,
+  textOf,
+} from '../../subject/response-change.ts';
+import type { Fault } from '../../subject/mutant.ts';
+import {
+  errorPlaces,
+  notFound,
+  obligationsAt,
+  refused,
+  unauthorized,
+  type Place,
+} from '../../subject/place.ts';
+
+/** Errors whose members stand elsewhere or are others altogether. */
+function wrapped(
+  place: Place,
+  id: string,
+  words: string,
+  change: (error: JsonRecord) => Json,
+): Fault {
+  const breaks = obligationsAt(
+    place,
+    'body.code.required',
+    'body.message.required',
+    'body.status.required',
+  );
+  return createFault(
+    `${place.name}-${id}`,
+    breaks,
+    `The body of ${place.words} ${words}`,
+    changeRecord(place, change),
+  );
+}
+
+function shaped(
+  place: Place,
+  id: string,
+  facet: string,
+  words: string,
+  change: (body: Json) => Json,
+): Fault {
+  return createFault(
+    `${place.name}-${id}`,
+    obligationsAt(place, facet),
+    `The body of ${place.words} ${words}`,
+    changeBody(place, change),
+  );
+}
+
+const page =
+  '<!DOCTYPE html><html><head><title>Error</title></head><body><pre>Error</pre></body></html>';
+
+function messageOf(body: Json): Json {
+  return isRecord(body) ? (body['message'] ?? null) : null;
+}
+
+const placedFaults: readonly Fault[] = errorPlaces.flatMap((place) => [
+  wrapped(place, 'in-error', 'has everything below `error`.', (error) => ({ error })),
+  wrapped(
+    place,
+    'empty-object',
+    'is an empty object: errors have no enumerable members.',
+    () => ({}),
+  ),
+  shaped(place, 'message-only', 'body.type', 'is the message as a JSON string.', messageOf),
+  createFault(
+    `${place.name}-no-body`,
+    obligationsAt(place, 'content-type'),
+    `There is no body in ${place.words}.`,
+    changeReply(place, (reply) => ({ ...reply, body: undefined })),
+  ),
+  createFault(
+    `${place.name}-empty-json`,
+    obligationsAt(place, 'body'),
+    `The body of ${place.words} is empty, though its type is JSON.`,
+    changeText(place, () => ''),
+  ),
+  createFault(
+    `${place.name}-raw-message`,
+    obligationsAt(place, 'body'),
+    `The body of ${place.words} is the bare message, though its type is JSON.`,
+    changeText(place, () => 'Something is wrong'),
+  ),
+  createFault(
+    `${place.name}-page`,
+    obligationsAt(place, 'content-type'),
+    `The body of ${place.words} is the error page of the framework.`,
+    {
+      ...changeReply(place, (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, 'Content-Type': 'text/html' },
+      })),
+      ...changeText(place, () => page),
+    },
+  ),
+]);
+
+const singleFaults: readonly Fault[] = [
+  wrapped(refused, 'in-errors', 'is a list below `errors`.', (error) => ({ errors: [error] })),
+  wrapped(refused, 'by-member', 'has the findings by member, as forms do.', () => ({
+    name: ['This field is required.'],
+  })),
+  wrapped(refused, 'detail-list', 'has a list below `detail`.', () => ({
+    detail: [{ loc: ['body', 'name'], msg: 'field required', type: 'value_error.missing' }],
+  })),
+  wrapped(unauthorized, 'oauth', 'has the members of OAuth.', () => ({
+    error: 'invalid_token',
+    error_description: 'The access token is unknown.',
+  })),
+  wrapped(notFound, 'success-false', 'is `{"success": false}` with a text.', (error) => ({
+    success: false,
+    error: error['message'] ?? null,
+  })),
+  shaped(refused, 'array', 'body.type', 'is an array of errors.', (body) => [body]),
+  shaped(notFound, 'null', 'body.type', 'is null: the pet that was not found.', () => null),
+  shaped(unauthorized, 'false', 'body.type', 'is false.', () => false),
+  ...errorPlaces.map((place) =>
+    createFault(
+      `${place.name}-problem-members`,
+      obligationsAt(place, 'body.code.required', 'body.message.required'),
+      `The body of ${place.words} has the members of a problem report (RFC 9457): type, title, detail, status.`,
+      changeRecord(place, ({ code, message, status }) => ({
+        type: `/errors/${textOf(code ?? null)}`,
+        title: 'Error',
+        detail: message ?? '',
+        status: status ?? null,
+      })),
+    ),
+  ),
+];
+
+/**
+ * Errors of requests that the document does not describe: they are promised the Error shape too.
+ */
+function unlisted(
+  id: string,
+  breaks: string,
+  summary: string,
+  fits: (call: Call) => boolean,
+  change: (reply: Reply) => Reply,
+): Fault {
+  return createFault(`unlisted-${id}`, [breaks], summary, {
+    dress: (reply, call) =>
+      reply.status >= 400 && call.key !== undefined && fits(call) ? change(reply) : reply,
+  });
+}
+
+function isListCall({ target, method }: Call): boolean {
+  return method === 'GET' && /\/pets(\?|$)/.test(target);
+}
+
+const shape = '*/errors.shape';
+
+const unlistedFaults: readonly Fault[] = [
+  unlisted(
+    'no-body',
+    shape,
+    'The 400 of a list with a wrong parameter has no body.',
+    isListCall,
+    (reply) => ({ ...reply, body: undefined }),
+  ),
+  unlisted(
+    'wrapped',
+    shape,
+    'The 400 of a list with a wrong parameter has its members below `error`.',
+    isListCall,
+    (reply) => ({ ...reply, body: { error: reply.body ?? null } }),
+  ),
+  unlisted(
+    'finding-list',
+    shape,
+    'A wrong parameter of a list is answered 422 with a list below `detail`.',
+    isListCall,
+    (reply) => ({
+      ...reply,
+      status: 422,
+      body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
+    }),
+  ),
+  unlisted(
+    'message-array',
+    shape,
+    'The 400 of a list with a wrong parameter has an array of messages.',
+    isListCall,
+    (reply) => ({
+      ...reply,
+      body: { code: 'bad_request', message: ['limit must not be greater than 100'], status: 400n },
+    }),
+  ),
+  unlisted(
+    'status-string',
+    shape,
+    'The 400 of a list with a wrong parameter has its status as a string.',
+    isListCall,
+    (reply) => ({
+      ...reply,
+      body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
+    }),
+  ),
+  unlisted(
+    'status-other',
+    '*/errors.status',
+    'A wrong parameter of a list is answered 422, and 400 in the body.',
+    isListCall,
+    (reply) => ({ ...reply, status: 422 }),
+  ),
+  unlisted(
+    'status-500',
+    '*/errors.status',
+    'The 400 of a list with a wrong parameter says 500 in the body.',
+    isListCall,
+    (reply) => ({ ...reply, body: { code: 'failure', message: 'limit is wrong', status: 500n } }),
+  ),
+  unlisted(
+    'content-type',
+    shape,
+    'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
+    isListCall,
+    (reply) => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/html' } }),
+  ),
+  unlisted(
+    'letters',
+    shape,
+    'A petId of letters is answered 400 with the members that the framework gives.',
+    ({ target }) => target.endsWith('/abc'),
+    (reply) => ({
+      ...reply,
+      status: 400,
+      body: {
+        timestamp: '2026-01-05T12:00:10Z',
+        status: 400n,
+        error: 'Bad Request',
+        path: '/v1/pets/abc',
+      },
+    }),
+  ),
+  unlisted(
+    'malformed',
+    shape,
+    'A body that is no JSON is answered 422 with a text of the parser.',
+    ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
+    (reply) => ({
+      ...reply,
+      status: 422,
+      body: 'Unterminated string in JSON',
+    }),
+  ),
+];
+
+/** Errors that are built another way than promised, or have no body. */
+export const errorFormFaults: readonly Fault[] = [
+  ...placedFaults,
+  ...singleFaults,
+  ...unlistedFaults,
+];

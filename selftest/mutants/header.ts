@@ -1,0 +1,268 @@
+import type { Call, Reply } from '../service/behaviour.ts';
+import { changeReply, createFault } from '../subject/response-change.ts';
+import type { Fault } from '../subject/mutant.ts';
+import {
+  created,
+  errorPlaces,
+  fetched,
+  listed,
+  notFound,
+  obligationsAt,
+  petPlaces,
+  refused,
+  unauthorized,
+  type Place,
+} from '../subject/place.ts';
+
+const limit = 'X-RateLimit-Limit';
+const remaining = 'X-RateLimit-Remaining';
+const reset = 'X-RateLimit-Reset';
+const names = [limit, remaining, reset] as const;
+const everywhere = [...petPlaces, ...errorPlaces];
+
+type Headers = Reply['headers'];
+
+function without(headers: Headers, ...left: readonly string[]): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));
+}
+
+function shortName(header: string): string {
+  return header.replace('X-RateLimit-', '').toLowerCase();
+}
+
+function missing(place: Place, header: string): Fault {
+  const id = `${place.name}-header-${shortName(header)}-missing`;
+  const stages = changeReply(place, (reply) => ({
+    ...reply,
+    headers: without(reply.headers, header),
+  }));
+  return createFault(
+    id,
+    obligationsAt(place, `header.${header}`),
+    `${header} is missing in ${place.words}.`,
+    stages,
+  );
+}
+
+/** A header whose value is no integer of at least 0. */
+function malformed(
+  place: Place,
+  header: string,
+  id: string,
+  words: string,
+  change: (value: string) => string,
+): Fault {
+  const stages = changeReply(place, (reply) => ({
+    ...reply,
+    headers: { ...reply.headers, [header]: change(reply.headers[header] ?? '') },
+  }));
+  return createFault(
+    `${place.name}-header-${shortName(header)}-${id}`,
+    obligationsAt(place, `header.${header}`),
+    `In ${place.words}, ${header} is ${words}.`,
+    stages,
+  );
+}
+
+function toDate(seconds: string): Date {
+  return new Date(Number(seconds) * 1000);
+}
+
+const malformedFaults: readonly Fault[] = [
+  malformed(listed, limit, 'word', '`unlimited`', () => 'unlimited'),
+  malformed(
+    listed,
+    limit,
+    'policy',
+    'a policy, as the draft of the standard headers has it',
+    (value) => `${value}, ${value};w=60`,
+  ),
+  malformed(created, limit, 'rate', 'a rate with its unit', (value) => `${value}/min`),
+  malformed(created, limit, 'quoted', 'in quotes: it was written as JSON', (value) => `"${value}"`),
+  malformed(fetched, limit, 'negative', '-1, which stands for no limit', () => '-1'),
+  malformed(
+    refused,
+    limit,
+    'unit',
+    'a number with the word requests',
+    (value) => `${value} requests`,
+  ),
+  malformed(unauthorized, limit, 'separators', 'written with a comma between thousands', (value) =>
+    Number(value).toLocaleString('en-US'),
+  ),
+  malformed(unauthorized, limit, 'empty', 'empty: nobody is known', () => ''),
+  malformed(notFound, limit, 'infinity', '`Infinity`', () => 'Infinity'),
+  malformed(
+    listed,
+    remaining,
+    'fraction',
+    'a fraction, as a token bucket holds it',
+    (value) => `${value}.25`,
+  ),
+  malformed(listed, remaining, 'empty', 'empty', () => ''),
+  malformed(listed, remaining, 'of-limit', 'a ratio', (value) => `${value}/60`),
+  malformed(created, remaining, 'negative', 'negative: additions are charged twice', () => '-1'),
+  malformed(fetched, remaining, 'boolean', '`true`: there are some', () => 'true'),
+  malformed(refused, remaining, 'undefined', '`undefined`', () => 'undefined'),
+  malformed(unauthorized, remaining, 'null', '`null`', () => 'null'),
+  malformed(notFound, remaining, 'nan', '`NaN`', () => 'NaN'),
+  malformed(listed, reset, 'http-date', 'an HTTP date', (value) => toDate(value).toUTCString()),
+  malformed(created, reset, 'iso-date', 'a date of ISO 8601', (value) =>
+    toDate(value).toISOString(),
+  ),
+  malformed(
+    fetched,
+    reset,
+    'fraction',
+    'a time with a fraction of a second',
+    (value) => `${value}.125`,
+  ),
+  malformed(refused, reset, 'negative', '-1', () => '-1'),
+  malformed(unauthorized, reset, 'null', '`null`: there is no window', () => 'null'),
+  malformed(notFound, reset, 'duration', 'a duration with its unit', () => '50s'),
+  malformed(notFound, reset, 'empty', 'empty', () => ''),
+];
+
+/** Gateway and service both write the header. */
+const repeatedFaults: readonly Fault[] = [listed, notFound].map((place) =>
+  createFault(
+    `${place.name}-header-limit-twice`,
+    obligationsAt(place, `header.${limit}`),
+    `In ${place.words}, gateway and service both write ${limit}: "60, 100" in sum.`,
+    changeReply(place, (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, [limit.toLowerCase()]: '100' },
+    })),
+  ),
+);
+
+/**
+ * The obligations of these headers in all of these places, and of answers that no operation lists.
+ */
+function obligationsOf(
+  places: readonly Place[],
+  headers: readonly string[],
+  unlisted: boolean,
+): Fault['breaks'] {
+  const [first = '', ...rest] = places.flatMap((place) =>
+    headers.flatMap((header) => obligationsAt(place, `header.${header}`)),
+  );
+  return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
+}
+
+function dropWhere(
+  id: string,
+  breaks: Fault['breaks'],
+  summary: string,
+  fits: (reply: Reply, call: Call) => boolean,
+): Fault {
+  return createFault(id, breaks, summary, {
+    dress: (reply, call) =>
+      fits(reply, call) ? { ...reply, headers: without(reply.headers, ...names) } : reply,
+  });
+}
+
+const wideFaults: readonly Fault[] = [
+  dropWhere(
+    'headers-on-success-only',
+    obligationsOf(errorPlaces, names, true),
+    'Errors carry no rate-limit headers: the error handler starts a new answer.',
+    ({ status }) => status >= 400,
+  ),
+  dropWhere(
+    'headers-not-on-unauthorized',
+    obligationsOf([unauthorized], names, false),
+    'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
+    ({ status }) => status === 401,
+  ),
+  dropWhere(
+    'headers-not-on-refused',
+    obligationsOf([refused], names, false),
+    'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
+    ({ status }, { method }) => status === 400 && method === 'POST',
+  ),
+  dropWhere(
+    'headers-not-on-malformed',
+    obligationsOf([refused], names, false),
+    'The 400 for a body that is no JSON carries no rate-limit headers: the parser comes before the limiter.',
+    ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
+  ),
+  dropWhere(
+    'headers-not-on-not-found',
+    obligationsOf([notFound], names, false),
+    'A 404 carries no rate-limit headers: it comes from the fallback route.',
+    ({ status }) => status === 404,
+  ),
+  dropWhere(
+    'headers-not-on-unlisted',
+    ['*/rate-limit.headers'],
+    'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',
+    ({ status }, { method }) => status === 400 && method === 'GET',
+  ),
+  dropWhere(
+    'headers-on-get-only',
+    [
+      ...obligationsOf([created, refused], names, false),
+      ...names.map((name) => `createPet/response.401.header.${name}`),
+    ],
+    'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
+    (_reply, { method }) => method !== 'GET',
+  ),
+  dropWhere(
+    'headers-not-on-filtered',
+    obligationsOf([listed], names, false),
+    'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
+    (_reply, { target }) => /[?&]status=(?!unknown)/.test(target),
+  ),
+];
+
+/** The header has another name in every answer. */
+function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Fault {
+  const change = (all: Headers): Headers =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, value]) => [
+        headers.includes(name) ? rename(name) : name,
+        value,
+      ]),
+    );
+  const summary = `Every answer calls ${headers.join(', ')} ${headers.map(rename).join(', ')}.`;
+  return createFault(id, obligationsOf(everywhere, headers, true), summary, {
+    dress: (reply) => ({ ...reply, headers: change(reply.headers) }),
+  });
+}
+
+const renamedFaults: readonly Fault[] = [
+  renamed('headers-dashed', names, (name) => name.replace('RateLimit', 'Rate-Limit')),
+  renamed('headers-standard', names, (name) => name.replace('X-', '')),
+  renamed('header-reset-after', [reset], (name) => `${name}-After`),
+  renamed('header-remaining-singular', [remaining], (name) => name.replace('Remaining', 'Remain')),
+  renamed('header-limit-policy', [limit], (name) => name.replace('Limit-Limit', 'Policy')),
+];
+
+/** The second answer to the same list comes from a cache that keeps no rate-limit headers. */
+const cacheFault: Fault = {
+  id: 'headers-not-on-cached',
+  breaks: obligationsOf([listed], names, false),
+  summary:
+    'A list that was asked for before carries no rate-limit headers: the cache in front strips them.',
+  behaviour: () => {
+    const seen = new Set<string>();
+    return {
+      dress: (reply, { target }) => {
+        const again = reply.status === 200 && target.includes('/pets?') && seen.has(target);
+        if (reply.status === 200) seen.add(target);
+        return again ? { ...reply, headers: without(reply.headers, ...names) } : reply;
+      },
+    };
+  },
+};
+
+/** Rate-limit headers that are missing, misspelt or malformed, in each kind of answer. */
+export const headerFaults: readonly Fault[] = [
+  ...everywhere.flatMap((place) => names.map((name) => missing(place, name))),
+  ...malformedFaults,
+  ...repeatedFaults,
+  ...wideFaults,
+  ...renamedFaults,
+  cacheFault,
+];

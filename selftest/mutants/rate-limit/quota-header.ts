@@ -1,0 +1,52 @@
+import type { Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+
+/** The name of a header that tells the caller's limit. */
+export type QuotaHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
+
+/** The service with other values told than those that its limiter keeps. */
+export function tellOtherwise(
+  change: (quota: Quota, call: Call) => Partial<Quota>,
+): () => Partial<ServiceBehaviour> {
+  return () => ({ tellQuota: (quota, _status, call) => ({ ...quota, ...change(quota, call) }) });
+}
+
+/** The service with the text of one header made from the quota. */
+export function writeHeader(
+  name: QuotaHeader,
+  write: (quota: Quota, call: Call) => string,
+): () => Partial<ServiceBehaviour> {
+  return () => ({
+    rateLimitHeaders: (quota, _status, call) => ({
+      'X-RateLimit-Limit': String(quota.limit),
+      'X-RateLimit-Remaining': String(quota.remaining),
+      'X-RateLimit-Reset': String(quota.reset),
+      [name]: write(quota, call),
+    }),
+  });
+}
+
+/**
+ * The obligations on a header in every answer of an ordinary run: one in a wrong form breaks them
+ * all.
+ */
+export function everywhere(name: QuotaHeader): readonly [string, ...string[]] {
+  return [
+    `listPets/response.200.header.${name}`,
+    `listPets/response.401.header.${name}`,
+    `createPet/response.201.header.${name}`,
+    `createPet/response.400.header.${name}`,
+    `createPet/response.401.header.${name}`,
+    `getPet/response.200.header.${name}`,
+    `getPet/response.401.header.${name}`,
+    `getPet/response.404.header.${name}`,
+  ];
+}
+
+/** The obligations on a header of a 429, of every operation. */
+export function onEveryRefusal(name: QuotaHeader | 'Retry-After'): readonly [string, ...string[]] {
+  return [
+    `listPets/response.429.header.${name}`,
+    `createPet/response.429.header.${name}`,
+    `getPet/response.429.header.${name}`,
+  ];
+}

@@ -1,0 +1,157 @@
+import type { Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+import { count } from '../../service/limiter.ts';
+import type { Fault } from '../../subject/mutant.ts';
+import type { QuotaHeader } from './quota-header.ts';
+import { onEveryRefusal } from './quota-header.ts';
+
+const retryAfter = '*/rate-limit.retry-after';
+const returns = '*/rate-limit.returns';
+
+/** A Retry-After after which the service still refuses, or that states no time. */
+function wrongWait(
+  id: string,
+  summary: string,
+  write: (quota: Quota, now: number) => string,
+): Fault {
+  const behaviour = (): Partial<ServiceBehaviour> => ({
+    retryAfter: (quota, { now }) => write(quota, now),
+  });
+  return {
+    id: `rate-limit-retry-after-${id}`,
+    breaks: [retryAfter],
+    needs: 'exhaust',
+    summary,
+    behaviour,
+  };
+}
+
+/** A 429 that lacks some headers. */
+function lacking(
+  id: string,
+  breaks: Fault['breaks'],
+  summary: string,
+  names: readonly string[],
+  method = '',
+): Fault {
+  const behaviour = (): Partial<ServiceBehaviour> => ({
+    dress: (reply, call) => {
+      if (reply.status !== 429 || !call.method.includes(method)) return reply;
+      return {
+        ...reply,
+        headers: Object.fromEntries(
+          Object.entries(reply.headers).filter(([name]) => !names.includes(name)),
+        ),
+      };
+    },
+  });
+  return { id: `rate-limit-${id}`, breaks, needs: 'exhaust', summary, behaviour };
+}
+
+function lackingOne(id: string, name: QuotaHeader): Fault {
+  return lacking(`429-without-${id}`, onEveryRefusal(name), `A 429 has no ${name}.`, [name]);
+}
+
+const quotaHeaders: readonly QuotaHeader[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+const [limitName, remainingName, resetName] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+const writeDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
+
+/** What a 429 says, and what is left when the window is over. */
+export const rateLimitRetryFaults: readonly Fault[] = [
+  lacking('429-without-retry-after', onEveryRefusal('Retry-After'), 'A 429 has no Retry-After.', [
+    'Retry-After',
+  ]),
+  lacking(
+    '429-without-retry-after-on-post',
+    ['createPet/response.429.header.Retry-After'],
+    'A 429 to POST has no Retry-After.',
+    ['Retry-After'],
+    'POST',
+  ),
+  lackingOne('limit', limitName),
+  lackingOne('remaining', remainingName),
+  lackingOne('reset', resetName),
+  lacking(
+    '429-without-quota',
+    [...onEveryRefusal(limitName), ...onEveryRefusal(remainingName), ...onEveryRefusal(resetName)],
+    'The 429 comes from a proxy that knows nothing of the rate-limit headers.',
+    quotaHeaders,
+  ),
+  wrongWait(
+    'zero',
+    'Retry-After is 0, the seconds rounded down from a fraction of a minute.',
+    () => '0',
+  ),
+  wrongWait('too-short', 'Retry-After is always 5, whatever the window has left.', () => '5'),
+  wrongWait('half', 'Retry-After is half of what the window has left: the mean wait.', (quota) =>
+    String(Math.floor(quota.retryAfter / 2)),
+  ),
+  wrongWait(
+    'negative',
+    'Retry-After is now less the end of the window, with the wrong sign.',
+    (quota) => `-${quota.retryAfter}`,
+  ),
+  wrongWait('word', 'Retry-After is a word.', () => 'later'),
+  wrongWait('not-a-number', 'Retry-After is made from a field that is not there.', () => 'NaN'),
+  wrongWait('date-past', 'Retry-After is the date at which the window began.', (quota) =>
+    writeDate((quota.reset - 60) * 1000),
+  ),
+  wrongWait('date-now', 'Retry-After is the date of the answer.', (_quota, now) => writeDate(now)),
+  wrongWait(
+    'date-other-zone',
+    'Retry-After is the local time of a server ten hours behind, called GMT.',
+    (quota) => writeDate((quota.reset - 36_000) * 1000),
+  ),
+  {
+    id: 'rate-limit-retry-after-empty',
+    breaks: [...onEveryRefusal('Retry-After'), retryAfter],
+    needs: 'exhaust',
+    summary: 'Retry-After is there but empty.',
+    behaviour: () => ({ retryAfter: () => '' }),
+  },
+  {
+    id: 'rate-limit-never-returns',
+    breaks: [returns, retryAfter],
+    needs: 'exhaust',
+    summary:
+      'The count has no time to live: once the limit is reached, everything is refused for good.',
+    behaviour: neverReturn,
+  },
+  {
+    id: 'rate-limit-returns-as-zero',
+    breaks: [returns],
+    needs: 'exhaust',
+    summary: 'Requests are served again after Reset, but Remaining stays 0.',
+    behaviour: stayAtZero,
+  },
+];
+
+function neverReturn(): Partial<ServiceBehaviour> {
+  let full = false;
+  return {
+    count: (call, all) => {
+      const quota = count(call, all);
+      if (call.key === undefined) return quota;
+      full ||= !quota.allowed;
+      const retryIn = Math.max(1, Math.ceil(quota.reset - call.now / 1000));
+      return full ? { ...quota, allowed: false, remaining: 0, retryAfter: retryIn } : quota;
+    },
+  };
+}
+
+function stayAtZero(): Partial<ServiceBehaviour> {
+  let full = false;
+  return {
+    tellQuota: (quota, _status, { key }) => {
+      full ||= key !== undefined && !quota.allowed;
+      return full ? { ...quota, remaining: 0 } : quota;
+    },
+  };
+}

@@ -1,0 +1,395 @@
+import type { Call, Refusal, ServiceBehaviour } from '../../service/behaviour.ts';
+import { createRefusal, isRefusal } from '../../service/behaviour.ts';
+import { seedPets } from '../../service/inventory.ts';
+import { createPet } from '../../service/operations.ts';
+import type { NewPet, Pet } from '../../service/pet.ts';
+import { isInt64, presentPet } from '../../service/pet.ts';
+import { find } from '../../service/selection.ts';
+import type { Fault } from '../../subject/mutant.ts';
+
+const unique = [
+  'createPet/state.id-unique',
+  'createPet/concurrency.unique',
+  'createPet/concurrency.stored',
+  'listPets/state.listed',
+] as const;
+const readable = [
+  'getPet/state.readable',
+  'getPet/status.200',
+  'createPet/concurrency.stored',
+] as const;
+const absent = ['getPet/status.404'] as const;
+
+/**
+ * Identifiers that are given twice, taken from clients or lost, and reads that find another pet or
+ * none.
+ */
+export const identifierFaults: readonly Fault[] = [
+  ...assignments(),
+  ...rounded(),
+  ...lookups(),
+  ...strays(),
+  ...lags(),
+];
+
+type Assign = (value: NewPet, call: Call) => bigint;
+
+function count({ inventory }: Call): bigint {
+  inventory.nextId += 1n;
+  return inventory.nextId - 1n;
+}
+
+function assignments(): readonly Fault[] {
+  const ways: readonly (readonly [id: string, summary: string, assign: Assign])[] = [
+    ['constant', 'Every pet gets the same identifier, read once at the start.', () => 1000n],
+    [
+      'of-a-few',
+      'Identifiers come from a pool of five.',
+      (_value, call) => 1000n + (count(call) % 5n),
+    ],
+    [
+      'every-fourth-again',
+      'Every fourth identifier is the one before it again.',
+      (_value, call) => repeatFourth(count(call)),
+    ],
+    [
+      'from-category',
+      'Identifiers are made of the category.',
+      ({ categoryId }) => 1000n + BigInt.asUintN(16, categoryId),
+    ],
+    [
+      'from-name-length',
+      'Identifiers are made of the length of the name.',
+      ({ name }) => 1000n + BigInt(name.length),
+    ],
+    [
+      'of-a-listed-pet',
+      'Counting starts at 5 although the inventory has more: a sequence that was not moved on.',
+      (_value, call) => count(call) - 4n,
+    ],
+  ];
+  return [
+    ...ways.map(([id, summary, assign]): Fault => ({
+      id: `id-${id}`,
+      breaks: unique,
+      summary,
+      behaviour: () => ({ assignId: assign }),
+    })),
+    {
+      id: 'id-again-after-refusal',
+      breaks: unique,
+      summary: 'A refused addition takes the counter back although it had not been moved.',
+      behaviour: takingBack,
+    },
+    {
+      id: 'id-from-client',
+      breaks: ['createPet/state.id-assigned'],
+      summary: 'An identifier that the client sends is taken.',
+      behaviour: takingFromClient,
+    },
+  ];
+}
+
+function repeatFourth(next: bigint): bigint {
+  return next % 4n === 0n ? next - 1n : next;
+}
+
+function takingBack(): Partial<ServiceBehaviour> {
+  return {
+    createPet: async (call, all) => {
+      const reply = await createPet(call, all);
+      if (reply.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
+      return reply;
+    },
+  };
+}
+
+function takingFromClient(): Partial<ServiceBehaviour> {
+  return {
+    acceptNewPet: (value) => value,
+    assignId: ({ rest }, call) => (isInt64(rest['id']) ? rest['id'] : count(call)),
+    store: ({ id, name, categoryId, status }, call) =>
+      void call.inventory.pets.set(id, { id, name, categoryId, status, rest: {} }),
+    presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
+  };
+}
+
+function round(pet: Pet): Pet {
+  return { ...pet, id: BigInt(Number(pet.id)) };
+}
+
+function seedFrom(start: bigint): readonly Pet[] {
+  return seedPets(8).map((pet) => ({ ...pet, id: start + pet.id }));
+}
+
+/** Identifiers beyond 2^53 that pass through a double on their way out. */
+function rounded(): readonly Fault[] {
+  const breaks = [
+    ...unique,
+    ...readable,
+    'getPet/state.read.id',
+    'getPet/state.read.name',
+    'getPet/state.read.categoryId',
+    'getPet/state.read.status',
+    'listPets/state.distinct',
+    'listPets/state.read.name',
+    'listPets/state.read.categoryId',
+    'listPets/state.read.status',
+  ] as const;
+  const present = {
+    presentCreated: (pet: Pet) => presentPet(round(pet)),
+    presentInList: (pet: Pet) => presentPet(round(pet)),
+    presentItem: (pet: Pet) => presentPet(round(pet)),
+  };
+  return [
+    {
+      id: 'id-through-double-2-60',
+      breaks,
+      summary: 'Identifiers from 2^60 on are answered through a double, and are all the same.',
+      behaviour: () => ({ seed: () => seedFrom(2n ** 60n), ...present }),
+    },
+    {
+      id: 'id-through-double-2-53',
+      breaks,
+      summary:
+        'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
+      behaviour: () => ({ seed: () => seedFrom(2n ** 53n), ...present }),
+    },
+    {
+      id: 'id-read-through-double',
+      breaks: ['getPet/state.read.id', ...readable],
+      summary:
+        'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
+      behaviour: () => ({
+        seed: () => seedFrom(2n ** 53n),
+        find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
+      }),
+    },
+    {
+      id: 'id-read-as-32-bits',
+      breaks: ['getPet/status.200', ...readable],
+      summary: 'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
+      behaviour: () => ({
+        seed: () => seedFrom(2n ** 40n),
+        find: (petId, call) =>
+          find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
+      }),
+    },
+  ];
+}
+
+/** A service that finds pets in its own way; undefined is nothing. */
+function finding(
+  look: (petId: string, pets: readonly Pet[], call: Call) => Pet | undefined,
+): Partial<ServiceBehaviour> {
+  const lookUp = (petId: string, call: Call): Pet | Refusal =>
+    look(petId, [...call.inventory.pets.values()], call) ??
+    createRefusal(404, 'not_found', 'No pet has this identifier.');
+  return { find: lookUp };
+}
+
+function plainly(petId: string, call: Call): Pet | undefined {
+  const pet = find(petId, call);
+  return isRefusal(pet) ? undefined : pet;
+}
+
+/** Reads that answer another pet than the one asked for. */
+function lookups(): readonly Fault[] {
+  const breaks = ['getPet/state.read.id'] as const;
+  return [
+    {
+      id: 'get-next',
+      breaks: [...breaks, ...readable],
+      summary: 'A read answers the pet after the one asked for: an offset.',
+      behaviour: () =>
+        finding(
+          (petId, pets) =>
+            pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
+        ),
+    },
+    {
+      id: 'get-previous',
+      breaks: [...breaks, ...readable],
+      summary: 'A read answers the pet before the one asked for: an index counted from 0.',
+      behaviour: () =>
+        finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
+    },
+    {
+      id: 'get-last-added',
+      breaks,
+      summary: 'A read of an added pet answers the one added last: a variable that is shared.',
+      behaviour: () =>
+        finding((petId, pets, call) =>
+          Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
+        ),
+    },
+    {
+      id: 'get-cached-by-first-digit',
+      breaks: [...breaks, ...absent],
+      summary: 'Reads are cached by the first digit of the identifier.',
+      behaviour: cachingByDigit,
+    },
+    {
+      id: 'get-first-read-for-good',
+      breaks: [...breaks, ...absent],
+      summary: 'The first pet that was read is answered ever after: a cache without a key.',
+      behaviour: cachingFirst,
+    },
+    {
+      id: 'get-shows-id-only-asked',
+      breaks: [
+        'getPet/state.read.name',
+        'getPet/state.read.categoryId',
+        'getPet/state.read.status',
+      ],
+      summary: 'A read answers the first pet under the identifier that was asked for.',
+      behaviour: () =>
+        finding((petId, pets, call) =>
+          plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
+        ),
+    },
+  ];
+}
+
+function cachingByDigit(): Partial<ServiceBehaviour> {
+  const kept = new Map<string, Pet>();
+  return finding((petId, _pets, call) => {
+    const digit = petId.charAt(0);
+    const pet = kept.get(digit) ?? plainly(petId, call);
+    if (pet) kept.set(digit, pet);
+    return pet;
+  });
+}
+
+function cachingFirst(): Partial<ServiceBehaviour> {
+  let first: Pet | undefined;
+  return finding((petId, _pets, call) => (first ??= plainly(petId, call)));
+}
+
+/** Reads of identifiers that nothing has, answered otherwise than 404. */
+function strays(): readonly Fault[] {
+  const failed = createRefusal(500, 'internal_error', 'The service failed.');
+  const ways: readonly (readonly [
+    id: string,
+    summary: string,
+    find: (petId: string, call: Call) => Pet | Refusal,
+  ])[] = [
+    [
+      'prefix',
+      'An identifier is matched by its start, so that 1234 finds 1.',
+      (petId, call) =>
+        plainly(petId, call) ??
+        [...call.inventory.pets.values()].find(({ id }) => petId.startsWith(String(id))) ??
+        find(petId, call),
+    ],
+    [
+      'first-pet',
+      'A read of nothing answers the first pet.',
+      (petId, call) => plainly(petId, call) ?? find('1', call),
+    ],
+    [
+      'made-up',
+      'A read of nothing answers a pet made for the occasion.',
+      (petId, call) =>
+        plainly(petId, call) ??
+        (/^\d{1,18}$/.test(petId)
+          ? { id: BigInt(petId) + 1n, name: 'New pet', categoryId: 1n, status: undefined, rest: {} }
+          : find(petId, call)),
+    ],
+    [
+      '500',
+      'A read of nothing is answered 500: the missing row is used.',
+      (petId, call) => (/^\d+$/.test(petId) ? (plainly(petId, call) ?? failed) : find(petId, call)),
+    ],
+    [
+      'beyond-32-bits-500',
+      'A read beyond 32 bits overflows in the database and is answered 500.',
+      (petId, call) => (/^\d{11,18}|[1-9]\d{18}$/.test(petId) ? failed : find(petId, call)),
+    ],
+    [
+      '400',
+      'A read of nothing is answered 400.',
+      (petId, call) =>
+        /^\d+$/.test(petId)
+          ? (plainly(petId, call) ?? createRefusal(400, 'bad_request', 'There is no such pet.'))
+          : find(petId, call),
+    ],
+  ];
+  return ways.map(([id, summary, find]) => ({
+    id: `get-absent-${id}`,
+    breaks: absent,
+    summary,
+    behaviour: () => ({ find }),
+  }));
+}
+
+/** Pets that cannot be read, or only after a while. */
+function lags(): readonly Fault[] {
+  return [
+    {
+      id: 'get-no-added',
+      breaks: readable,
+      summary: 'Added pets are never found by their identifier.',
+      behaviour: () =>
+        finding((petId, _pets, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
+    },
+    {
+      id: 'get-no-listed',
+      breaks: readable,
+      summary: 'Only pets added since the start are found by their identifier.',
+      behaviour: () =>
+        finding((petId, _pets, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
+    },
+    {
+      id: 'get-no-two-digits',
+      breaks: readable,
+      summary: 'The route takes one digit only.',
+      behaviour: () =>
+        finding((petId, _pets, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
+    },
+    {
+      id: 'get-no-sold',
+      breaks: readable,
+      summary: 'Sold pets are not found by their identifier: a scope of the model.',
+      behaviour: () =>
+        finding((petId, _pets, call) =>
+          plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
+        ),
+    },
+    ...[1, 3, 30].map((requests): Fault => ({
+      id: `get-lags-${requests}`,
+      breaks: readable,
+      summary: `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`,
+      behaviour: () => lagging(requests),
+    })),
+    {
+      id: 'get-once',
+      breaks: readable,
+      summary: 'A pet is found once, then it is gone from the cache that is never filled again.',
+      behaviour: findingOnce,
+    },
+  ];
+}
+
+function lagging(requests: number): Partial<ServiceBehaviour> {
+  const addedAt = new Map<bigint, number>();
+  return {
+    store: (pet, call) => {
+      addedAt.set(pet.id, call.ordinal);
+      call.inventory.pets.set(pet.id, pet);
+    },
+    ...finding((petId, _pets, call) => {
+      const pet = plainly(petId, call);
+      return pet && call.ordinal <= (addedAt.get(pet.id) ?? -requests) + requests ? undefined : pet;
+    }),
+  };
+}
+
+function findingOnce(): Partial<ServiceBehaviour> {
+  const found = new Set<string>();
+  return finding((petId, _pets, call) => {
+    const again = found.has(petId);
+    found.add(petId);
+    return again ? undefined : plainly(petId, call);
+  });
+}

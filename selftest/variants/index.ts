@@ -1,0 +1,35 @@
+import { bodyRuleVariants } from './body-rule.ts';
+import { clockVariants } from './rate-limit/clock.ts';
+import { countingVariants } from './rate-limit/counting.ts';
+import { deliveryVariants } from './delivery.ts';
+import { headerVariants } from './header.ts';
+import { identifierVariants } from './identifier.ts';
+import { inventoryVariants } from './inventory.ts';
+import { jsonTextVariants } from './json-text.ts';
+import { memberVariants } from './member.ts';
+import { neighbourVariants } from './neighbour.ts';
+import { orderVariants } from './order.ts';
+import { pagingVariants } from './paging.ts';
+import { requestRuleVariants } from './request-rule.ts';
+import { retryVariants } from './rate-limit/retry.ts';
+import { windowVariants } from './rate-limit/window.ts';
+import type { Variant } from '../subject/variant.ts';
+
+/** Every lawful variant. */
+export const variants: readonly Variant[] = [
+  ...bodyRuleVariants,
+  ...clockVariants,
+  ...countingVariants,
+  ...deliveryVariants,
+  ...headerVariants,
+  ...identifierVariants,
+  ...inventoryVariants,
+  ...jsonTextVariants,
+  ...memberVariants,
+  ...neighbourVariants,
+  ...orderVariants,
+  ...pagingVariants,
+  ...requestRuleVariants,
+  ...retryVariants,
+  ...windowVariants,
+];

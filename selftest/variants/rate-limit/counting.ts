@@ -1,0 +1,137 @@
+import type { ServiceBehaviour } from '../../service/behaviour.ts';
+import { count } from '../../service/limiter.ts';
+import type { Variant } from '../../subject/variant.ts';
+
+const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
+const callers =
+  'Limits: Limit is the one that applies to the caller; what applies to callers without a key, and whether they are counted, is not said.';
+const keys =
+  'Limits / Gaps: how a plan is assigned to a key, and whether counts are kept per key, is not shown (x-unspecified plan-assignment).';
+
+/** A limit of the minute for requests without a valid key, in a bucket of their own. */
+function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
+  return (key) => [
+    { seconds: 60, limit: key === undefined ? limit : 60 },
+    { seconds: 86_400, limit: key === undefined ? limit * 20 : 1_000 },
+  ];
+}
+
+/** What is counted, on whose account, and when it is told. */
+export const countingVariants: readonly Variant[] = [
+  {
+    id: 'counting-told-before',
+    summary: 'Remaining tells what was left before the request itself.',
+    lawful:
+      'Limits / Rate limit headers: whether the request itself is among the requests left is not said.',
+    behaviour: () => ({
+      tellQuota: (quota) =>
+        quota.allowed ? { ...quota, remaining: Math.min(quota.limit, quota.remaining + 1) } : quota,
+    }),
+  },
+  {
+    id: 'counting-successful-only',
+    summary: 'Only answers below 400 are counted.',
+    lawful,
+    behaviour: () => ({ isCounted: (status) => status < 400 }),
+  },
+  {
+    id: 'counting-not-unauthorized',
+    summary: 'A 401 is not counted.',
+    lawful,
+    behaviour: () => ({ isCounted: (status) => status !== 401 }),
+  },
+  {
+    id: 'counting-not-404',
+    summary: 'A 404 is not counted.',
+    lawful,
+    behaviour: () => ({ isCounted: (status) => status !== 404 }),
+  },
+  {
+    id: 'counting-writes-double',
+    summary: 'An addition counts for two requests.',
+    lawful,
+    behaviour: () => ({ cost: ({ method }) => (method === 'POST' ? 2 : 1) }),
+  },
+  {
+    id: 'counting-lists-triple',
+    summary: 'Lists count for three requests.',
+    lawful,
+    behaviour: () => ({
+      cost: ({ route }) => (route.kind === 'operation' && route.operation === 'listPets' ? 3 : 1),
+    }),
+  },
+  {
+    id: 'counting-refused-too',
+    summary: 'Requests over the limit are counted too, so that the wait grows with each.',
+    lawful,
+    behaviour: growingWait,
+  },
+  {
+    id: 'counting-by-address',
+    summary: 'All requests of one address share a count, with and without a key.',
+    lawful: keys,
+    behaviour: () => ({
+      bucket: () => 'address',
+      windows: () => [
+        { seconds: 60, limit: 60 },
+        { seconds: 86_400, limit: 1_000 },
+      ],
+    }),
+  },
+  {
+    id: 'counting-by-account',
+    summary: 'The keys of one account share a count.',
+    lawful: keys,
+    behaviour: () => ({ bucket: ({ key }) => (key === undefined ? 'anonymous' : 'account') }),
+  },
+  {
+    id: 'counting-unauthorized-unchanged',
+    summary: 'A 401 always tells the same numbers.',
+    lawful: callers,
+    behaviour: () => ({
+      tellQuota: (quota, status) => (status === 401 ? { ...quota, remaining: quota.limit } : quota),
+    }),
+  },
+  {
+    id: 'counting-anonymous-30',
+    summary: 'Callers without a valid key have 30 requests a minute.',
+    lawful: callers,
+    behaviour: () => ({ windows: anonymousLimit(30) }),
+  },
+  {
+    id: 'counting-anonymous-five',
+    summary: 'Callers without a valid key have five requests a minute, and 429 after that.',
+    lawful: callers,
+    behaviour: () => ({ windows: anonymousLimit(5) }),
+  },
+  {
+    id: 'counting-anonymous-none',
+    summary: 'A 401 tells Limit 0 and Remaining 0: nobody without a key may ask anything.',
+    lawful: callers,
+    behaviour: () => ({
+      tellQuota: (quota, status) => (status === 401 ? { ...quota, limit: 0, remaining: 0 } : quota),
+    }),
+  },
+];
+
+/** A request over the limit adds a second to the wait, told in Reset and Retry-After. */
+function growingWait(): Partial<ServiceBehaviour> {
+  let until = 0;
+  return {
+    count: (call, all) => {
+      const quota = count(call, all);
+      const waiting = call.key !== undefined && call.now < until;
+      if (quota.allowed && !waiting) return quota;
+      if (call.key === undefined) return quota;
+      until = Math.max(until, quota.allowed ? until : call.now + quota.retryAfter * 1000) + 1000;
+      const reset = Math.ceil(until / 1000);
+      return {
+        ...quota,
+        allowed: false,
+        remaining: 0,
+        reset,
+        retryAfter: Math.ceil((until - call.now) / 1000),
+      };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
+import { createMock } from '../../mock/index.ts';
+import { digestOf } from '../../cli/package/passed.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+
+/**
+ * `npm run digest`: validates openapi.yaml and the inventory that comes with it, and records both
+ * as passed, so that the commands need not parse YAML and validate at each start. Throws where one
+ * does not pass.
+ */
+const { digest, document } = await loadContract({ file: packageFile('openapi.yaml') });
+const inventory = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
+const seed = parseJson(inventory);
+createMock(await loadContract({ file: packageFile('openapi.yaml') }), {
+  seed: isJsonObject(seed) ? seed : {},
+});
+const record = { inventory: { digest: digestOf(inventory) }, contract: { digest, document } };
+await writeFile(packageFile('fixtures/passed.json'), `${renderJson(record)}\n`);
+process.stdout.write(
+  `openapi.yaml and its inventory are valid; recorded with the digest ${digest}.\n`,
+);
