@@ -92,10 +92,10 @@ export interface components {
              */
             id: number;
         };
-        /** @description The pets of one answer. */
+        /** @description The pets of one response. */
         Pets: components["schemas"]["Pet"][];
         /**
-         * @description The body of an error answer.
+         * @description The body of an error response.
          * @example {
          *       "code": "not_found",
          *       "message": "No pet has the identifier 404.",
@@ -205,7 +205,7 @@ export interface operations {
     listPets: {
         parameters: {
             query?: {
-                /** @description The largest number of pets in the answer. */
+                /** @description The largest number of pets in the response. */
                 limit?: number;
                 /** @description Keeps only pets with this status. */
                 status?: components["schemas"]["PetStatus"];

@@ -42,7 +42,7 @@ export function goalsOf(measurement: Measurement): readonly Goal[] {
       byCpu: cpuRatio(measurement, name, 'prism').toFixed(1),
     })),
     atMost(
-      'start to the first answer, to the floor',
+      'start to the first response, to the floor',
       2,
       startRatio(measurement, 'startMilliseconds'),
       2,

@@ -52,7 +52,7 @@ test.each([
   ['list: requests/s to the floor', '0.90', true],
   ['get: requests/s to the floor', '0.90', false],
   ['create: requests/s to Prism', '18.0', true],
-  ['start to the first answer, to the floor', '2.20', false],
+  ['start to the first response, to the floor', '2.20', false],
   ['memory at rest, to the floor', '1.25', true],
   ['production dependencies, MB', '8.5', true],
   ['list cost, largest to smallest inventory', '1.10', true],

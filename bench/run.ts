@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startClient } from './load/client-process.ts';
 import { compilePackage } from './server/compiled-package.ts';
-import { captureAnswer } from './load/constant-response.ts';
+import { captureResponse } from './load/constant-response.ts';
 import { measureDependencies } from './dependency-size.ts';
 import { describeMachine } from './machine.ts';
 import { type LoadPlan, measureLoads } from './measure-load.ts';
@@ -65,14 +65,14 @@ export async function runBench(
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
   const server = await startServer(mockTarget(files), pinning);
   try {
-    const answers = scenarios.map(
+    const responses = scenarios.map(
       async (scenario) =>
         [
           floorPath(scenario),
-          await captureAnswer(server.port, scenario, server.target.path(scenario)),
+          await captureResponse(server.port, scenario, server.target.path(scenario)),
         ] as const,
     );
-    return Object.fromEntries(await Promise.all(answers));
+    return Object.fromEntries(await Promise.all(responses));
   } finally {
     await server.stop();
   }

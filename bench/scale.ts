@@ -69,7 +69,7 @@ function timeLists(mock: Mock, times: number): number {
 }
 
 /**
- * Process of its own, with `--expose-gc`: the sizes are its arguments, the answer is one line of
+ * Process of its own, with `--expose-gc`: the sizes are its arguments, the response is one line of
  * JSON. What a first mock loads is no pet's.
  */
 await fill(1000);

@@ -27,7 +27,7 @@ export type {
   SubjectKind,
   Suite,
   VerdictEntry,
-  ViolationEntry,
+  FailureEntry,
   WaiverEntry,
 } from './predicate/predicate.ts';
 export { parseSelftest } from './predicate/read-predicate.ts';

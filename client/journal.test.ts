@@ -22,7 +22,7 @@ const read = (...changes: readonly JsonObject[]) =>
 const rate = { limit: 60, remaining: 0, resetAt: '2026-06-01T12:00:30.500Z' };
 
 describe('a journal', () => {
-  test('is read as a log: operation, key, refusal, and what the answer told', () => {
+  test('is read as a log: operation, key, refusal, and what the response told', () => {
     const refusal = { check: 'rate-limit', reason: 'rate_limited', message: 'Too many.' };
     expect(read({ status: 429, retryAfter: '31', rate, refusal })[0]).toEqual({
       index: 0,
@@ -45,7 +45,7 @@ describe('a journal', () => {
       },
       outcome: {
         kind: 'answered',
-        answer: {
+        response: {
           status: 429,
           headers: [
             ['X-RateLimit-Limit', '60'],
@@ -76,7 +76,7 @@ describe('a journal', () => {
       { fault: { id: 'f', effect: 'status 503, delay of 10 to 250 ms' } },
       { preferred: 'wait=2' },
       { fault: { id: 'f', effect: 'connection reset' } },
-      { fault: { id: 'f', effect: 'no answer' } },
+      { fault: { id: 'f', effect: 'no response' } },
       { fault: { id: 'f', effect: 'truncated body' } },
     );
     expect([late, slow].map((each) => (each?.endedAt ?? 0) - (each?.sentAt ?? 0))).toEqual([
@@ -84,7 +84,7 @@ describe('a journal', () => {
     ]);
     expect(
       [reset, silent, broken].map(
-        (each) => each?.outcome.kind === 'failed' && each.outcome.failure.reason,
+        (each) => each?.outcome.kind === 'no-response' && each.outcome.error.reason,
       ),
     ).toEqual(['cut', 'timeout', 'cut']);
   });

@@ -1,5 +1,5 @@
 import type {
-  Answer,
+  ReceivedResponse,
   ClientIntent,
   CredentialUse,
   Exchange,
@@ -22,17 +22,17 @@ export class JournalError extends Error {
 }
 
 /** Bytes of a body that a journal keeps. */
-const keptBytes = 4096;
+const savedBytes = 4096;
 
-/** What stands in the place of the bodies of answers. */
-const notKept = '[not kept]';
+/** What stands in the place of the bodies of responses. */
+const notSaved = '[not kept]';
 
 /** Characters of a target that a journal keeps. */
-const keptTarget = 1000;
+const savedTarget = 1000;
 
 /**
  * Reads the journal of a sandbox, as the control interface of the mock tells it (`readJournal`),
- * into a log. A journal shows neither headers nor the bodies of answers. Times are whole: the
+ * into a log. A journal shows neither headers nor the bodies of responses. Times are whole: the
  * answer is taken to be sent when the request came in, or as much later as a fault or a preference
  * says.
  *
@@ -144,8 +144,8 @@ function readIntent(contract: Contract, record: JournalRecord): ClientIntent {
     refusal: refusal && { reason: refusal.text('reason'), message: refusal.text('message') },
     isWhole:
       length !== undefined &&
-      length <= keptBytes &&
-      record.text('target').length <= keptTarget &&
+      length <= savedBytes &&
+      record.text('target').length <= savedTarget &&
       !isKeyInQuery,
   };
 }
@@ -161,19 +161,19 @@ function redact(text: string, record: JournalRecord): string {
   return record.flag('keyElsewhere') ? text.replaceAll('[key]', '[redacted]') : text;
 }
 
-/** Of an answer a journal tells the status, and what the headers of the rate limit said. */
+/** Of a response a journal tells the status, and what the headers of the rate limit said. */
 function readOutcome({ rateLimit }: Contract, record: JournalRecord): Outcome {
   const effect = record.part('fault')?.text('effect') ?? '';
-  if (/\bno answer\b/.test(effect))
-    return { kind: 'failed', failure: { reason: 'timeout', message: 'No answer was sent.' } };
+  if (/\bno response\b/.test(effect))
+    return { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } };
   if (/\bconnection reset\b|\btruncated body\b/.test(effect))
-    return { kind: 'failed', failure: { reason: 'cut', message: 'The connection was reset.' } };
+    return { kind: 'no-response', error: { reason: 'cut', message: 'The connection was reset.' } };
   const [rate, retryAfter, names] = [
     record.part('rate'),
     record.optional('retryAfter'),
     rateLimit?.headers,
   ];
-  const headers: Answer['headers'][number][] = [];
+  const headers: ReceivedResponse['headers'][number][] = [];
   if (rate !== undefined && names !== undefined) {
     headers.push(
       [names.limit, `${rate.whole('limit') ?? 0}`],
@@ -184,11 +184,11 @@ function readOutcome({ rateLimit }: Contract, record: JournalRecord): Outcome {
   if (retryAfter !== undefined) headers.push([names?.retryAfter ?? 'Retry-After', retryAfter]);
   return {
     kind: 'answered',
-    answer: { status: record.whole('status') ?? 0, headers, body: notKept, utf8: true },
+    response: { status: record.whole('status') ?? 0, headers, body: notSaved, utf8: true },
   };
 }
 
-/** Milliseconds until an answer, as far as a fault or a preference told it. */
+/** Milliseconds until a response, as far as a fault or a preference told it. */
 function readDelay(record: JournalRecord): number {
   const [, fault = '0'] =
     /\bdelay of (?:\d+ to )?(\d+) ms/.exec(record.part('fault')?.text('effect') ?? '') ?? [];

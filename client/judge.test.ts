@@ -29,12 +29,12 @@ const judge = ({
 const idsOf = (kind: string, given: Case): readonly string[] =>
   judge(given)
     .filter((verdict) => verdict.kind === kind)
-    .map(({ obligation }) => obligation.id.replace(/^client\//, ''));
+    .map(({ requirement }) => requirement.id.replace(/^client\//, ''));
 
-const firstViolation = (given: Case): readonly string[] =>
+const firstFailure = (given: Case): readonly string[] =>
   judge(given).flatMap((verdict) =>
-    verdict.kind === 'violated'
-      ? [`${verdict.violations[0]?.expected} / ${verdict.violations[0]?.received}`]
+    verdict.kind === 'failed'
+      ? [`${verdict.failures[0]?.expected} / ${verdict.failures[0]?.received}`]
       : [],
   );
 
@@ -152,14 +152,14 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
 
 describe('a log breaks alone', () => {
   test.each(Object.entries(broken))('%s', (rule, { says, ...given }) => {
-    expect(idsOf('violated', given)).toEqual([rule]);
-    expect(firstViolation(given)).toEqual([says]);
+    expect(idsOf('failed', given)).toEqual([rule]);
+    expect(firstFailure(given)).toEqual([says]);
   });
 
   test('every rule', () => {
     expect(
       judge({ log: [] })
-        .map(({ obligation }) => obligation.id.slice('client/'.length))
+        .map(({ requirement }) => requirement.id.slice('client/'.length))
         .toSorted(),
     ).toEqual(Object.keys(broken).toSorted());
   });
@@ -277,12 +277,12 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
 
 describe('it is broken alone by', () => {
   test.each(alsoBroken)('%s: %s', (_way, rule, given) => {
-    expect(idsOf('violated', given)).toEqual([rule]);
+    expect(idsOf('failed', given)).toEqual([rule]);
   });
 
   test('an integer that was rounded into a path', () => {
     expect(
-      idsOf('violated', {
+      idsOf('failed', {
         log: [{ answered: `[${big}]` }, { target: '/pets/9007199254740992', status: 404 }],
       }),
     ).toEqual(['integer.exact', 'getPet.deprecated']);
@@ -303,7 +303,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     { log: [busy(2), { at: 1905 }] },
   ],
   [
-    'the answer was late',
+    'the response was late',
     'rate-limit.retry-after-seconds',
     { log: [busy(2, { takes: 3000 }), { at: 5000 }] },
   ],
@@ -365,7 +365,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     { log: [busy(date(3000)), { at: 3000 }] },
   ],
   [
-    'the wait is by the Date of the answer',
+    'the wait is by the Date of the response',
     'rate-limit.retry-after-date',
     {
       log: [
@@ -438,7 +438,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     { log: [{ tells: spent(30) }, { at: 30_000 }] },
   ],
   [
-    'Reset is by the Date of the answer',
+    'Reset is by the Date of the response',
     'rate-limit.remaining',
     { log: [{ tells: [...spent(90), ['Date', date(60_000)]] }, { at: 30_000 }] },
   ],
@@ -565,7 +565,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     },
   ],
   [
-    'an integer is not of an answer',
+    'an integer is not of a response',
     'integer.exact',
     {
       log: [
@@ -596,17 +596,17 @@ const lawful: readonly (readonly [string, string, Case])[] = [
 
 describe('it is kept where', () => {
   test.each(lawful)('%s: %s', (_way, rule, given) => {
-    expect([idsOf('violated', given), idsOf('held', given)]).toEqual([
+    expect([idsOf('failed', given), idsOf('passed', given)]).toEqual([
       [],
       expect.arrayContaining([rule]),
     ]);
   });
 });
 
-describe('it is not proved', () => {
+describe('it is not tested', () => {
   const reasonOf = (rule: string, given: Case): string | undefined =>
     judge(given).flatMap((verdict) =>
-      verdict.kind === 'unproven' && verdict.obligation.id === `client/${rule}`
+      verdict.kind === 'not-tested' && verdict.requirement.id === `client/${rule}`
         ? [verdict.reason]
         : [],
     )[0];
@@ -619,7 +619,7 @@ describe('it is not proved', () => {
         { at: 2065, body: pet, status: 201, connection: 3 },
       ],
     };
-    expect([idsOf('violated', given), reasonOf('rate-limit.remaining', given)]).toEqual([
+    expect([idsOf('failed', given), reasonOf('rate-limit.remaining', given)]).toEqual([
       [],
       'the client kept to a wait that it was told later, and that was over sooner',
     ]);
@@ -627,10 +627,10 @@ describe('it is not proved', () => {
 
   test('where nothing was sent: each rule says what is missing', () => {
     const verdicts = judge({ log: [] });
-    expect(verdicts.filter(({ kind }) => kind !== 'unproven')).toEqual([]);
+    expect(verdicts.filter(({ kind }) => kind !== 'not-tested')).toEqual([]);
     expect(
       verdicts
-        .map((verdict) => (verdict.kind === 'unproven' ? verdict.reason : ''))
+        .map((verdict) => (verdict.kind === 'not-tested' ? verdict.reason : ''))
         .filter((reason) => !/^(no|nothing|every|the) /.test(reason)),
     ).toEqual([]);
   });
@@ -658,7 +658,7 @@ describe('it is not proved', () => {
         log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }],
         played: { 'empty-pages': ends.badly },
       },
-      'the client asked for no such answer',
+      'the client asked for no such response',
     ],
     [
       'answer.empty-page',
@@ -673,7 +673,7 @@ describe('it is not proved', () => {
       { log: [{ answered: '[{"id":1}]' }, { target: '/pets/1' }] },
       'the client sent back no integer beyond 2^53 that it got',
     ],
-    ['integer.exact', { log: [{}], source: 'journal' }, 'a journal keeps no answers'],
+    ['integer.exact', { log: [{}], source: 'journal' }, 'a journal keeps no responses'],
     [
       'auth.key',
       { log: [{}], source: 'journal' },
@@ -694,7 +694,7 @@ describe('it is not proved', () => {
     const own = exchanges.map((exchange) => ({ ...exchange, intent: { kind: 'beyond' } as const }));
     expect(
       judgeClient(petstore, { source: 'scenarios', exchanges: own }, { scenarios: [] }).filter(
-        ({ kind }) => kind !== 'unproven',
+        ({ kind }) => kind !== 'not-tested',
       ),
     ).toEqual([]);
   });
@@ -759,7 +759,7 @@ describe('by another document', () => {
     ],
   ];
   test.each(cases)('%s is broken alone %#', (rule, log) => {
-    expect(idsOf('violated', { log, contract: books })).toEqual([rule]);
+    expect(idsOf('failed', { log, contract: books })).toEqual([rule]);
   });
 
   test('what keeps its names and numbers is lawful', () => {
@@ -778,7 +778,7 @@ describe('by another document', () => {
         headers: [['content-type', 'application/merge-patch+json']],
       },
     ];
-    expect(idsOf('violated', { log, contract: books })).toEqual([]);
+    expect(idsOf('failed', { log, contract: books })).toEqual([]);
   });
 });
 

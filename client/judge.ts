@@ -1,6 +1,6 @@
 import type { Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { judgeAnswers } from './checks/answer.ts';
+import { judgeResponses } from './checks/response.ts';
 import { judgeBackOff } from './checks/back-off.ts';
 import { judgeBan } from './checks/ban.ts';
 import { judgeDeprecation } from './checks/deprecation.ts';
@@ -27,13 +27,13 @@ const checks: readonly ((evidence: Evidence) => Iterable<Finding>)[] = [
   judgeRepeated,
   judgeIntegers,
   judgeDeprecation,
-  judgeAnswers,
+  judgeResponses,
 ];
 
 /**
  * Judges a client: one verdict for each rule of the contract, in their order. Pure: the same log
  * and facts give the same verdicts, whenever and wherever they are judged. What the log cannot tell
- * is unproven, with its reason.
+ * is not tested, with its reason.
  */
 export function judgeClient(
   contract: Contract,
@@ -49,22 +49,22 @@ export function judgeClient(
 }
 
 function settle(rule: ClientRule, findings: readonly Finding[]): Verdict {
-  const violations = findings
-    .filter((finding) => finding.kind === 'violated')
+  const failures = findings
+    .filter((finding) => finding.kind === 'failed')
     .map(({ exchange, others, expected, received }: Breach) => ({
       exchange,
       others,
       expected,
       received,
     }));
-  if (violations.length > 0) return { kind: 'violated', obligation: rule, violations };
-  const held = findings.filter((finding) => finding.kind === 'held');
-  if (held.length > 0)
+  if (failures.length > 0) return { kind: 'failed', requirement: rule, failures };
+  const passed = findings.filter((finding) => finding.kind === 'passed');
+  if (passed.length > 0)
     return {
-      kind: 'held',
-      obligation: rule,
-      exchanges: [...new Set(held.map(({ exchange }) => exchange))],
+      kind: 'passed',
+      requirement: rule,
+      exchanges: [...new Set(passed.map(({ exchange }) => exchange))],
     };
-  const reason = findings.find((finding) => finding.kind === 'unproven')?.reason;
-  return { kind: 'unproven', obligation: rule, reason: reason ?? rule.unreached };
+  const reason = findings.find((finding) => finding.kind === 'not-tested')?.reason;
+  return { kind: 'not-tested', requirement: rule, reason: reason ?? rule.unreached };
 }

@@ -6,7 +6,7 @@ import { composeClientReport } from './log/compose-report.ts';
 import { judgeClient } from './judge.ts';
 import { isBadEnd } from './log/log.ts';
 import { type LogDeparture, replayLog } from './run/replay.ts';
-import { createTheatre } from './run/scenario-run.ts';
+import { createScenarioRunner } from './run/scenario-run.ts';
 import { listScenarios } from './scenarios/scenarios.ts';
 
 /** A client judged again from what was written down of it. */
@@ -73,7 +73,7 @@ function listUnplayed(
   return [
     {
       at: undefined,
-      sentence: `Every rule that is a must is proved, but ${missing.join(', ')} was not played: to conform takes every scenario.`,
+      sentence: `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`,
     },
   ];
 }
@@ -85,9 +85,11 @@ export function listMissing(contract: Contract, played: readonly string[]): read
     .filter((id) => !played.includes(id));
 }
 
-/** Whether verdicts come to a certificate that says `conforms`: every must is held. */
+/** Whether verdicts come to a certificate that says `conforms`: every must passed. */
 export function isWholeProof(verdicts: Report['verdicts']): boolean {
-  return verdicts.every(({ kind, obligation }) => kind === 'held' || obligation.level !== 'must');
+  return verdicts.every(
+    ({ kind, requirement }) => kind === 'passed' || requirement.level !== 'must',
+  );
 }
 
 /** So long after the watch began the first scenario is open at the latest, milliseconds. */
@@ -158,9 +160,10 @@ async function playAgain(
       continue;
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const setting = await createTheatre(contract, subject.plan, { ...inventory, clock }).setUp(
-      scenario,
-    );
+    const setting = await createScenarioRunner(contract, subject.plan, {
+      ...inventory,
+      clock,
+    }).setUp(scenario);
     departures.push(
       ...replayLog(
         contract,

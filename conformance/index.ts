@@ -13,12 +13,12 @@ export {
   type Comparison,
   type OneSided,
   type Sides,
-  type ViolationDifference,
+  type FailureDifference,
 } from './compare/comparison.ts';
-export { BrokenRun } from './transport/diagnosis.ts';
+export { InconclusiveRun } from './transport/diagnosis.ts';
 export {
   headerOf,
-  type Answer,
+  type ReceivedResponse,
   type ClientIntent,
   type ClientRefusal,
   type CredentialUse,
@@ -61,7 +61,7 @@ export {
 export type { RunOptions, Watcher } from './run/options.ts';
 export { createSender, type Sender } from './transport/sender.ts';
 export { TargetError, type Target } from './transport/target.ts';
-export type { Verdict, Violation } from './judge/verdict.ts';
+export type { Verdict, Failure } from './judge/verdict.ts';
 export { readWaivers, WaiverError, type Waiver } from './judge/waiver.ts';
 export { applyWaivers } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';

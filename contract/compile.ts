@@ -3,7 +3,7 @@ import { ContractError } from './document/contract-error.ts';
 import { createDocumentNode } from './document/node.ts';
 import { compileErrorShape } from './openapi/error-shape.ts';
 import { createIssueLog, distinctIssues } from './document/issue-log.ts';
-import { compileObligations } from './requirement/requirements.ts';
+import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
@@ -16,13 +16,13 @@ import type { Contract } from './contract.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { IssueLog } from './document/issue-log.ts';
 import type { JsonObject } from './json/value.ts';
-import type { Obligation } from './requirement/requirement.ts';
+import type { Requirement } from './requirement/requirement.ts';
 import type { SchemaRegistry } from './schema/registry.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 export interface Compilation {
   readonly contract: Contract;
-  /** Empty: the contract is sound. Where there are any, `obligations` is empty. */
+  /** Empty: the contract is sound. Where there are any, `requirements` is empty. */
   readonly errors: readonly DocumentIssue[];
 }
 
@@ -49,7 +49,7 @@ export function compileDocument(
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: Omit<Contract, 'obligations'> = {
+  const parts: Omit<Contract, 'requirements'> = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -66,12 +66,12 @@ export function compileDocument(
   warnSilentErrors(context, parts);
   const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
-  let obligations: readonly Obligation[] | undefined;
+  let requirements: readonly Requirement[] | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
-    get obligations() {
-      return (obligations ??= errors.length > 0 ? [] : compileObligations(parts));
+    get requirements() {
+      return (requirements ??= errors.length > 0 ? [] : compileRequirements(parts));
     },
   };
   return { contract, errors };

@@ -5,7 +5,7 @@ import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
 import type { Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
-import type { Obligation } from './requirement/requirement.ts';
+import type { Requirement } from './requirement/requirement.ts';
 
 /**
  * The contract: one OpenAPI document, read once and compiled. A pure value; both the mock and the
@@ -32,7 +32,7 @@ export interface Contract {
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
-  readonly obligations: readonly Obligation[];
+  readonly requirements: readonly Requirement[];
   /**
    * Things in the document that are lawful OpenAPI but doubtful, such as a 429 without
    * `Retry-After`.

@@ -43,7 +43,7 @@ export { ContractError, renderDocumentIssue } from './document/contract-error.ts
 export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
 export { isJsonMediaType } from './openapi/media-type.ts';
-export { facetOf, families, obligationId } from './requirement/requirement.ts';
-export { compileObligations, successStatus } from './requirement/requirements.ts';
-export type { Family, Level, Obligation } from './requirement/requirement.ts';
+export { facetOf, families, requirementId } from './requirement/requirement.ts';
+export { compileRequirements, successStatus } from './requirement/requirements.ts';
+export type { Family, Level, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';

@@ -59,7 +59,7 @@ test('the Petstore loads without a warning', async () => {
     undefined,
     { sunset: '2030-12-05', since: undefined, successor: 'listPets' },
   ]);
-  expect(contract.obligations.length).toBeGreaterThan(0);
+  expect(contract.requirements.length).toBeGreaterThan(0);
 });
 
 test('the Petstore has one resource', async () => {

@@ -15,7 +15,7 @@ import { openMock, openService } from '../cli/testing/target.ts';
 import { exitCodeOf } from '../cli/commands/verify/run.ts';
 import { runConformance } from '../conformance/index.ts';
 import { loadContract } from '../contract/index.ts';
-import { faults } from '../selftest/index.ts';
+import { mutants } from '../selftest/index.ts';
 
 const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const page = readFileSync(new URL('certificates.md', import.meta.url), 'utf8');
@@ -41,12 +41,12 @@ const good = await (async () => {
   return certify(report, party).text;
 })();
 const bad = await (async () => {
-  const fault = faults.find(({ breaks }) => breaks[0] === 'getPet/status.404');
-  await using place = await openService(contract, fault?.behaviour() ?? {});
+  const mutant = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+  await using place = await openService(contract, mutant?.behaviour() ?? {});
   return certify(await place.run({ shrink: 0 }), party).text;
 })();
 const waiver = {
-  obligation: 'createPet/status.201',
+  requirement: 'createPet/status.201',
   reason: 'ticket 7',
   owner: 'ada',
   expires: '2025-12-31',
@@ -85,20 +85,20 @@ const renumber = (predicate: Loose): void =>
   entriesOf(predicate).forEach(
     (each, index) => void Object.assign(loose(loose(each)['entry']), { index }),
   );
-const answerOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['answer']);
+const responseOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['response']);
 const verdictOf = (predicate: Loose, wanted: (entry: Loose) => boolean): Loose =>
   loose(list(predicate['verdicts']).find((each) => wanted(loose(each))));
 const recount = (predicate: Loose): void => {
   const verdicts = list(predicate['verdicts']).map((each) => loose(each)['verdict']);
   predicate['counts'] = Object.fromEntries(
-    ['held', 'violated', 'waived', 'unproven', 'observed'].map((kind) => [
+    ['passed', 'failed', 'waived', 'not-tested', 'open'].map((kind) => [
       kind,
       verdicts.filter((each) => each === kind).length,
     ]),
   );
 };
 const tellProved = (verdict: Loose): void =>
-  void Object.assign(verdict, { verdict: 'held', evidence: [0], violations: [], reason: null });
+  void Object.assign(verdict, { verdict: 'passed', evidence: [0], failures: [], reason: null });
 const payloadOf = (text: string): string => JSON.stringify(openStatement(text));
 
 interface Forgery {
@@ -148,7 +148,7 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     closeStatement(openStatement(good), [party.secret], 'application/json'),
   'a member of the payload twice, signed anew': () =>
     closeStatement(
-      payloadOf(good).replace('"level":"conforms"', '"level":"violated","level":"conforms"'),
+      payloadOf(good).replace('"level":"conforms"', '"level":"failed","level":"conforms"'),
       [party.secret],
     ),
   'another type of predicate, signed anew': () =>
@@ -162,8 +162,8 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     signedAnew(good, (_, statement) => void (statement['note'] = 'certified gold')),
   "another target's name in the predicate, signed anew": () =>
     signedAnew(good, (predicate) => void (loose(predicate['target'])['name'] = 'Other shop')),
-  'an answer edited, signed anew': () =>
-    signedAnew(good, (predicate) => void (answerOf(entryAt(predicate, 3))['status'] = 299)),
+  'a response edited, signed anew': () =>
+    signedAnew(good, (predicate) => void (responseOf(entryAt(predicate, 3))['status'] = 299)),
   'an exchange dropped, signed anew': () =>
     signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).toSpliced(5, 1))),
   'the last exchange dropped, signed anew': () =>
@@ -198,9 +198,9 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     chainedAnew(
       (predicate) => void (loose(entryAt(predicate, 5)['request'])['target'] = '/pets?limit=7'),
     ),
-  'an answer edited, chained and signed anew': () =>
+  'a response edited, chained and signed anew': () =>
     chainedAnew(
-      (predicate) => void Object.assign(answerOf(entryAt(predicate, -1)), { headers: [] }),
+      (predicate) => void Object.assign(responseOf(entryAt(predicate, -1)), { headers: [] }),
       bad,
     ),
   'an entry of no form, chained and signed anew': () =>
@@ -221,30 +221,30 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     ),
   'the configuration of no form, signed anew': () =>
     signedAnew(good, (predicate) => void (predicate['configuration'] = { seed: 1 })),
-  'a violation told as proved, signed anew': () =>
+  'a failure told as passed, signed anew': () =>
     signedAnew(bad, (predicate) => {
       for (const each of list(predicate['verdicts']).map(loose))
-        if (each['verdict'] === 'violated') tellProved(each);
+        if (each['verdict'] === 'failed') tellProved(each);
       predicate['level'] = list(predicate['verdicts'])
         .map(loose)
-        .some(({ verdict, level }) => verdict === 'unproven' && level === 'must')
+        .some(({ verdict, level }) => verdict === 'not-tested' && level === 'must')
         ? 'incomplete'
         : 'conforms';
       recount(predicate);
     }),
-  'an unproven promise told as proved, signed anew': () =>
+  'a requirement not tested told as passed, signed anew': () =>
     signedAnew(partial, (predicate) => {
       tellProved(
-        verdictOf(predicate, ({ verdict, level }) => verdict === 'unproven' && level === 'must'),
+        verdictOf(predicate, ({ verdict, level }) => verdict === 'not-tested' && level === 'must'),
       );
       recount(predicate);
     }),
-  'a promise left out, signed anew': () =>
+  'a requirement left out, signed anew': () =>
     signedAnew(good, (predicate) => {
       predicate['verdicts'] = list(predicate['verdicts']).slice(1);
       recount(predicate);
     }),
-  'a promise told as a recommendation, signed anew': () =>
+  'a requirement told as a recommendation, signed anew': () =>
     signedAnew(
       good,
       (predicate) =>
@@ -254,23 +254,23 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     signedAnew(
       good,
       (predicate) =>
-        void (verdictOf(predicate, ({ verdict }) => verdict === 'held')['evidence'] = [999_999]),
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'passed')['evidence'] = [999_999]),
     ),
   'another choice of an open question, signed anew': () =>
     signedAnew(
       good,
       (predicate) =>
-        void (verdictOf(predicate, ({ verdict }) => verdict === 'observed')['choices'] = ['other']),
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'open')['choices'] = ['other']),
     ),
   'another reason, signed anew': () =>
     signedAnew(
       partial,
       (predicate) =>
-        void (verdictOf(predicate, ({ verdict }) => verdict === 'unproven')['reason'] =
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'not-tested')['reason'] =
           'the moon was full'),
     ),
   'other counts, signed anew': () =>
-    signedAnew(good, (predicate) => void (loose(predicate['counts'])['held'] = 1000)),
+    signedAnew(good, (predicate) => void (loose(predicate['counts'])['passed'] = 1000)),
   'another level, signed anew': () =>
     signedAnew(partial, (predicate) => void (predicate['level'] = 'conforms')),
   'a waiver that the run did not have, signed anew': () =>
@@ -293,7 +293,7 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     signedAnew(
       good,
       (predicate) =>
-        void Object.assign(loose(loose(predicate['selftest'])['faults']), {
+        void Object.assign(loose(loose(predicate['selftest'])['mutants']), {
           runs: 10_000,
           caught: 10_000,
         }),
@@ -341,7 +341,7 @@ test('what is forged is lawful before', async () => {
   );
   expect(levels).toEqual([
     ['holds', 'conforms', []],
-    ['holds', 'violated', []],
+    ['holds', 'failed', []],
     ['holds', 'incomplete', []],
   ]);
 });

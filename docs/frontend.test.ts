@@ -49,13 +49,13 @@ test('the curl lines of the page do what it says, from first to last', async () 
   const lines = blocks('sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('curl '));
-  const answers: (readonly [number, string])[] = [];
-  for (const line of lines) answers.push(await curl(line));
-  expect(answers.map(([status]) => status)).toEqual([
+  const responses: (readonly [number, string])[] = [];
+  for (const line of lines) responses.push(await curl(line));
+  expect(responses.map(([status]) => status)).toEqual([
     200, 201, 200, 429, 200, 429, 200, 200, 200, 404, 201, 201, 204,
   ]);
-  expect(answers[2]?.[1]).not.toContain('"id":31');
-  expect(answers[9]?.[1]).toContain('getPet was removed on 2030-12-05');
+  expect(responses[2]?.[1]).not.toContain('"id":31');
+  expect(responses[9]?.[1]).toContain('getPet was removed on 2030-12-05');
 });
 
 /** Where the modules are that the page names as its readers do. */

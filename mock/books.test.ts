@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Contract, type JsonValue, isJsonObject } from '../contract/index.ts';
 import { loadBooks } from './testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from './testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from './testing/test-client.ts';
 
 let contract: Contract;
 let client: TestClient;
@@ -14,11 +14,11 @@ beforeEach(() => {
 
 const key = 'demo-branch';
 const book = { title: 'Home', language: 'fr', lendable: true, price: 0.5 };
-const send = (method: string, path: string, json?: JsonValue, headers = {}): TestAnswer =>
+const send = (method: string, path: string, json?: JsonValue, headers = {}): TestResponse =>
   client.send(method, path, { key, headers, ...(json === undefined ? {} : { json }) });
-const patch = (path: string, json: JsonValue): TestAnswer =>
+const patch = (path: string, json: JsonValue): TestResponse =>
   send('PATCH', path, json, { 'content-type': 'application/merge-patch+json' });
-const numbers = ({ json }: TestAnswer): readonly unknown[] =>
+const numbers = ({ json }: TestResponse): readonly unknown[] =>
   Array.isArray(json)
     ? json.map((item: JsonValue) => (isJsonObject(item) ? item['bookNumber'] : null))
     : [];

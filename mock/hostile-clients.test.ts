@@ -9,7 +9,7 @@ import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
 import { createRandom } from './store/random.ts';
-import { judgeAnswer } from './testing/answer-judge.ts';
+import { judgeResponse } from './testing/response-judge.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import { createTestClient } from './testing/test-client.ts';
 
@@ -70,10 +70,10 @@ interface Received {
 }
 
 /**
- * The answers in what came over one connection, interim ones left out. Throws for anything else.
+ * The responses in what came over one connection, interim ones left out. Throws for anything else.
  */
-const readAnswers = (bytes: Buffer): readonly Received[] => {
-  const answers: Received[] = [];
+const readResponses = (bytes: Buffer): readonly Received[] => {
+  const responses: Received[] = [];
   for (let at = 0; at < bytes.length;) {
     const headEnd = bytes.indexOf('\r\n\r\n', at);
     const [start = '', ...lines] = bytes.toString('latin1', at, headEnd).split('\r\n');
@@ -85,31 +85,31 @@ const readAnswers = (bytes: Buffer): readonly Received[] => {
     const length =
       Number(headers[headers.findIndex((text) => /^content-length$/i.test(text)) + 1]) || 0;
     if (headEnd < 0 || Number.isNaN(status))
-      throw new Error(`No answer: ${bytes.toString('latin1', at, at + 200)}`);
+      throw new Error(`No response: ${bytes.toString('latin1', at, at + 200)}`);
     at = headEnd + 4 + length;
     if (status !== 100)
-      answers.push({ status, headers, body: bytes.toString('utf8', headEnd + 4, at) });
+      responses.push({ status, headers, body: bytes.toString('utf8', headEnd + 4, at) });
   }
-  return answers;
+  return responses;
 };
 
 /** Sends bytes, then closes that half of the connection, and reads to the end. */
 const exchange = async (port: number, bytes: string | Buffer): Promise<readonly Received[]> => {
   const { socket, ended } = dial(port);
   socket.end(bytes);
-  return readAnswers(await ended);
+  return readResponses(await ended);
 };
 
 /**
- * What is wrong with a refusal; an answer to who knows what is a success or keeps the error shape.
+ * What is wrong with a refusal; a response to who knows what is a success or keeps the error shape.
  */
-const judge = (answer: Received): readonly string[] =>
-  answer.status < 400
+const judge = (response: Received): readonly string[] =>
+  response.status < 400
     ? []
-    : judgeAnswer(
+    : judgeResponse(
         contract,
         { method: 'GET', target: '/', headers: {}, content: undefined },
-        answer,
+        response,
       );
 
 const isAlive = async (port: number): Promise<number | undefined> =>
@@ -131,8 +131,8 @@ describe('a client over HTTP', () => {
     const requests = Array.from({ length: 100 }, (_, index) =>
       index % 10 === 9 ? post(pet) : Buffer.from(get(`/v1/pets?limit=${1 + (index % 10)}`)),
     );
-    const answers = await exchange(port, Buffer.concat(requests));
-    const counts = answers.map(({ status, body }) => {
+    const responses = await exchange(port, Buffer.concat(requests));
+    const counts = responses.map(({ status, body }) => {
       const value = parseJson(body);
       return Array.isArray(value) ? value.length : status;
     });
@@ -148,9 +148,9 @@ describe('a client over HTTP', () => {
     socket.write(get('/v1/pets?limit=100').repeat(3000));
     for (let count = 0; count < 20; count += 1) expect(await isAlive(port)).toBe(200);
     socket.resume().end();
-    const answers = readAnswers(await ended);
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.length).toBeGreaterThan(0);
+    const responses = readResponses(await ended);
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.length).toBeGreaterThan(0);
   });
 
   test('that does not read and goes away does no harm', async () => {
@@ -178,8 +178,8 @@ describe('a client over HTTP', () => {
     opened.push(listening);
     const { socket, ended } = dial(listening.port);
     socket.write(post(pet).subarray(0, -5));
-    const answers = readAnswers(await ended);
-    expect([answers.map(({ status }) => status), answers.flatMap(judge)]).toEqual([[408], []]);
+    const responses = readResponses(await ended);
+    expect([responses.map(({ status }) => status), responses.flatMap(judge)]).toEqual([[408], []]);
   });
 
   test.each<readonly [string, string | Buffer, number]>([
@@ -219,8 +219,8 @@ describe('a client over HTTP', () => {
     ['an encoded zero', get('/v1/pets%00'), 404],
   ])('that sends %s is answered', async (_, bytes, expected) => {
     const { port } = await open();
-    const answers = await exchange(port, bytes);
-    expect([answers[0]?.status, answers.flatMap(judge), await isAlive(port), faults]).toEqual([
+    const responses = await exchange(port, bytes);
+    expect([responses[0]?.status, responses.flatMap(judge), await isAlive(port), faults]).toEqual([
       expected,
       [],
       200,
@@ -228,7 +228,7 @@ describe('a client over HTTP', () => {
     ]);
   });
 
-  test('that sends 400 requests with bytes changed at random gets no 5XX, and every answer keeps the contract', async () => {
+  test('that sends 400 requests with bytes changed at random gets no 5XX, and every response keeps the contract', async () => {
     const { port } = await open();
     const random = createRandom(20_301_205);
     const bases = [
@@ -245,14 +245,14 @@ describe('a client over HTTP', () => {
       const sent = Array.from({ length: 10 }, () =>
         mutate(bases[Math.floor(random() * bases.length)] ?? Buffer.alloc(0), random),
       );
-      const answers = (await Promise.all(sent.map((bytes) => exchange(port, bytes)))).flat();
+      const responses = (await Promise.all(sent.map((bytes) => exchange(port, bytes)))).flat();
       expect(
-        answers.flatMap((answer) => [
-          ...judge(answer),
-          ...(answer.status >= 500 ? [answer.body] : []),
+        responses.flatMap((response) => [
+          ...judge(response),
+          ...(response.status >= 500 ? [response.body] : []),
         ]),
       ).toEqual([]);
-      for (const { status } of answers) statuses.add(status);
+      for (const { status } of responses) statuses.add(status);
     }
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
     expect([await isAlive(port), faults]).toEqual([200, []]);
@@ -278,7 +278,7 @@ const mutate = (bytes: Buffer, random: () => number): Buffer => {
 };
 
 describe('what a client sends', () => {
-  /** The judge of the client refuses any header that could split an answer. */
+  /** The judge of the client refuses any header that could split a response. */
   test.each([
     ['/pets?limit=1&x=%0d%0aSet-Cookie:%20a=b', {}],
     ['/pets?limit=1&x=\r\nSet-Cookie: a=b&y=é🐢', {}],
@@ -295,21 +295,21 @@ describe('what a client sends', () => {
     for (const paging of ['none', 'link-header', 'query-parameters']) {
       const client = createTestClient(contract, {
         seed,
-        gaps: { paging, 'unknown-status': 'ignored' },
+        choices: { paging, 'unknown-status': 'ignored' },
       });
       for (const method of ['GET', 'OPTIONS', 'PUT'])
         expect(client.send(method, path, { headers }).headers.has('x')).toBe(false);
     }
   });
 
-  test('is quoted in part only, in answers and in the journal', () => {
+  test('is quoted in part only, in responses and in the journal', () => {
     const exchanges: Exchange[] = [];
     const client = createTestClient(contract, {
-      gaps: { 'unknown-properties': 'refused' },
+      choices: { 'unknown-properties': 'refused' },
       onExchange: (one) => exchanges.push(one),
     });
     const long = '🐢'.repeat(200_000);
-    const answers = [
+    const responses = [
       client.send('POST', '/pets', { json: { name: 'x', categoryId: 1, [long]: 1 } }),
       client.send('POST', '/pets', {
         json: {
@@ -324,7 +324,7 @@ describe('what a client sends', () => {
         headers: { 'content-type': `a/${'x'.repeat(15_000)}` },
       }),
     ];
-    for (const { json } of answers)
+    for (const { json } of responses)
       expect(isJsonObject(json) ? json['message'] : '').toSatisfy(
         (message: string) => message.length > 0 && message.length <= 1003,
       );
@@ -350,7 +350,7 @@ test('the journal keeps a small body without the large buffer that it came in', 
 test('memory returns to its level after a flood', { timeout: 60_000 }, async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  const { mock, port } = await open({ gaps: { 'unknown-properties': 'refused' } });
+  const { mock, port } = await open({ choices: { 'unknown-properties': 'refused' } });
   const heap = async (): Promise<number> => {
     (await mock.control()).sandbox('main').resetState();
     // What a connection held goes in steps, each after a turn of the event loop.

@@ -8,13 +8,13 @@ export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export {
   MAX_CONTENT_BYTES,
-  type MockAnswer,
+  type MockResponse,
   type MockRequest,
   type RequestContent,
   type RequestHeaders,
 } from './http/message.ts';
 export type { MockFetch } from './integrations/fetch/fetch.ts';
-export { GapError } from './choice/choices.ts';
+export { ChoiceError } from './choice/choices.ts';
 export type { Exchange } from './sandbox/journal-entry.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './served-document/options.ts';

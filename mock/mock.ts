@@ -4,8 +4,8 @@ import type { Control } from './control/control.ts';
 import { corsHeaders } from './http/cors.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
 import { standIn } from './operation/endpoint.ts';
-import type { MockAnswer, MockRequest } from './http/message.ts';
-import { createHouse } from './served-document/served-document.ts';
+import type { MockResponse, MockRequest } from './http/message.ts';
+import { createRuntime } from './served-document/served-document.ts';
 import { keysOf } from './sandbox/keyring.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
@@ -19,15 +19,15 @@ export interface Mock {
   /** The document that is served now. */
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
-  /** Answers a request. Never throws. The one core of all doors. */
-  handle(request: MockRequest): MockAnswer;
+  /** Answers a request. Never throws. The one core of all integrations. */
+  handle(request: MockRequest): MockResponse;
   /**
    * As the global `fetch`, answered in process; only the path of a URL matters.
    * `petstore-contract/fetch` has one for a base URL.
    */
   readonly fetch: MockFetch;
-  /** The answer to something that is no request, such as malformed HTTP. */
-  refuse(refusal: Refusal): MockAnswer;
+  /** The response to something that is no request, such as malformed HTTP. */
+  refuse(refusal: Refusal): MockResponse;
   /** Waits as delayed answers do, by the clock of the mock. */
   sleep(milliseconds: number): Promise<void>;
   /**
@@ -45,7 +45,7 @@ export interface Mock {
    * where a choice, limit or seed does not fit it.
    */
   reload(contract: Contract): Promise<Reload>;
-  /** Opens a door over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
+  /** Opens an integration over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
 }
 
@@ -59,34 +59,41 @@ export interface MockKey {
 }
 
 /**
- * A mock of a contract. Throws `SeedError`, `GapError` or `LimitError` for options that do not fit
+ * A mock of a contract. Throws `SeedError`, `ChoiceError` or `LimitError` for options that do not fit
  * it.
  */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   const { clock = systemClock, onFault } = options;
-  const house = createHouse(contract, options, clock);
-  const answerRefusal = (refusal: Refusal): MockAnswer => {
-    const { meter, sandbox } = house.sandboxes.anonymous;
+  const runtime = createRuntime(contract, options, clock);
+  const responseRefusal = (refusal: Refusal): MockResponse => {
+    const { meter, sandbox } = runtime.sandboxes.anonymous;
     const now = sandbox.clock.now();
-    return sandbox.service.wardrobe.dress(nowhere(house.service), refusal, meter.headers(now), now);
+    return sandbox.service.responseRenderer.render(
+      nowhere(runtime.service),
+      refusal,
+      meter.headers(now),
+      now,
+    );
   };
   const mock: Mock = {
     get contract() {
-      return house.service.contract;
+      return runtime.service.contract;
     },
     get keys() {
-      return listKeys(house.service);
+      return listKeys(runtime.service);
     },
     get ready() {
-      return house.ready;
+      return runtime.ready;
     },
-    refuse: answerRefusal,
+    refuse: responseRefusal,
     handle(request) {
       try {
-        return answerRequest(house.pipeline, request);
+        return answerRequest(runtime.pipeline, request);
       } catch (fault) {
         onFault?.(fault);
-        return answerRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
+        return responseRefusal(
+          refuse('internal_fault', 'The mock has a fault; its log says more.'),
+        );
       }
     },
     async fetch(input, init) {
@@ -94,11 +101,11 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
       return await createFetch(mock)(input, init);
     },
     sleep: (milliseconds) => sleepBy(clock, milliseconds),
-    control: async () => (await import('./control/control.ts')).controlOf(house),
+    control: async () => (await import('./control/control.ts')).controlOf(runtime),
     reload: async (changed) =>
-      await (await import('./served-document/reload.ts')).reloadHouse(house, changed),
+      await (await import('./served-document/reload.ts')).reloadRuntime(runtime, changed),
     async listen(listenOptions) {
-      await house.ready;
+      await runtime.ready;
       return await listen(mock, listenOptions);
     },
   };

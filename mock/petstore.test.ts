@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonObject, type JsonValue, isJsonObject } from '../contract/index.ts';
 import { createMock } from './mock.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from './testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from './testing/test-client.ts';
 
 let contract: Contract;
 let seed: JsonObject;
@@ -16,19 +16,19 @@ beforeAll(async () => {
 const open = (options: Parameters<typeof createTestClient>[1] = {}): TestClient =>
   createTestClient(contract, { seed, ...options });
 const key = 'demo-business';
-const list = (query: string): TestAnswer => client.send('GET', `/pets${query}`, { key });
-const create = (json: JsonValue): TestAnswer => client.send('POST', '/pets', { key, json });
-const sendText = (content: string, headers = {}): TestAnswer =>
+const list = (query: string): TestResponse => client.send('GET', `/pets${query}`, { key });
+const create = (json: JsonValue): TestResponse => client.send('POST', '/pets', { key, json });
+const sendText = (content: string, headers = {}): TestResponse =>
   client.send('POST', '/pets', { key, content, headers });
-const ids = ({ json }: TestAnswer): readonly JsonValue[] =>
+const ids = ({ json }: TestResponse): readonly JsonValue[] =>
   Array.isArray(json)
     ? json.map((item: JsonValue) => (isJsonObject(item) ? (item['id'] ?? null) : null))
     : [];
-const message = ({ json }: TestAnswer): JsonValue | undefined =>
+const message = ({ json }: TestResponse): JsonValue | undefined =>
   isJsonObject(json) ? json['message'] : undefined;
-const code = ({ json }: TestAnswer): JsonValue | undefined =>
+const code = ({ json }: TestResponse): JsonValue | undefined =>
   isJsonObject(json) ? json['code'] : undefined;
-const member = ({ json }: TestAnswer, name: string): JsonValue | undefined =>
+const member = ({ json }: TestResponse, name: string): JsonValue | undefined =>
   isJsonObject(json) ? json[name] : undefined;
 const range = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -77,9 +77,9 @@ describe('the list', () => {
     '?status=sold&status=sold',
     '?status=sold%00',
   ])('%s is refused with the name of the parameter', (query) => {
-    const answer = list(query);
-    expect([answer.status, code(answer)]).toEqual([400, 'invalid_parameter']);
-    expect(message(answer)).toMatch(/^(limit|status) .*\(query parameter (limit|status)\)$/);
+    const response = list(query);
+    expect([response.status, code(response)]).toEqual([400, 'invalid_parameter']);
+    expect(message(response)).toMatch(/^(limit|status) .*\(query parameter (limit|status)\)$/);
   });
 });
 
@@ -89,13 +89,13 @@ describe('adding a pet', () => {
   });
 
   test('answers it with a new id, says where it is, and lists it', () => {
-    const answer = create({ name: 'Ida', categoryId: 4, status: 'pending' });
-    expect([answer.status, answer.json]).toEqual([
+    const response = create({ name: 'Ida', categoryId: 4, status: 'pending' });
+    expect([response.status, response.json]).toEqual([
       201,
       { id: 31, name: 'Ida', categoryId: 4, status: 'pending' },
     ]);
-    expect(answer.headers.get('location')).toBe('/v1/pets/31');
-    expect(client.send('GET', '/pets/31', { key }).text).toBe(answer.text);
+    expect(response.headers.get('location')).toBe('/v1/pets/31');
+    expect(client.send('GET', '/pets/31', { key }).text).toBe(response.text);
     expect(ids(list('?status=pending'))).toContain(31);
   });
 
@@ -140,9 +140,9 @@ describe('adding a pet', () => {
     [null, /^The body must be an? object/],
     [7, /^The body must be an? object/],
   ] as const)('%j is refused with the true reason', (body, reason) => {
-    const answer = create(body);
-    expect([answer.status, code(answer)]).toEqual([400, 'invalid_body']);
-    expect(message(answer)).toMatch(reason);
+    const response = create(body);
+    expect([response.status, code(response)]).toEqual([400, 'invalid_body']);
+    expect(message(response)).toMatch(reason);
   });
 
   test.each([
@@ -155,22 +155,22 @@ describe('adding a pet', () => {
     ["{'name':'x'}", /not valid JSON/],
     [' ', /not valid JSON/],
   ])('%.20s is refused as malformed', (text, reason) => {
-    const answer = sendText(text);
-    expect([answer.status, code(answer)]).toEqual([400, 'malformed_body']);
-    expect(message(answer)).toMatch(reason);
+    const response = sendText(text);
+    expect([response.status, code(response)]).toEqual([400, 'malformed_body']);
+    expect(message(response)).toMatch(reason);
   });
 
   test('refuses bytes that are no UTF-8', () => {
-    const answer = client.send('POST', '/pets', {
+    const response = client.send('POST', '/pets', {
       key,
       content: new Uint8Array([0x7b, 0xff, 0x7d]),
     });
-    expect([answer.status, message(answer)]).toEqual([400, 'The body is not valid UTF-8.']);
+    expect([response.status, message(response)]).toEqual([400, 'The body is not valid UTF-8.']);
   });
 
   test('refuses a missing and an empty body, whatever its media type', () => {
     expect(
-      [client.send('POST', '/pets', { key })].map((answer) => [answer.status, code(answer)]),
+      [client.send('POST', '/pets', { key })].map((response) => [response.status, code(response)]),
     ).toEqual([[400, 'missing_body']]);
     expect(code(sendText('', { 'content-type': 'text/plain' }))).toBe('missing_body');
   });
@@ -186,8 +186,8 @@ describe('adding a pet', () => {
     'application',
     '',
   ])('refuses the media type "%s"', (type) => {
-    const answer = sendText('{"name":"x","categoryId":1}', { 'content-type': type });
-    expect([answer.status, answer.headers.get('accept')]).toEqual([415, 'application/json']);
+    const response = sendText('{"name":"x","categoryId":1}', { 'content-type': type });
+    expect([response.status, response.headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
   test.each([
@@ -206,16 +206,16 @@ describe('adding a pet', () => {
   });
 
   test('leaves out an id and properties that it does not know, __proto__ among them', () => {
-    const answer = sendText(
+    const response = sendText(
       '{"id":1,"name":"x","categoryId":1,"__proto__":{"status":"sold"},"constructor":1,"x":2}',
     );
-    expect(Object.keys(isJsonObject(answer.json) ? answer.json : {})).toEqual([
+    expect(Object.keys(isJsonObject(response.json) ? response.json : {})).toEqual([
       'id',
       'name',
       'categoryId',
       'status',
     ]);
-    expect(member(answer, 'status')).toBe('available');
+    expect(member(response, 'status')).toBe('available');
   });
 
   test('keeps text as it is', () => {
@@ -229,19 +229,19 @@ describe('getting a pet', () => {
   beforeAll(() => {
     client = open();
   });
-  const get = (id: string): TestAnswer => client.send('GET', `/pets/${id}`, { key });
+  const get = (id: string): TestResponse => client.send('GET', `/pets/${id}`, { key });
 
   test('answers it as the list does, and says that it is deprecated', () => {
-    const answer = get('5');
-    expect(answer.json).toEqual({
+    const response = get('5');
+    expect(response.json).toEqual({
       id: 5,
       name: 'Señor Bigotes',
       categoryId: 2,
       status: 'available',
     });
-    expect(answer.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-    expect(answer.headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
-    expect(answer.headers.has('deprecation')).toBe(false);
+    expect(response.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    expect(response.headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
+    expect(response.headers.has('deprecation')).toBe(false);
     expect(list('').headers.has('sunset')).toBe(false);
   });
 
@@ -321,8 +321,8 @@ describe('what the document does not have', () => {
     '/pets%zz',
     '/../v1/pets',
   ])('%s is not found', (path) => {
-    const answer = client.send('GET', path, { key });
-    expect(answer.status).toBe(404);
+    const response = client.send('GET', path, { key });
+    expect(response.status).toBe(404);
   });
 
   test('a path outside the base path is not found', () => {
@@ -341,8 +341,8 @@ describe('what the document does not have', () => {
     ['POST', '/pets/1', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/pets', 'GET, POST, HEAD, OPTIONS'],
   ])('%s %s is not allowed', (method, path, allow) => {
-    const answer = client.send(method, path, { key });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    const response = client.send(method, path, { key });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
   });
 
   test('an absolute target and needless percent-encoding name the same path', () => {
@@ -369,7 +369,7 @@ describe('the key', () => {
   beforeAll(() => {
     client = open();
   });
-  const sent = (authorization: string): TestAnswer =>
+  const sent = (authorization: string): TestResponse =>
     client.send('GET', '/pets', { key: undefined, headers: { authorization } });
 
   test.each(['Bearer demo-free', 'bearer demo-free', 'BEARER   demo-free'])(
@@ -393,9 +393,9 @@ describe('the key', () => {
     'Bearer __proto__',
     '',
   ])('"%s" is not', (value) => {
-    const answer = sent(value);
-    expect([answer.status, code(answer)]).toEqual([401, 'unauthorized']);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="Petstore"/);
+    const response = sent(value);
+    expect([response.status, code(response)]).toEqual([401, 'unauthorized']);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Petstore"/);
   });
 
   test('is told apart when missing and when wrong (RFC 6750 section 3)', () => {
@@ -417,26 +417,26 @@ describe('browsers', () => {
 
   test('are answered a preflight without a key, which is not counted', () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
-    const answer = client.send('OPTIONS', '/pets', { key: undefined, headers });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, HEAD, OPTIONS');
-    expect(answer.headers.get('access-control-allow-headers')).toBe(
+    const response = client.send('OPTIONS', '/pets', { key: undefined, headers });
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, HEAD, OPTIONS');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
       'Authorization, Content-Type, Prefer, *',
     );
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('1000');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
     expect(client.send('OPTIONS', '/nowhere', { key: undefined }).status).toBe(204);
   });
 
-  test('may read every answer and the headers that matter', () => {
-    for (const answer of [
+  test('may read every response and the headers that matter', () => {
+    for (const response of [
       list(''),
       list('?limit=0'),
       client.send('GET', '/nowhere'),
       client.send('GET', '/pets', { key: undefined }),
     ]) {
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
-      const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+      const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
       expect(exposed).toEqual(
         expect.arrayContaining([
           'X-RateLimit-Limit',

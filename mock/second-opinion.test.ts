@@ -6,8 +6,8 @@ import {
   runConformance,
 } from '../conformance/index.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
-import { MAX_CONTENT_BYTES, type MockAnswer, type MockRequest } from './http/message.ts';
-import { GapError } from './choice/choices.ts';
+import { MAX_CONTENT_BYTES, type MockResponse, type MockRequest } from './http/message.ts';
+import { ChoiceError } from './choice/choices.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
@@ -24,7 +24,7 @@ import { type ProxiedExchange, prismWaivers } from './testing/prism-waivers.ts';
 import { createTestClock } from './testing/test-client.ts';
 
 /**
- * Prism's validation proxy stands before a mock over HTTP, and must find nothing in its answers but
+ * Prism's validation proxy stands before a mock over HTTP, and must find nothing in its responses but
  * what is waived by name.
  */
 type Core = Parameters<typeof listen>[0];
@@ -34,7 +34,7 @@ let seed: JsonObject;
 let prism: PrismProxy;
 let upstream: Listening;
 /** The mock behind Prism, and what it answered last. */
-let behind: { readonly core: Core; last: MockAnswer | undefined };
+let behind: { readonly core: Core; last: MockResponse | undefined };
 const usedWaivers = new Set<string>();
 const judged = new Set<string>();
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
   upstream = await listen({
     contract,
     handle(request) {
-      const answer = behind.core.handle(request);
-      if (!request.target.endsWith(OVERTAKING)) behind.last = answer;
-      return answer;
+      const response = behind.core.handle(request);
+      if (!request.target.endsWith(OVERTAKING)) behind.last = response;
+      return response;
     },
     refuse: (refusal) => behind.core.refuse(refusal),
     sleep: () => Promise.resolve(),
@@ -67,18 +67,18 @@ const serve = (core: Core): void => {
 const ask = async (request: ProxiedRequest): Promise<readonly string[]> => {
   behind.last = undefined;
   const received = await prism.ask(request);
-  const exchange: ProxiedExchange = { request, answer: behind.last };
-  const { answer } = exchange;
+  const exchange: ProxiedExchange = { request, response: behind.last };
+  const { response } = exchange;
   const remarks = [
     ...readRemarks(received),
-    ...(answer === undefined ||
+    ...(response === undefined ||
     received === undefined ||
-    received.status === answer.status ||
+    received.status === response.status ||
     received.status >= 500
       ? []
       : [`Prism answers ${received.status} instead`]),
   ];
-  if (remarks.length === 0) judged.add(`${operationOf(request)} ${answer?.status}`);
+  if (remarks.length === 0) judged.add(`${operationOf(request)} ${response?.status}`);
   return remarks
     .filter((remark) => !isWaived(remark, exchange))
     .map((remark) => `${showExchange(exchange)}: ${remark}`);
@@ -97,9 +97,9 @@ const isWaived = (remark: string, exchange: ProxiedExchange): boolean => {
 
 const showExchange = ({
   request: { method, target, headers, content },
-  answer,
+  response,
 }: ProxiedExchange): string =>
-  `${method} ${target} ${JSON.stringify(headers)} ${content?.slice(0, 200) ?? ''} -> ${answer === undefined ? 'not forwarded' : `${answer.status} ${answer.body.slice(0, 500)}`}`;
+  `${method} ${target} ${JSON.stringify(headers)} ${content?.slice(0, 200) ?? ''} -> ${response === undefined ? 'not forwarded' : `${response.status} ${response.body.slice(0, 500)}`}`;
 
 const askAll = async (requests: readonly ProxiedRequest[]): Promise<readonly string[]> => {
   const remarks: string[] = [];
@@ -148,7 +148,7 @@ const times = (count: number, request: ProxiedRequest): readonly ProxiedRequest[
   Array.from({ length: count }, () => request);
 
 /**
- * Every answer of the document, and every way to be refused that passes a proxy. `free` may send
+ * Every response of the document, and every way to be refused that passes a proxy. `free` may send
  * two requests.
  */
 const requests = (): readonly ProxiedRequest[] => [
@@ -259,11 +259,11 @@ const open = (options: MockOptions = {}): Mock =>
   });
 
 /** A few choices are for other servers only. */
-const isPlayed = (gaps: Readonly<Record<string, string>>): boolean => {
+const isPlayed = (choices: Readonly<Record<string, string>>): boolean => {
   try {
-    return open({ gaps }).ready instanceof Promise;
+    return open({ choices }).ready instanceof Promise;
   } catch (error) {
-    if (error instanceof GapError) return false;
+    if (error instanceof ChoiceError) return false;
     throw error;
   }
 };
@@ -303,18 +303,18 @@ describe('Prism finds nothing in', () => {
         sender,
         plan: 'Free',
         exhaust: true,
-        deep: 60,
+        fuzz: 60,
         longestWait: 2 * 86_400_000,
         seed: 1,
       },
     );
     await listening.close();
     expect(remarks).toEqual([]);
-    expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+    expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
     expect(report.exchanges.length).toBeGreaterThan(100);
   });
 
-  test('documented answers, refusals and edges of int64', async () => {
+  test('documented responses, refusals and edges of int64', async () => {
     const large = {
       '/pets': [
         { id: 9223372036854775807n, name: 'x', categoryId: -9223372036854775808n },
@@ -340,27 +340,27 @@ describe('Prism finds nothing in', () => {
   });
 
   /** A twin in process tells which answers Prism has not seen yet; the others go past it. */
-  test('the answers of any choice', { timeout: 120_000 }, async () => {
+  test('the responses of any choice', { timeout: 120_000 }, async () => {
     const seen = new Set<string>();
     const remarks: string[] = [];
     const every = contract.openQuestions.flatMap(({ id, choices }) =>
       choices.map((choice) => ({ [id]: choice.id })),
     );
     const played = every.filter(isPlayed);
-    for (const gaps of played) {
-      const [twin, mock] = [open({ gaps }), open({ gaps })];
+    for (const choices of played) {
+      const [twin, mock] = [open({ choices }), open({ choices })];
       serve(mock);
       for (const request of requests()) {
         const { status, headers, body } = twin.handle(direct(request));
-        const answer = JSON.stringify([
+        const response = JSON.stringify([
           request,
           status,
           headers.filter((_, index) => index % 2 === 0),
           body,
         ]);
-        if (seen.has(answer)) mock.handle(direct(request));
+        if (seen.has(response)) mock.handle(direct(request));
         else remarks.push(...(await ask(request)));
-        seen.add(answer);
+        seen.add(response);
       }
     }
     expect(remarks).toEqual([]);
@@ -432,17 +432,17 @@ describe('Prism finds nothing in', () => {
 });
 
 describe('Prism finds', () => {
-  type Change = (answer: MockAnswer) => MockAnswer;
+  type Change = (response: MockResponse) => MockResponse;
   const body =
     (change: (text: string) => string): Change =>
-    (answer) => ({ ...answer, body: change(answer.body) });
+    (response) => ({ ...response, body: change(response.body) });
   const header =
     (name: string, value: string | undefined): Change =>
-    (answer) => {
-      const at = answer.headers.indexOf(name);
+    (response) => {
+      const at = response.headers.indexOf(name);
       return {
-        ...answer,
-        headers: answer.headers
+        ...response,
+        headers: response.headers
           .flatMap((one, index) => (index === at || index === at + 1 ? [] : [one]))
           .concat(value === undefined ? [] : [name, value]),
       };
@@ -476,7 +476,7 @@ describe('Prism finds', () => {
     [
       'a success that is not in the document',
       post(pet),
-      (answer) => ({ ...answer, status: 202 }),
+      (response) => ({ ...response, status: 202 }),
       'response: Unable to match the returned status code with those defined in the document: 201,400,401,429',
     ],
     [
@@ -488,7 +488,7 @@ describe('Prism finds', () => {
     [
       'a failure of the server',
       get('/pets'),
-      (answer) => ({ ...answer, status: 503 }),
+      (response) => ({ ...response, status: 503 }),
       'response: Unable to match the returned status code with those defined in the document: 200,401,429',
     ],
     [
@@ -537,7 +537,7 @@ describe('Prism finds', () => {
 });
 
 describe('the referee', () => {
-  test('has judged every answer of the document', () => {
+  test('has judged every response of the document', () => {
     const promised = contract.operations.flatMap(({ id, responses }) =>
       responses.map(({ status }) => `${id} ${status}`),
     );

@@ -6,7 +6,7 @@ import { measureGrowth } from '../bench/soak/growth.ts';
 import { type SoakRequest, soakLimit, soakRequest, soakSandboxes } from '../bench/soak/mix.ts';
 import { sendTraffic } from '../bench/soak/traffic.ts';
 import type { Contract, JsonObject } from '../contract/index.ts';
-import type { MockAnswer, MockRequest } from './http/message.ts';
+import type { MockResponse, MockRequest } from './http/message.ts';
 import { type Mock, createMock } from './mock.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import { createTestClock } from './testing/test-client.ts';
@@ -66,7 +66,7 @@ const compile = ({ method, path, key, body }: SoakRequest): MockRequest => ({
 });
 
 const sendTo =
-  (handle: (request: MockRequest) => MockAnswer) =>
+  (handle: (request: MockRequest) => MockResponse) =>
   (from: number, to: number): void => {
     for (let index = from; index < to; index += 1) {
       const request = soakRequest(index);
@@ -113,7 +113,7 @@ test(
 test('a mock that keeps every request is found to grow', { timeout: 60_000 }, async () => {
   const mock = open();
   const kept: MockRequest[] = [];
-  const handle = (request: MockRequest): MockAnswer => {
+  const handle = (request: MockRequest): MockResponse => {
     kept.push(request);
     return mock.handle(request);
   };

@@ -3,8 +3,8 @@ import type { Report } from '../conformance/index.ts';
 import { tellStories, type Story } from './model/story.ts';
 
 /**
- * Workflow commands of GitHub Actions: one error for each broken promise, a line each. Empty where
- * none is broken.
+ * Workflow commands of GitHub Actions: one error for each failed requirement, a line each. Empty where
+ * none failed.
  */
 export function renderAnnotations(report: Report, contract: Contract): string {
   return tellStories(report, contract)
@@ -12,15 +12,15 @@ export function renderAnnotations(report: Report, contract: Contract): string {
     .join('');
 }
 
-function renderAnnotation({ obligation, expected, received, source, steps }: Story): string {
+function renderAnnotation({ requirement, expected, received, source, steps }: Story): string {
   const lines = [
-    obligation.sentence,
+    requirement.sentence,
     `Expected: ${expected}`,
     `Received: ${received}`,
-    `Promised in ${source}`,
+    `Required in ${source}`,
     ...steps.map(({ curl }) => curl),
   ];
-  return `::error title=${escapeProperty(obligation.id)}::${escapeData(lines.join('\n'))}`;
+  return `::error title=${escapeProperty(requirement.id)}::${escapeData(lines.join('\n'))}`;
 }
 
 /** A text as the message of a workflow command: in one line, its percent signs escaped. */

@@ -9,7 +9,7 @@ import { tellStory, type Step } from './model/story.ts';
  * by one, as those of a report. Holds no key.
  */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
-  const { outcome, reports, violations, choices, oneSided, compared } = comparison;
+  const { outcome, reports, failures, choices, oneSided, compared } = comparison;
   const document = {
     format: 'petstore-comparison/1',
     outcome,
@@ -18,9 +18,9 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
     seed: reports.a.run.seed,
     a: renderRun(reports.a),
     b: renderRun(reports.b),
-    violations: violations.map(
-      ({ obligation: { id, level, sentence, pointer, section }, verdicts }) => ({
-        obligation: id,
+    failures: failures.map(
+      ({ requirement: { id, level, sentence, pointer, section }, verdicts }) => ({
+        requirement: id,
         level,
         sentence,
         pointer,
@@ -29,14 +29,14 @@ export function renderJsonComparison(comparison: Comparison, contract: Contract)
         b: renderSide(verdicts.b, reports.b, contract),
       }),
     ),
-    choices: choices.map(({ question, obligation: { sentence }, observations }) => ({
+    choices: choices.map(({ question, requirement: { sentence }, observations }) => ({
       question,
       sentence,
       a: observations.a.map(renderObservation),
       b: observations.b.map(renderObservation),
     })),
-    oneSided: oneSided.map(({ obligation: { id, level }, shownBy, reason }) => ({
-      obligation: id,
+    oneSided: oneSided.map(({ requirement: { id, level }, shownBy, reason }) => ({
+      requirement: id,
       level,
       shownBy,
       reason,
@@ -59,13 +59,13 @@ function renderRun({ target, run }: Report): Record<string, unknown> {
   };
 }
 
-/** What one side did with an obligation that the other breaks, or breaks otherwise. */
+/** What one side did with a requirement that the other breaks, or breaks otherwise. */
 function renderSide(verdict: Verdict, report: Report, contract: Contract): Record<string, unknown> {
   const [story] = tellStory(verdict, report, contract);
   if (story) {
     const { expected, received, more, steps, replay } = story;
     return {
-      verdict: 'violated',
+      verdict: 'failed',
       expected,
       received,
       more,
@@ -73,9 +73,9 @@ function renderSide(verdict: Verdict, report: Report, contract: Contract): Recor
       replay: replay ?? null,
     };
   }
-  return verdict.kind === 'unproven'
-    ? { verdict: 'unproven', reason: verdict.reason }
-    : { verdict: 'held' };
+  return verdict.kind === 'not-tested'
+    ? { verdict: 'not-tested', reason: verdict.reason }
+    : { verdict: 'passed' };
 }
 
 function renderStep({ exchange: { request, outcome }, curl }: Step): Record<string, unknown> {
@@ -86,7 +86,7 @@ function renderStep({ exchange: { request, outcome }, curl }: Step): Record<stri
     target,
     credential,
     body: body ?? null,
-    status: outcome.kind === 'answered' ? outcome.answer.status : null,
+    status: outcome.kind === 'answered' ? outcome.response.status : null,
     curl,
   };
 }

@@ -94,8 +94,8 @@ describe('a report as HTTP Archive', () => {
     expect(member(entries[3], 'request', 'queryString')).toEqual([{ name: 'limit', value: '1' }]);
   });
 
-  test('tells an exchange without an answer as browsers do', () => {
+  test('tells an exchange without a response as browsers do', () => {
     expect(member(entries[4], 'response', 'status')).toBe(0);
-    expect(member(entries[4], 'response', '_error')).toBe('no answer: nothing came in time');
+    expect(member(entries[4], 'response', '_error')).toBe('no response: nothing came in time');
   });
 });

@@ -1,5 +1,10 @@
 import type { Contract } from '../contract/index.ts';
-import { headerOf, type Answer, type Exchange, type SentRequest } from '../conformance/index.ts';
+import {
+  headerOf,
+  type ReceivedResponse,
+  type Exchange,
+  type SentRequest,
+} from '../conformance/index.ts';
 import { redactedKey } from '../conformance/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { credentialHeader, operationOf } from '../conformance/index.ts';
@@ -28,13 +33,13 @@ function renderEntry(
 ): Record<string, unknown> {
   const { request, outcome, sentAt, endedAt, index, probe } = exchange;
   const time = endedAt - sentAt;
-  const failed = outcome.kind === 'failed' ? { _error: describeOutcome(outcome) } : {};
+  const failed = outcome.kind === 'no-response' ? { _error: describeOutcome(outcome) } : {};
   return {
     startedDateTime: new Date(sentAt).toISOString(),
     time,
     request: renderRequest(request, baseUrl, contract),
     response: {
-      ...renderResponse(outcome.kind === 'answered' ? outcome.answer : unanswered),
+      ...renderResponse(outcome.kind === 'answered' ? outcome.response : unanswered),
       ...failed,
     },
     cache: {},
@@ -43,8 +48,8 @@ function renderEntry(
   };
 }
 
-/** What stands in the archive where no answer came: browsers write status 0. */
-const unanswered: Answer = { status: 0, headers: [], body: '', utf8: true };
+/** What stands in the archive where no response came: browsers write status 0. */
+const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: true };
 
 function renderRequest(
   request: SentRequest,
@@ -82,25 +87,25 @@ function renderRequest(
   };
 }
 
-function renderResponse(answer: Answer): Record<string, unknown> {
+function renderResponse(response: ReceivedResponse): Record<string, unknown> {
   return {
-    status: answer.status,
+    status: response.status,
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: renderHeaders(answer.headers),
+    headers: renderHeaders(response.headers),
     content: {
-      size: sizeOf(answer.body),
-      mimeType: headerOf(answer, 'content-type') ?? '',
-      text: answer.body,
+      size: sizeOf(response.body),
+      mimeType: headerOf(response, 'content-type') ?? '',
+      text: response.body,
     },
-    redirectURL: headerOf(answer, 'location') ?? '',
+    redirectURL: headerOf(response, 'location') ?? '',
     headersSize: -1,
-    bodySize: sizeOf(answer.body),
+    bodySize: sizeOf(response.body),
   };
 }
 
-function renderHeaders(headers: Answer['headers']): readonly unknown[] {
+function renderHeaders(headers: ReceivedResponse['headers']): readonly unknown[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 

@@ -1,11 +1,11 @@
 import { renderExchanges } from '../conformance/index.ts';
 import type { Report } from '../conformance/index.ts';
-import type { Verdict, Violation } from '../conformance/index.ts';
+import type { Verdict, Failure } from '../conformance/index.ts';
 import type { Waiver } from '../conformance/index.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
- * one by one, so that what the suite keeps for itself does not become a promise. Holds no key.
+ * one by one, so that what the suite keeps for itself does not become a requirement. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
   const {
@@ -47,9 +47,9 @@ export function renderJsonReport(report: Report): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** The obligation's facts and the verdict in one object. */
+/** The requirement's facts and the verdict in one object. */
 function flatten(verdict: Verdict): Record<string, unknown> {
-  const { id, family, operation, level, sentence, pointer, section } = verdict.obligation;
+  const { id, family, operation, level, sentence, pointer, section } = verdict.requirement;
   return {
     id,
     family,
@@ -65,18 +65,18 @@ function flatten(verdict: Verdict): Record<string, unknown> {
 
 function renderEvidence(verdict: Verdict): Record<string, unknown> {
   switch (verdict.kind) {
-    case 'held':
+    case 'passed':
       return { exchanges: verdict.exchanges };
-    case 'violated':
-      return { violations: verdict.violations.map(renderViolation) };
+    case 'failed':
+      return { failures: verdict.failures.map(renderFailure) };
     case 'waived':
       return {
-        violations: verdict.violations.map(renderViolation),
+        failures: verdict.failures.map(renderFailure),
         waiver: renderWaiver(verdict.waiver),
       };
-    case 'unproven':
+    case 'not-tested':
       return { reason: verdict.reason };
-    case 'observed':
+    case 'open':
       return {
         observations: verdict.observations.map(({ choice, exchange, evidence }) => ({
           choice: choice ?? null,
@@ -87,11 +87,11 @@ function renderEvidence(verdict: Verdict): Record<string, unknown> {
   }
 }
 
-function renderViolation(violation: Violation): Record<string, unknown> {
-  const { exchange, others, expected, received, replay } = violation;
+function renderFailure(failure: Failure): Record<string, unknown> {
+  const { exchange, others, expected, received, replay } = failure;
   return { exchange, others, expected, received, replay: replay ?? null };
 }
 
-function renderWaiver({ obligation, reason, owner, expires }: Waiver): Record<string, string> {
-  return { obligation, reason, owner, expires };
+function renderWaiver({ requirement, reason, owner, expires }: Waiver): Record<string, string> {
+  return { requirement, reason, owner, expires };
 }

@@ -38,16 +38,16 @@ describe('a report as JUnit XML', () => {
     ]);
   });
 
-  test('has a suite for each operation and a case for each obligation, counted', () => {
-    const operations = new Set(contract.obligations.map(({ operation }) => operation));
+  test('has a suite for each operation and a case for each requirement, counted', () => {
+    const operations = new Set(contract.requirements.map(({ operation }) => operation));
     expect(xml.match(/<testsuite /g)).toHaveLength(operations.size);
-    expect(xml.match(/<testcase /g)).toHaveLength(contract.obligations.length);
-    const { unproven, waived } = report.counts;
+    expect(xml.match(/<testcase /g)).toHaveLength(contract.requirements.length);
+    const { 'not-tested': notTested, waived } = report.counts;
     expect(xml).toContain(
-      `<testsuites name="Petstore 1.0.0" tests="${contract.obligations.length}" failures="2" errors="0" skipped="${unproven + waived}" time="31.500">`,
+      `<testsuites name="Petstore 1.0.0" tests="${contract.requirements.length}" failures="2" errors="0" skipped="${notTested + waived}" time="31.500">`,
     );
     expect(xml.match(/<failure /g)).toHaveLength(2);
-    expect(xml.match(/<skipped /g)).toHaveLength(unproven + waived);
+    expect(xml.match(/<skipped /g)).toHaveLength(notTested + waived);
   });
 
   test('says why a case failed or was skipped', () => {

@@ -10,18 +10,18 @@ import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
- * obligation. A broken promise is a failure, one that was not reached is skipped with its reason;
+ * requirement. A failed requirement is a failure, one that was not reached is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
  * passes. Holds no key.
  */
 export function renderJunit(report: Report, contract: Contract): string {
   const stories = new Map(
     [...tellStories(report, contract), ...tellAdvice(report, contract)].map((story) => [
-      story.obligation.id,
+      story.requirement.id,
       story,
     ]),
   );
-  const operations = [...new Set(report.verdicts.map(({ obligation }) => obligation.operation))];
+  const operations = [...new Set(report.verdicts.map(({ requirement }) => requirement.operation))];
   const suites = operations.map((operation) => renderSuite(operation, report, stories));
   const root = renderElement(
     'testsuites',
@@ -40,7 +40,7 @@ function renderSuite(
   report: Report,
   stories: ReadonlyMap<string, Story>,
 ): string {
-  const verdicts = report.verdicts.filter(({ obligation }) => obligation.operation === operation);
+  const verdicts = report.verdicts.filter(({ requirement }) => requirement.operation === operation);
   const sent = report.exchanges.filter(({ request }) => request.operation === operation);
   const time = sent.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0);
   const facts = {
@@ -59,7 +59,7 @@ function renderSuite(
 function count(
   verdicts: readonly Verdict[],
 ): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
-  const skipped = verdicts.filter(({ kind }) => kind === 'unproven' || kind === 'waived').length;
+  const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
   return {
     tests: verdicts.length,
     failures: verdicts.filter(isFailure).length,
@@ -68,21 +68,21 @@ function count(
   };
 }
 
-/** Single obligations take no time of their own: many are judged from one answer. */
+/** Single requirements take no time of their own: many are judged from one response. */
 function renderCase(verdict: Verdict, stories: ReadonlyMap<string, Story>): string {
-  const { obligation } = verdict;
+  const { requirement } = verdict;
   return renderElement(
     'testcase',
-    { classname: nameOperation(obligation.operation), name: obligation.id, time: seconds(0) },
-    renderResult(verdict, stories.get(obligation.id)),
+    { classname: nameOperation(requirement.operation), name: requirement.id, time: seconds(0) },
+    renderResult(verdict, stories.get(requirement.id)),
   );
 }
 
 function renderResult(verdict: Verdict, story: Story | undefined): readonly string[] {
-  if (verdict.kind === 'unproven') return [renderElement('skipped', { message: verdict.reason })];
+  if (verdict.kind === 'not-tested') return [renderElement('skipped', { message: verdict.reason })];
   if (verdict.kind === 'waived')
     return [renderElement('skipped', { message: describeWaiver(verdict.waiver) })];
-  if (verdict.kind === 'observed')
+  if (verdict.kind === 'open')
     return [
       renderElement(
         'system-out',
@@ -92,7 +92,7 @@ function renderResult(verdict: Verdict, story: Story | undefined): readonly stri
           .join('\n'),
       ),
     ];
-  if (verdict.kind === 'held' || !story) return [];
+  if (verdict.kind === 'passed' || !story) return [];
   if (!isFailure(verdict))
     return [renderElement('system-out', {}, `Advised, not failed.\n${renderStory(story)}`)];
   return [
@@ -100,20 +100,20 @@ function renderResult(verdict: Verdict, story: Story | undefined): readonly stri
       'failure',
       {
         message: `expected ${story.expected}, received ${story.received}`,
-        type: verdict.obligation.family,
+        type: verdict.requirement.family,
       },
       renderStory(story),
     ),
   ];
 }
 
-function renderStory({ obligation, source, expected, received, steps, replay }: Story): string {
+function renderStory({ requirement, source, expected, received, steps, replay }: Story): string {
   const sent = steps.flatMap(({ exchange, curl }) => [
     `Sent: ${describeRequest(exchange.request)}`,
     ...(curl === undefined ? [] : [`Curl: ${curl}`]),
   ]);
   const lines = [
-    `Promised: ${obligation.sentence}`,
+    `Promised: ${requirement.sentence}`,
     `In: ${source}`,
     ...sent,
     `Expected: ${expected}`,

@@ -15,7 +15,7 @@ describe('a report as Markdown', () => {
 
   test('has the verdict, the table, the stories, and what is open', () => {
     expect(text).toMatch(
-      /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 breaks 2 promises of Petstore 1\.0\.0\n/,
+      /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 fails 2 requirements of Petstore 1\.0\.0\n/,
     );
     expect(text).toContain('| Operation | status | body |');
     expect(text).toContain('#### getPet/state.read.name (and 1 more)');
@@ -42,7 +42,7 @@ describe('a report as Markdown', () => {
 describe('a report as workflow commands', () => {
   const text = renderAnnotations(report, contract);
 
-  test('is one error a line for each violation', () => {
+  test('is one error a line for each failure', () => {
     const lines = text.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines.every((line) => /^::error title=[^:,]+::/.test(line))).toBe(true);
@@ -55,8 +55,8 @@ describe('a report as workflow commands', () => {
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
   });
 
-  test('is empty where nothing is broken', () => {
-    const sound = { ...report, verdicts: report.verdicts.filter(({ kind }) => kind === 'held') };
+  test('is empty where nothing failed', () => {
+    const sound = { ...report, verdicts: report.verdicts.filter(({ kind }) => kind === 'passed') };
     expect(renderAnnotations(sound, contract)).toBe('');
   });
 });

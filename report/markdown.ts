@@ -4,12 +4,12 @@ import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { readQuestions } from './model/question.ts';
 import { tellStories, type Story } from './model/story.ts';
-import { describeRequests, listUnproven, summarise, waiverWords } from './model/summary.ts';
+import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
 import { showLine } from './model/visible.ts';
 
 /**
  * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken
- * promises, what is open. Holds no key.
+ * documents, what is open. Holds no key.
  */
 export function renderMarkdown(report: Report, contract: Contract): string {
   const stories = tellStories(report, contract);
@@ -17,23 +17,23 @@ export function renderMarkdown(report: Report, contract: Contract): string {
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
     renderMatrix(report),
-    ...(stories.length === 0 ? [] : ['### Broken promises', ...stories.map(renderStory)]),
+    ...(stories.length === 0 ? [] : ['### Failed requirements', ...stories.map(renderStory)]),
     renderWaivers(report),
     renderQuestions(report, contract),
-    renderUnproven(report),
+    renderNotTested(report),
     renderLeftBehind(report),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function renderFacts(report: Report): string {
-  const { held, broken, advised, waived, unproven, open } = summarise(report);
+  const { passed, failed, advised, waived, notTested, open } = summarise(report);
   const { run, target, client } = report;
   const advice = `${advised === 0 ? '' : `, ${advised} advised`}${waived === 0 ? '' : `, ${waived} waived`}`;
   const plan = target.plan === undefined ? '' : `, plan ${escapeMarkdown(target.plan)}`;
   const early =
     run.endedEarly === undefined ? '' : ` The run ended early: ${escapeMarkdown(run.endedEarly)}.`;
-  return `**${held} held, ${broken} broken**${advice}, ${unproven} not proved, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
+  return `**${passed} passed, ${failed} failed**${advice}, ${notTested} not tested, ${open} open. ${describeRequests(report)}${client === undefined ? `, seed ${run.seed}` : ''}${plan}.${early}`;
 }
 
 function renderMatrix(report: Report): string {
@@ -45,13 +45,13 @@ function renderMatrix(report: Report): string {
 }
 
 function renderStory(story: Story): string {
-  const { obligation, source, expected, received, steps, more, replay } = story;
+  const { requirement, source, expected, received, steps, more, replay } = story;
   const sent = steps.map(({ exchange }) => `sent      ${describeRequest(exchange.request)}`);
   const curls = steps.flatMap(({ curl }) => curl ?? []);
   const commands = [...curls, ...(replay === undefined ? [] : [replay])];
   return [
-    `#### ${escapeMarkdown(obligation.id)}${more === 0 ? '' : ` (and ${more} more)`}`,
-    `${escapeMarkdown(obligation.sentence)} Promised in ${escapeMarkdown(source)}.`,
+    `#### ${escapeMarkdown(requirement.id)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    `${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
   ].join('\n\n');
@@ -59,7 +59,7 @@ function renderStory(story: Story): string {
 
 function renderWaivers({ waivers }: Report): string {
   const rows = waivers.map(({ waiver, state }): readonly string[] => [
-    waiver.obligation,
+    waiver.requirement,
     waiverWords[state],
     waiver.reason,
     waiver.owner,
@@ -79,11 +79,11 @@ function renderQuestions(report: Report, contract: Contract): string {
     : `### Left open by the contract\n\n${renderTable(['Question', 'This target', 'Evidence'], rows)}`;
 }
 
-function renderUnproven(report: Report): string {
-  const lines = listUnproven(report).map(
+function renderNotTested(report: Report): string {
+  const lines = listNotTested(report).map(
     ({ reason, ids }) => `- ${ids.length}: ${escapeMarkdown(reason)}`,
   );
-  return lines.length === 0 ? '' : ['### Not proved', '', ...lines].join('\n');
+  return lines.length === 0 ? '' : ['### Not tested', '', ...lines].join('\n');
 }
 
 function renderLeftBehind({ leftBehind, run }: Report): string {

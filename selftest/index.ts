@@ -1,5 +1,5 @@
-export { faults } from './mutants/index.ts';
-export type { Fault } from './subject/mutant.ts';
+export { mutants } from './mutants/index.ts';
+export type { Mutant } from './subject/mutant.ts';
 export { variants } from './variants/index.ts';
 export type { Variant } from './subject/variant.ts';
 export {

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/index.ts';
-import { faults, variants } from './index.ts';
+import { mutants, variants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { runTrial } from './trial.ts';
 
 /**
- * The suite against every deliberate fault and every lawful variant, on one seed; `npm run selftest
+ * The suite against every mutant and every lawful variant, on one seed; `npm run selftest
  * -- --seeds 10` has ten.
  */
 const contract = await loadContract({ file: packageFile('openapi.yaml') });
 
-describe('a deliberate fault is named by its own obligation, and by no unrelated one', () => {
-  const reached = faults.filter(({ needs }) => needs !== 'deep');
-  test.for(reached.map((fault) => ({ id: fault.id, fault })))('$id', async ({ fault }) => {
-    const requests = fault.needs === 'more' ? 240 : 60;
-    const { named, broken } = await runTrial(contract, fault, {
+describe('a mutant is named by its own requirement, and by no unrelated one', () => {
+  const reached = mutants.filter(({ needs }) => needs !== 'fuzz');
+  test.for(reached.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
+    const requests = mutant.needs === 'more' ? 240 : 60;
+    const { named, broken } = await runTrial(contract, mutant, {
       seed: 1,
       requests,
-      exhaust: fault.needs === 'exhaust',
-      deep: 0,
+      exhaust: mutant.needs === 'exhaust',
+      fuzz: 0,
     });
     expect(broken).toBeUndefined();
-    expect(named).toContain(fault.breaks[0]);
-    expect(named.filter((id) => !fault.breaks.includes(id))).toEqual([]);
+    expect(named).toContain(mutant.breaks[0]);
+    expect(named.filter((id) => !mutant.breaks.includes(id))).toEqual([]);
   });
 });
 
@@ -39,7 +39,7 @@ describe('a lawful variant is not failed', () => {
       seed: 1,
       requests: 60,
       exhaust,
-      deep: 0,
+      fuzz: 0,
     });
     expect(broken).toBeUndefined();
     expect(named).toEqual([]);

@@ -2,17 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { SelftestRecord } from '../certificate/index.ts';
 import { loadContract } from '../contract/index.ts';
-import { type Fault, type Variant, faults, variants } from './index.ts';
+import { type Mutant, type Variant, mutants, variants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite-build.ts';
 import { type Trial, runTrial } from './trial.ts';
 
 /**
- * What the suite made of one fault: whether it was named by its own obligation, and what else was
+ * What the suite made of one mutant: whether it was named by its own requirement, and what else was
  * named.
  */
-interface FaultResult {
-  readonly fault: Fault;
+interface MutantResult {
+  readonly mutant: Mutant;
   readonly trial: Trial;
   readonly caught: boolean;
   readonly unrelated: readonly string[];
@@ -26,13 +26,13 @@ interface VariantResult {
 
 const help = `Usage: npm run selftest -- [options]
 
-Runs the suite against every deliberate fault and every lawful variant of fixtures/, and prints the three numbers:
-faults caught, false alarms, requests.
+Runs the suite against every mutant and every lawful variant of fixtures/, and prints the three numbers:
+mutants caught, false alarms, requests.
 
   --seeds <number>     Seeds 1 to this number. Default: 1.
   --requests <number>  Requests of each run. Default: 60.
-  --only <text>        Only faults and variants whose id has this text in it.
-  --deep <number>      Requests of --deep for the faults that need it. Default: 0, which leaves them out.
+  --only <text>        Only mutants and variants whose id has this text in it.
+  --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
   --record             Writes the numbers into fixtures/selftest.json, which certificates carry.
 `;
 
@@ -40,31 +40,31 @@ interface SelftestOptions {
   readonly seeds: number;
   readonly requests: number;
   readonly only: string;
-  readonly deep: number;
+  readonly fuzz: number;
   readonly isRecorded: boolean;
 }
 
 /**
- * Runs all trials and prints them; true if every fault was caught by its own name and no variant
+ * Runs all trials and prints them; true if every mutant was caught by its own name and no variant
  * failed.
  */
 async function selftest(options: SelftestOptions): Promise<boolean> {
   const contract = await loadContract({ file: packageFile('openapi.yaml') });
   const chosen = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.filter(({ id }) => id.includes(options.only));
-  const faultResults: FaultResult[] = [];
+  const mutantResults: MutantResult[] = [];
   const variantResults: VariantResult[] = [];
   for (let seed = 1; seed <= options.seeds; seed += 1) {
-    for (const fault of chosen(faults)) {
-      if (fault.needs === 'deep' && options.deep === 0) continue;
-      const requests = fault.needs === 'more' ? 240 : options.requests;
-      const trial = await runTrial(contract, fault, {
+    for (const mutant of chosen(mutants)) {
+      if (mutant.needs === 'fuzz' && options.fuzz === 0) continue;
+      const requests = mutant.needs === 'more' ? 240 : options.requests;
+      const trial = await runTrial(contract, mutant, {
         seed,
         requests,
-        exhaust: fault.needs === 'exhaust',
-        deep: fault.needs === 'deep' ? options.deep : 0,
+        exhaust: mutant.needs === 'exhaust',
+        fuzz: mutant.needs === 'fuzz' ? options.fuzz : 0,
       });
-      faultResults.push(readFaultResult(fault, trial));
+      mutantResults.push(readMutantResult(mutant, trial));
     }
     for (const variant of chosen(variants)) {
       for (const exhaust of [false, true])
@@ -74,29 +74,29 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
             seed,
             requests: options.requests,
             exhaust,
-            deep: 0,
+            fuzz: 0,
           }),
         });
     }
   }
-  if (options.isRecorded) await record(options.seeds, faultResults, variantResults);
-  return print(faultResults, variantResults);
+  if (options.isRecorded) await record(options.seeds, mutantResults, variantResults);
+  return print(mutantResults, variantResults);
 }
 
 /** Writes down what was measured, and on which build: good numbers and bad ones. */
 async function record(
   seeds: number,
-  faultResults: readonly FaultResult[],
+  mutantResults: readonly MutantResult[],
   variantResults: readonly VariantResult[],
 ): Promise<void> {
   const measured: SelftestRecord = {
     suite: await readSuite(),
     measuredAt: new Date().toISOString(),
     seeds,
-    faults: {
-      runs: faultResults.length,
-      caught: faultResults.filter(({ caught }) => caught).length,
-      distinct: new Set(faultResults.map(({ fault }) => fault.id)).size,
+    mutants: {
+      runs: mutantResults.length,
+      caught: mutantResults.filter(({ caught }) => caught).length,
+      distinct: new Set(mutantResults.map(({ mutant }) => mutant.id)).size,
     },
     variants: {
       runs: variantResults.length,
@@ -115,44 +115,44 @@ function isAlarm({ trial }: VariantResult): boolean {
   return trial.named.length > 0 || trial.broken !== undefined;
 }
 
-function readFaultResult(fault: Fault, trial: Trial): FaultResult {
-  const own = new Set<string>(fault.breaks);
+function readMutantResult(mutant: Mutant, trial: Trial): MutantResult {
+  const own = new Set<string>(mutant.breaks);
   return {
-    fault,
+    mutant,
     trial,
-    caught: trial.named.includes(fault.breaks[0]),
+    caught: trial.named.includes(mutant.breaks[0]),
     unrelated: trial.named.filter((id) => !own.has(id)),
   };
 }
 
 function print(
-  faultResults: readonly FaultResult[],
+  mutantResults: readonly MutantResult[],
   variantResults: readonly VariantResult[],
 ): boolean {
-  const missed = faultResults.filter(({ caught }) => !caught);
-  const loud = faultResults.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
+  const missed = mutantResults.filter(({ caught }) => !caught);
+  const loud = mutantResults.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
   const alarms = variantResults.filter(isAlarm);
-  for (const { fault, trial } of missed)
+  for (const { mutant, trial } of missed)
     write(
-      `MISSED       ${fault.id} (seed ${trial.seed}): ${fault.breaks[0]} was not named${trial.broken ? `, since ${trial.broken}` : ''}${trial.named.length > 0 ? `, but ${trial.named.join(', ')}` : ''}`,
+      `MISSED       ${mutant.id} (seed ${trial.seed}): ${mutant.breaks[0]} was not named${trial.broken ? `, since ${trial.broken}` : ''}${trial.named.length > 0 ? `, but ${trial.named.join(', ')}` : ''}`,
     );
-  for (const { fault, trial, unrelated } of loud)
-    write(`UNRELATED    ${fault.id} (seed ${trial.seed}): also ${unrelated.join(', ')}`);
+  for (const { mutant, trial, unrelated } of loud)
+    write(`UNRELATED    ${mutant.id} (seed ${trial.seed}): also ${unrelated.join(', ')}`);
   for (const { variant, trial } of alarms)
     write(
       `FALSE ALARM  ${variant.id} (seed ${trial.seed}): ${trial.broken ?? trial.named.join(', ')}`,
     );
-  const requests = [...faultResults, ...variantResults]
+  const requests = [...mutantResults, ...variantResults]
     .map(({ trial }) => trial.requests)
     .toSorted((a, b) => a - b);
   write(
-    `Faults: ${faultResults.length - missed.length} of ${faultResults.length} caught by their own obligation, ${loud.length} with an unrelated one beside it.`,
+    `Mutants: ${mutantResults.length - missed.length} of ${mutantResults.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
   );
   write(`Lawful variants: ${alarms.length} false alarms in ${variantResults.length} runs.`);
   write(
     `Requests: ${requests[Math.floor(requests.length / 2)] ?? 0} in the median run, at most ${requests.at(-1) ?? 0}.`,
   );
-  const tried = faultResults.length > 0 && variantResults.length > 0;
+  const tried = mutantResults.length > 0 && variantResults.length > 0;
   return tried && missed.length === 0 && loud.length === 0 && alarms.length === 0;
 }
 
@@ -170,7 +170,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1' },
     requests: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
-    deep: { type: 'string', default: '0' },
+    fuzz: { type: 'string', default: '0' },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -184,7 +184,7 @@ else if (values.record && values.only !== '') {
     seeds: readWhole(values.seeds),
     requests: readWhole(values.requests),
     only: values.only,
-    deep: readWhole(values.deep),
+    fuzz: readWhole(values.fuzz),
     isRecorded: values.record,
   });
   process.exitCode = passed ? 0 : 1;

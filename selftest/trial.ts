@@ -1,15 +1,15 @@
 import type { Contract } from '../contract/index.ts';
-import { BrokenRun, type Clock, type Report, runConformance } from '../conformance/index.ts';
-import { type Fault, type Variant, createService } from './index.ts';
+import { InconclusiveRun, type Clock, type Report, runConformance } from '../conformance/index.ts';
+import { type Mutant, type Variant, createService } from './index.ts';
 
 /** What one run of the suite against one prepared server came to. */
 export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
-  /** Obligations that the suite called broken. */
+  /** Requirements that the suite called broken. */
   readonly named: readonly string[];
-  /** Why the run could not tell; undefined if it could. */
+  /** Why the run is inconclusive; undefined if it could. */
   readonly broken: string | undefined;
   /** A 429 came that no drive to the limit had asked for. */
   readonly limited: boolean;
@@ -20,8 +20,8 @@ export interface TrialOptions {
   readonly requests: number;
   readonly seed: number;
   readonly exhaust: boolean;
-  /** Requests of the deep end; 0 for none. */
-  readonly deep: number;
+  /** Requests of fuzzing; 0 for none. */
+  readonly fuzz: number;
 }
 
 /**
@@ -39,16 +39,16 @@ function createTrialClock(): Clock {
   };
 }
 
-/** Runs the suite against a server with a fault or an odd habit, on the key of the Free plan. */
+/** Runs the suite against a server with a mutant or an odd habit, on the key of the Free plan. */
 export async function runTrial(
   contract: Contract,
-  subject: Fault | Variant,
+  subject: Mutant | Variant,
   options: TrialOptions,
 ): Promise<Trial> {
   const clock = createTrialClock();
   const service = await createService(subject.behaviour(), { clock, sleep: clock.sleep }).listen();
   const target = { baseUrl: service.baseUrl, apiKey: 'service-free' };
-  const { seed, requests, exhaust, deep } = options;
+  const { seed, requests, exhaust, fuzz } = options;
   try {
     const report = await runConformance(contract, target, {
       plan: 'Free',
@@ -58,11 +58,11 @@ export async function runTrial(
       seed,
       requests,
       exhaust,
-      ...(deep > 0 ? { deep } : {}),
+      ...(fuzz > 0 ? { fuzz } : {}),
     });
     return readTrial(subject.id, seed, report);
   } catch (error) {
-    if (!(error instanceof BrokenRun)) throw error;
+    if (!(error instanceof InconclusiveRun)) throw error;
     return { id: subject.id, seed, requests: 0, named: [], broken: error.message, limited: false };
   } finally {
     await service.close();
@@ -71,11 +71,11 @@ export async function runTrial(
 
 function readTrial(id: string, seed: number, report: Report): Trial {
   const named = report.verdicts
-    .filter((verdict) => verdict.kind === 'violated')
-    .map(({ obligation }) => obligation.id);
+    .filter((verdict) => verdict.kind === 'failed')
+    .map(({ requirement }) => requirement.id);
   const limited = report.exchanges.some(
     ({ probe, outcome }) =>
-      probe !== '*/exhaust' && outcome.kind === 'answered' && outcome.answer.status === 429,
+      probe !== '*/exhaust' && outcome.kind === 'answered' && outcome.response.status === 429,
   );
   return { id, seed, requests: report.run.requests, named, broken: undefined, limited };
 }

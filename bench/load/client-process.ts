@@ -7,7 +7,7 @@ import type { Pinning } from './pinning.ts';
 
 /** The client, in a process of its own. */
 export interface ClientProcess {
-  /** Rejects where the server gave any other answer than the expected one. */
+  /** Rejects where the server gave any other response than the expected one. */
   run(job: LoadJob): Promise<LoadRun>;
   stop(): void;
 }

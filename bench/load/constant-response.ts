@@ -1,24 +1,24 @@
 import { type Scenario, apiKey } from './scenario.ts';
 
-/** An answer as the floor gives it. */
-export interface ConstantAnswer {
+/** A response as the floor gives it. */
+export interface ConstantResponse {
   readonly status: number;
   /** Name, value, name, value. */
   readonly headers: string[];
   readonly body: string;
 }
 
-/** What `node:http` adds to every answer on its own. */
+/** What `node:http` adds to every response on its own. */
 const ADDED = new Set(['connection', 'date', 'keep-alive']);
 
 /**
- * The answer of a server to a scenario, to be repeated. Throws where it is not the expected one.
+ * The response of a server to a scenario, to be repeated. Throws where it is not the expected one.
  */
-export async function captureAnswer(
+export async function captureResponse(
   port: number,
   { method, body, status, name }: Scenario,
   path: string,
-): Promise<ConstantAnswer> {
+): Promise<ConstantResponse> {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { answerLength } from './response-length.ts';
+import { responseLength } from './response-length.ts';
 
 /** What one connection sends again and again. */
 export interface LoadJob {
   readonly port: number;
   readonly request: string;
-  /** The status of each answer; any other ends the run. */
+  /** The status of each response; any other ends the run. */
   readonly status: number;
   readonly milliseconds: number;
   readonly connections: number;
@@ -25,7 +25,7 @@ interface Tally {
 }
 
 /**
- * Sends a request over some connections, on each one the next after the answer to the last. Written
+ * Sends a request over some connections, on each one the next after the response to the last. Written
  * on sockets, since a client of HTTP costs more than the servers that it would measure. Rejects for
  * any unexpected answer.
  */
@@ -65,10 +65,10 @@ function drive(socket: Socket, { request, status }: LoadJob, tally: Tally): Prom
     let pending = '';
     const read = (text: string): void => {
       pending += text;
-      const length = answerLength(pending);
+      const length = responseLength(pending);
       if (length === undefined || pending.length < length) return;
       if (pending.length > length || !pending.startsWith(expected))
-        throw new Error(`Not the one answer of status ${status}:\n${pending}`);
+        throw new Error(`Not the one response of status ${status}:\n${pending}`);
       pending = '';
       tally.requests += 1;
       if (tally.isOver) resolve();

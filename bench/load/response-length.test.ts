@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerLength } from './response-length.ts';
+import { responseLength } from './response-length.ts';
 
 const head = 'HTTP/1.1 200 OK\r\nX: y\r\n';
 
@@ -10,9 +10,9 @@ test.each([
   ['chunks', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n`, 65],
   ['chunks without their end', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n`, undefined],
 ])('%s', (_, text, length) => {
-  expect(answerLength(text)).toBe(length);
+  expect(responseLength(text)).toBe(length);
 });
 
-test('an answer without a length cannot be counted', () => {
-  expect(() => answerLength(`${head}\r\n`)).toThrow('has no length');
+test('a response without a length cannot be counted', () => {
+  expect(() => responseLength(`${head}\r\n`)).toThrow('has no length');
 });

@@ -28,7 +28,7 @@ export async function startServer(target: Target, pinning: Pinning): Promise<Ser
   const started = performance.now();
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
-    await firstAnswer(target, child, port, started);
+    await firstResponse(target, child, port, started);
     return {
       target,
       pid: child.pid ?? 0,
@@ -42,7 +42,7 @@ export async function startServer(target: Target, pinning: Pinning): Promise<Ser
   }
 }
 
-async function firstAnswer(
+async function firstResponse(
   target: Target,
   child: ChildProcess,
   port: number,

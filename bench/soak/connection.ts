@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { answerLength } from '../load/response-length.ts';
+import { responseLength } from '../load/response-length.ts';
 
 /** A connection on which requests follow their answers; it is opened anew where it was closed. */
 export class Connection {
@@ -12,7 +12,7 @@ export class Connection {
   }
 
   /**
-   * Sends a request and gives the status of its answer. Rejects if the server closes the connection
+   * Sends a request and gives the status of its response. Rejects if the server closes the connection
    * without one.
    */
   async exchange(request: string): Promise<number> {
@@ -21,7 +21,7 @@ export class Connection {
       let received = '';
       const read = (text: string): void => {
         received += text;
-        const length = answerLength(received);
+        const length = responseLength(received);
         if (length === undefined || received.length < length) return;
         socket.off('data', read).off('close', fail);
         resolve(Number(received.slice(9, 12)));
@@ -29,7 +29,7 @@ export class Connection {
       const fail = (): void =>
         reject(
           new Error(
-            `The server closed a connection without an answer to:\n${request.slice(0, 500)}`,
+            `The server closed a connection without a response to:\n${request.slice(0, 500)}`,
           ),
         );
       socket.on('data', read).once('close', fail);

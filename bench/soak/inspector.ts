@@ -86,9 +86,9 @@ function nextReply(socket: WebSocket, id: number): Promise<Reply> {
 
 async function findUrl(port: number): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
     const targets: readonly { readonly webSocketDebuggerUrl: string }[] =
-      answer === undefined ? [] : JSON.parse(await answer.text());
+      response === undefined ? [] : JSON.parse(await response.text());
     if (targets[0] !== undefined) return targets[0].webSocketDebuggerUrl;
     await sleep(100);
   }

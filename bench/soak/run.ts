@@ -111,7 +111,7 @@ async function control(port: number, sample: number): Promise<void> {
   await client.call('takeSnapshot', { sandbox, snapshot });
   await client.call('restoreSnapshot', { sandbox, snapshot, body: { into: 'copy' } });
   await client.call('dropSnapshot', { sandbox, snapshot });
-  await client.call('setGaps', {
+  await client.call('setChoices', {
     sandbox: 'chosen',
     body: {
       'list-order': sample % 2 === 0 ? 'id-descending' : 'id-ascending',

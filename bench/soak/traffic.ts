@@ -10,7 +10,7 @@ export interface SoakTarget {
 
 /**
  * Sends the requests with indexes from `from` up to `to` over some connections, each with one
- * request under way, and now and then what closes or breaks a connection. Rejects for an answer
+ * request under way, and now and then what closes or breaks a connection. Rejects for a response
  * with another status than it may have.
  */
 export async function sendTraffic(

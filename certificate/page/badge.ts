@@ -5,7 +5,7 @@ import { describeLevel, summariseVerdicts } from '../predicate/summary.ts';
 /** White on each is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const colours: Readonly<Record<Level, string>> = {
   conforms: '#1c6b3c',
-  violated: '#a8201a',
+  failed: '#a8201a',
   incomplete: '#7a5200',
 };
 
@@ -21,9 +21,9 @@ const characterWidth = 6.6;
  */
 export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
   const left = shorten(`${contract.title} ${contract.version}`);
-  const { proved, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, observed, unreached } = summariseVerdicts(verdicts);
   const right = describeLevel({ level, waivers });
-  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${proved.length} proved, ${unreached.length} not reached, ${observed.length} observed where the contract is silent.`;
+  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${unreached.length} not tested, ${observed.length} observed where the contract is silent.`;
   const [one, two] = [widthOf(left), widthOf(right)];
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
@@ -45,9 +45,7 @@ export function renderBadge({ target, contract, level, verdicts, waivers }: Pred
       aria-hidden="true"
     >
       <text x="7" y="14" textLength="${one}" lengthAdjust="spacingAndGlyphs">${left}</text>
-      <text x="${one + 21}" y="14" textLength="${two}" lengthAdjust="spacingAndGlyphs">
-        ${right}
-      </text>
+      <text x="${one + 21}" y="14" textLength="${two}" lengthAdjust="spacingAndGlyphs">${right}</text>
     </g>
   </svg> `.markup;
 }

@@ -51,11 +51,11 @@ describe('the page of a certificate', () => {
 
   test('tells level, numbers, waivers, what was not reached, and that it is unsigned', () => {
     for (const part of [
-      '<strong>violated, with 1 waiver</strong>',
-      'At least one promise was violated.',
+      '<strong>failed, with 1 waiver</strong>',
+      'At least one requirement was failed.',
       '<strong>Unsigned.</strong>',
       'getPet/state.read.name',
-      'in force: the promise is violated',
+      'in force: the requirement is failed',
       'the limit was not to be exhausted (--exhaust)',
       'something else',
       predicate.log.head,
@@ -65,7 +65,7 @@ describe('the page of a certificate', () => {
     expect(renderCertificatePage(predicate, ['ab'.repeat(32)])).not.toContain('Unsigned');
   });
 
-  test('names every promise', () => {
+  test('names every requirement', () => {
     const missing = predicate.verdicts.filter(({ id }) => !page.includes(`<code>${id}</code>`));
     expect(missing.filter(({ level }) => level !== 'open')).toEqual([]);
   });
@@ -74,10 +74,10 @@ describe('the page of a certificate', () => {
 describe('the badge', () => {
   test('is an image with its words, and no text of a target is markup in it', () => {
     expect(badge).toMatch(
-      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-label="Shop /,
+      /^<svg\s+xmlns="http:\/\/www\.w3\.org\/2000\/svg"\s[^>]*role="img"\s+aria-label="Shop /,
     );
     expect(badge).toContain('<title>Shop ');
-    expect(badge).toContain('>violated, with 1 waiver</text>');
+    expect(badge).toContain('>failed, with 1 waiver</text>');
     expect(badge).not.toMatch(/<script|(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/u);
     expect(
       [...badge.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)].reduce(
@@ -89,7 +89,7 @@ describe('the badge', () => {
 
   test.each([
     ['conforms', '#1c6b3c'],
-    ['violated', '#a8201a'],
+    ['failed', '#a8201a'],
     ['incomplete', '#7a5200'],
   ] as const)('has its colour for %s', (level, colour) => {
     expect(renderBadge({ ...predicate, level })).toContain(colour);

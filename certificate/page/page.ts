@@ -5,7 +5,7 @@ import {
   renderByOperation,
   renderObserved,
   renderUnreached,
-  renderViolations,
+  renderFailures,
   renderWaivers,
 } from './sections.ts';
 import { style } from './style.ts';
@@ -56,7 +56,7 @@ function renderHeader(
   { kind, target, contract, level, run, log, verdicts, waivers }: Predicate,
   keyids: readonly string[],
 ): Html {
-  const { proved, violated, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, failed, waived, observed, unreached } = summariseVerdicts(verdicts);
   const where =
     target.baseUrl === null
       ? nothing
@@ -67,14 +67,14 @@ function renderHeader(
   return html`<header>
     <p class="kind">
       Certificate of a ${kind}, by
-      ${kind === 'server' ? 'the answers of one run' : 'what it sent in one run'}
+      ${kind === 'server' ? 'the responses of one run' : 'what it sent in one run'}
     </p>
     <h1>${target.name} <span>${target.version}</span></h1>
     <p class="level">
       <strong>${describeLevel({ level, waivers })}</strong> ${levelSentences[level]}
     </p>
     <ul class="tally">
-      ${tile(proved.length, 'proved', 'good')}${tile(violated.length, 'violated', 'bad')}${tile(waived.length, 'waived', 'doubt')}${tile(unreached.length, 'not reached', 'doubt')}${tile(observed.length, 'observed', 'plain')}
+      ${tile(passed.length, 'passed', 'good')}${tile(failed.length, 'failed', 'bad')}${tile(waived.length, 'waived', 'doubt')}${tile(unreached.length, 'not tested', 'doubt')}${tile(observed.length, 'open', 'plain')}
     </ul>
     <dl class="facts">
       <div>
@@ -109,7 +109,7 @@ interface Section {
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
   const { verdicts, waivers, level } = predicate;
-  const { violated, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   return [
     {
@@ -125,28 +125,28 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
             ],
     },
     {
-      title: 'What was proved',
-      lead: 'Promises of the contract, by operation. Proved: everything in the log that speaks of the promise kept it.',
+      title: 'What was passed',
+      lead: 'Requirements of the contract, by operation. Passed: everything in the log that speaks of the requirement kept it.',
       content: [renderByOperation(verdicts)],
     },
     {
       title: 'Violated',
-      lead: 'What was promised, and what came back.',
-      content: renderViolations(violated),
+      lead: 'What was documented, and what came back.',
+      content: renderFailures(failed),
     },
     {
       title: 'Waived',
-      lead: 'Violations that somebody has agreed to live with for a while.',
-      content: [...renderWaivers(waivers), ...renderViolations(waived)],
+      lead: 'Failures that somebody has agreed to live with for a while.',
+      content: [...renderWaivers(waivers), ...renderFailures(waived)],
     },
     {
       title: 'Advised',
       lead: 'Recommendations that were not kept. They fail no one.',
-      content: renderViolations(advised),
+      content: renderFailures(advised),
     },
     {
       title: 'What was not reached',
-      lead: 'Promises of which this run says nothing, and why.',
+      lead: 'Requirements of which this run says nothing, and why.',
       content: renderUnreached(unreached),
     },
     {
@@ -162,11 +162,11 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     },
     {
       title: 'How the run was made',
-      lead: 'Everything that decided it besides the contract and the answers.',
+      lead: 'Everything that decided it besides the contract and the responses.',
       content: [renderSettings(predicate)],
     },
     {
-      title: 'Every promise',
+      title: 'Every requirement',
       lead: 'With its verdict and how many entries of the log show it.',
       content: [renderAppendix(verdicts)],
     },

@@ -4,7 +4,7 @@ import type { VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 import { summariseVerdicts } from '../predicate/summary.ts';
 
 /**
- * The operation of an obligation, for people: its id begins with it, and a star stands for the
+ * The operation of a requirement, for people: its id begins with it, and a star stands for the
  * service as a whole.
  */
 function nameOperation(id: string): string {
@@ -12,17 +12,17 @@ function nameOperation(id: string): string {
   return operation === '*' ? 'the whole' : operation;
 }
 
-/** How many promises of each operation were proved, violated, waived and not reached. */
+/** How many requirements of each operation were passed, failed, waived and not tested. */
 export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
   const groups = Map.groupBy(
     verdicts.filter(({ level }) => level !== 'open'),
     ({ id }) => nameOperation(id),
   );
   const rows = [...groups].map(([operation, entries]) => {
-    const { proved, violated, advised, waived, unreached } = summariseVerdicts(entries);
+    const { passed, failed, advised, waived, unreached } = summariseVerdicts(entries);
     const numbers = [
-      proved.length,
-      violated.length + advised.length,
+      passed.length,
+      failed.length + advised.length,
       waived.length,
       unreached.length,
     ];
@@ -35,7 +35,7 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
     <thead>
       <tr>
         <th scope="col">Operation</th>
-        <th scope="col">Proved</th>
+        <th scope="col">Passed</th>
         <th scope="col">Violated</th>
         <th scope="col">Waived</th>
         <th scope="col">Not reached</th>
@@ -49,11 +49,11 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
 
 const tones: readonly string[] = ['good', 'bad', 'doubt', 'doubt'];
 
-/** What was promised, expected and received. */
-export function renderViolations(entries: readonly VerdictEntry[]): readonly Html[] {
-  return entries.map(({ id, sentence, violations }) => {
-    const [first] = violations;
-    const others = violations.length - 1;
+/** What was documented, expected and received. */
+export function renderFailures(entries: readonly VerdictEntry[]): readonly Html[] {
+  return entries.map(({ id, sentence, failures }) => {
+    const [first] = failures;
+    const others = failures.length - 1;
     const contrast =
       first === undefined
         ? nothing
@@ -90,9 +90,9 @@ function describeEvidence(evidence: readonly number[]): string {
 export function renderWaivers(waivers: readonly WaiverEntry[]): readonly Html[] {
   if (waivers.length === 0) return [];
   const rows = waivers.map(
-    ({ obligation, reason, owner, expires, state }) =>
+    ({ requirement, reason, owner, expires, state }) =>
       html`<tr>
-        <th scope="row"><code>${obligation}</code></th>
+        <th scope="row"><code>${requirement}</code></th>
         <td>${reason}</td>
         <td>${owner}</td>
         <td>${expires}</td>
@@ -118,13 +118,13 @@ export function renderWaivers(waivers: readonly WaiverEntry[]): readonly Html[] 
 }
 
 const states: Readonly<Record<WaiverEntry['state'], string>> = {
-  used: 'in force: the promise is violated',
-  unreached: 'in force: the promise was not reached',
+  used: 'in force: the requirement is failed',
+  unreached: 'in force: the requirement was not reached',
   expired: 'OUT OF DATE at the time of the run',
-  needless: 'NEEDLESS: the promise holds',
+  needless: 'NEEDLESS: the requirement holds',
 };
 
-/** The promises that were not reached, by reason. */
+/** The requirements that were not reached, by reason. */
 export function renderUnreached(unreached: readonly VerdictEntry[]): readonly Html[] {
   return groupByReason(unreached).map(
     ({ reason, ids }) =>
@@ -160,7 +160,7 @@ export function renderObserved(observed: readonly VerdictEntry[]): readonly Html
   ];
 }
 
-/** Every promise with its verdict. */
+/** Every requirement with its verdict. */
 export function renderAppendix(verdicts: readonly VerdictEntry[]): Html {
   const judged = verdicts.filter(({ level }) => level !== 'open');
   return html`<table class="appendix">
@@ -188,11 +188,11 @@ export function renderAppendix(verdicts: readonly VerdictEntry[]): Html {
 }
 
 const words: Readonly<Record<VerdictEntry['verdict'], string>> = {
-  held: 'proved',
-  violated: 'violated',
+  passed: 'passed',
+  failed: 'failed',
   waived: 'waived',
-  unproven: 'not reached',
-  observed: 'observed',
+  'not-tested': 'not tested',
+  open: 'open',
 };
 
 function shorten(text: string): string {

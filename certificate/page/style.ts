@@ -17,7 +17,7 @@ export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; -webkit-text-size-adjust: 100%; }
 .conforms { --tone: var(--good); --wash: var(--good-wash); }
-.violated { --tone: var(--bad); --wash: var(--bad-wash); }
+.failed { --tone: var(--bad); --wash: var(--bad-wash); }
 .incomplete { --tone: var(--doubt); --wash: var(--doubt-wash); }
 header, main { max-width: 54rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem); }
 header { padding-top: clamp(1.5rem, 6vw, 4rem); }
@@ -55,8 +55,8 @@ tbody th { font-weight: 400; }
 td.none { color: var(--soft); font-weight: 400; }
 .appendix tbody th { width: 68%; }
 .appendix strong { font-weight: 600; color: var(--good); }
-.appendix .violated strong { color: var(--bad); }
-.appendix .waived strong, .appendix .unproven strong { color: var(--doubt); }
+.appendix .failed strong { color: var(--bad); }
+.appendix .waived strong, .appendix .not tested strong { color: var(--doubt); }
 article { border: 1px solid var(--line); border-radius: 8px; background: var(--card); padding: 1rem 1.25rem; margin: 0 0 0.9rem; }
 article p { margin: 0 0 0.6rem; }
 article dl div { display: grid; grid-template-columns: 6rem 1fr; gap: 0.75rem; align-items: baseline; }

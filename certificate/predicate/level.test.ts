@@ -12,12 +12,12 @@ const entry = (
   sentence: '',
   verdict,
   evidence: [],
-  reason: verdict === 'unproven' ? 'budget' : null,
+  reason: verdict === 'not-tested' ? 'budget' : null,
   choices: [],
-  violations: [],
+  failures: [],
 });
-const waiver = (state: WaiverEntry['state'], obligation = 'a/b'): WaiverEntry => ({
-  obligation,
+const waiver = (state: WaiverEntry['state'], requirement = 'a/b'): WaiverEntry => ({
+  requirement,
   reason: 'r',
   owner: 'o',
   expires: '2030-01-01',
@@ -25,30 +25,35 @@ const waiver = (state: WaiverEntry['state'], obligation = 'a/b'): WaiverEntry =>
 });
 
 test.each<[string, readonly VerdictEntry[], readonly WaiverEntry[], string]>([
-  ['everything held', [entry('held'), entry('held', 'should')], [], 'conforms'],
-  ['a must violated', [entry('held'), entry('violated')], [], 'violated'],
-  ['a must violated, its waiver out of date', [entry('violated')], [waiver('expired')], 'violated'],
+  ['everything held', [entry('passed'), entry('passed', 'should')], [], 'conforms'],
+  ['a must failed', [entry('passed'), entry('failed')], [], 'failed'],
+  ['a must failed, its waiver out of date', [entry('failed')], [waiver('expired')], 'failed'],
   ['a must waived', [entry('waived')], [waiver('used')], 'conforms'],
-  ['a should violated', [entry('violated', 'should')], [], 'conforms'],
-  ['a must unproven', [entry('held'), entry('unproven')], [], 'incomplete'],
-  ['a must unproven that a waiver names', [entry('unproven')], [waiver('unreached')], 'conforms'],
+  ['a should failed', [entry('failed', 'should')], [], 'conforms'],
+  ['a must not tested', [entry('passed'), entry('not-tested')], [], 'incomplete'],
   [
-    'a must unproven that a waiver out of date names',
-    [entry('unproven')],
+    'a must not tested that a waiver names',
+    [entry('not-tested')],
+    [waiver('unreached')],
+    'conforms',
+  ],
+  [
+    'a must not tested that a waiver out of date names',
+    [entry('not-tested')],
     [waiver('expired')],
     'incomplete',
   ],
   [
-    'a must unproven that another waiver names',
-    [entry('unproven')],
+    'a must not tested that another waiver names',
+    [entry('not-tested')],
     [waiver('unreached', 'a/c')],
     'incomplete',
   ],
-  ['a should unproven', [entry('unproven', 'should')], [], 'conforms'],
-  ['an open question that nobody asked', [entry('unproven', 'open')], [], 'conforms'],
-  ['an open question answered', [entry('observed', 'open')], [], 'conforms'],
-  ['a waiver that is needless', [entry('held')], [waiver('needless')], 'incomplete'],
-  ['a violation beside an unproven must', [entry('violated'), entry('unproven')], [], 'violated'],
+  ['a should not tested', [entry('not-tested', 'should')], [], 'conforms'],
+  ['an open question that nobody asked', [entry('not-tested', 'open')], [], 'conforms'],
+  ['an open question answered', [entry('open', 'open')], [], 'conforms'],
+  ['a waiver that is needless', [entry('passed')], [waiver('needless')], 'incomplete'],
+  ['a failure beside an not tested must', [entry('failed'), entry('not-tested')], [], 'failed'],
 ])('%s', (_name, verdicts, waivers, level) => {
   expect(settleLevel(verdicts, waivers)).toBe(level);
   expect(listShortfalls(verdicts, waivers).length === 0).toBe(level === 'conforms');
@@ -56,6 +61,6 @@ test.each<[string, readonly VerdictEntry[], readonly WaiverEntry[], string]>([
 
 test('counts every kind', () => {
   expect(
-    countEntries([entry('held'), entry('held'), entry('unproven'), entry('observed')]),
-  ).toEqual({ held: 2, violated: 0, waived: 0, unproven: 1, observed: 1 });
+    countEntries([entry('passed'), entry('passed'), entry('not-tested'), entry('open')]),
+  ).toEqual({ passed: 2, failed: 0, waived: 0, 'not-tested': 1, open: 1 });
 });

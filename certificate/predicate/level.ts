@@ -11,8 +11,8 @@ export function settleLevel(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
 ): Level {
-  if (verdicts.some(({ level, verdict }) => level === 'must' && verdict === 'violated'))
-    return 'violated';
+  if (verdicts.some(({ level, verdict }) => level === 'must' && verdict === 'failed'))
+    return 'failed';
   return listShortfalls(verdicts, waivers).length === 0 ? 'conforms' : 'incomplete';
 }
 
@@ -27,26 +27,26 @@ export function listShortfalls(
   const inForce = new Set(
     waivers
       .filter(({ state }) => state === 'used' || state === 'unreached')
-      .map(({ obligation }) => obligation),
+      .map(({ requirement }) => requirement),
   );
   const musts = verdicts.filter(({ level }) => level === 'must');
   const stale = waivers.filter(({ state }) => state === 'expired' || state === 'needless');
   return [
-    ...musts.filter(({ verdict }) => verdict === 'violated').map(({ id }) => `${id} is violated`),
+    ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} is failed`),
     ...groupByReason(
-      musts.filter(({ verdict, id }) => verdict === 'unproven' && !inForce.has(id)),
+      musts.filter(({ verdict, id }) => verdict === 'not-tested' && !inForce.has(id)),
     ).map(
       ({ reason, ids: [id = '', ...others] }) =>
-        `${others.length === 0 ? id : `${id} and ${others.length} more`} not reached, since ${reason}`,
+        `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested, since ${reason}`,
     ),
     ...stale.map(
-      ({ obligation, state }) =>
-        `the waiver of ${obligation} is ${state === 'expired' ? 'out of date' : 'needless: the obligation holds'}`,
+      ({ requirement, state }) =>
+        `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,
     ),
   ];
 }
 
-/** The unproven by reason, the most frequent reason first. */
+/** The not tested by reason, the most frequent reason first. */
 export function groupByReason(
   unreached: readonly VerdictEntry[],
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
@@ -61,11 +61,11 @@ export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'
   const of = (kind: VerdictEntry['verdict']): number =>
     verdicts.filter(({ verdict }) => verdict === kind).length;
   return {
-    held: of('held'),
-    violated: of('violated'),
+    passed: of('passed'),
+    failed: of('failed'),
     waived: of('waived'),
-    unproven: of('unproven'),
-    observed: of('observed'),
+    'not-tested': of('not-tested'),
+    open: of('open'),
   };
 }
 

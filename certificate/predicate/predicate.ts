@@ -1,4 +1,4 @@
-import type { JsonObject, Level as ObligationLevel } from '../../contract/index.ts';
+import type { JsonObject, Level as RequirementLevel } from '../../contract/index.ts';
 import type { ChainedLog } from '../envelope/log-chain.ts';
 
 /** What a certificate is about: a server that was asked, or a client that was watched. */
@@ -22,7 +22,7 @@ export interface Predicate extends Claims {
   /** How the suite was measured itself; null where it was not. */
   readonly selftest: SelftestRecord | null;
   /**
-   * Everything that decided the run besides the contract and the answers, the seed among it. Holds
+   * Everything that decided the run besides the contract and the responses, the seed among it. Holds
    * no key.
    */
   readonly configuration: JsonObject;
@@ -66,54 +66,54 @@ export interface RunSpan {
 }
 
 /**
- * `conforms`: nothing is violated unwaived, every `must` was proved or is covered by a waiver in
- * force, and no waiver is out of date or needless. `violated`: a `must` is violated and no waiver
+ * `conforms`: nothing failed unwaived, every `must` passed or is covered by a waiver in
+ * force, and no waiver is out of date or needless. `failed`: a `must` is failed and no waiver
  * in force covers it. `incomplete`: neither.
  */
-export type Level = 'conforms' | 'violated' | 'incomplete';
+export type Level = 'conforms' | 'failed' | 'incomplete';
 
-export const levels: readonly Level[] = ['conforms', 'violated', 'incomplete'];
+export const levels: readonly Level[] = ['conforms', 'failed', 'incomplete'];
 
-export type VerdictKind = 'held' | 'violated' | 'waived' | 'unproven' | 'observed';
+export type VerdictKind = 'passed' | 'failed' | 'waived' | 'not-tested' | 'open';
 
 export const verdictKinds: readonly VerdictKind[] = [
-  'held',
-  'violated',
+  'passed',
+  'failed',
   'waived',
-  'unproven',
-  'observed',
+  'not-tested',
+  'open',
 ];
 
-export const obligationLevels: readonly ObligationLevel[] = ['must', 'should', 'open'];
+export const requirementLevels: readonly RequirementLevel[] = ['must', 'should', 'open'];
 
-/** The verdict of one obligation. */
+/** The verdict of one requirement. */
 export interface VerdictEntry {
   readonly id: string;
-  readonly level: ObligationLevel;
+  readonly level: RequirementLevel;
   readonly sentence: string;
   readonly verdict: VerdictKind;
-  /** Indexes of the log entries that show it, each once, in order; empty for `unproven`. */
+  /** Indexes of the log entries that show it, each once, in order; empty for `not tested`. */
   readonly evidence: readonly number[];
-  /** Why it is unproven; null for the others. */
+  /** Why it is not tested; null for the others. */
   readonly reason: string | null;
   /**
    * What is done where the contract is silent, by the ids of its choices; null for something that
    * is none of them.
    */
   readonly choices: readonly (string | null)[];
-  /** What was expected and what was seen, for `violated` and `waived`. */
-  readonly violations: readonly ViolationEntry[];
+  /** What was expected and what was seen, for `failed` and `waived`. */
+  readonly failures: readonly FailureEntry[];
 }
 
-export interface ViolationEntry {
+export interface FailureEntry {
   readonly expected: string;
   readonly received: string;
   readonly evidence: readonly number[];
 }
 
-/** A violation that somebody agreed to live with for a while, and what became of it in the run. */
+/** A failure that somebody agreed to live with for a while, and what became of it in the run. */
 export interface WaiverEntry {
-  readonly obligation: string;
+  readonly requirement: string;
   readonly reason: string;
   readonly owner: string;
   /** Its last day, `YYYY-MM-DD` (UTC). */
@@ -126,16 +126,16 @@ export type WaiverState = 'used' | 'unreached' | 'expired' | 'needless';
 
 export const waiverStates: readonly WaiverState[] = ['used', 'unreached', 'expired', 'needless'];
 
-/** The suite's own kill rate: what it made of deliberate faults and of lawful variants. */
+/** The suite's own kill rate: what it made of mutants and of lawful variants. */
 export interface SelftestRecord {
   readonly suite: Suite;
   readonly measuredAt: string;
   readonly seeds: number;
   /**
-   * Runs against a server with a deliberate fault, and how many named the fault by its own
-   * obligation.
+   * Runs against a server with a mutant, and how many named the fault by its own
+   * requirement.
    */
-  readonly faults: { readonly runs: number; readonly caught: number; readonly distinct: number };
+  readonly mutants: { readonly runs: number; readonly caught: number; readonly distinct: number };
   /** Runs against a lawful server, and how many failed it. */
   readonly variants: {
     readonly runs: number;

@@ -8,10 +8,10 @@ import {
   type SelftestRecord,
   type Suite,
   type VerdictEntry,
-  type ViolationEntry,
+  type FailureEntry,
   type WaiverEntry,
   levels,
-  obligationLevels,
+  requirementLevels,
   verdictKinds,
   waiverStates,
 } from './predicate.ts';
@@ -96,21 +96,21 @@ function readSelftest(value: JsonValue, where: string): SelftestRecord {
     'suite',
     'measuredAt',
     'seeds',
-    'faults',
+    'mutants',
     'variants',
   ]);
-  const [faults, variants] = [
-    reader.inner('faults', ['runs', 'caught', 'distinct']),
+  const [mutants, variants] = [
+    reader.inner('mutants', ['runs', 'caught', 'distinct']),
     reader.inner('variants', ['runs', 'falseAlarms', 'distinct']),
   ];
   return {
     suite: readSuite(reader.inner('suite', suiteNames)),
     measuredAt: reader.instant('measuredAt'),
     seeds: reader.count('seeds'),
-    faults: {
-      runs: faults.count('runs'),
-      caught: faults.count('caught'),
-      distinct: faults.count('distinct'),
+    mutants: {
+      runs: mutants.count('runs'),
+      caught: mutants.count('caught'),
+      distinct: mutants.count('distinct'),
     },
     variants: {
       runs: variants.count('runs'),
@@ -148,11 +148,11 @@ function readClaims(reader: MemberReader): Claims {
     },
     level: reader.oneOf('level', levels),
     counts: {
-      held: counts.count('held'),
-      violated: counts.count('violated'),
+      passed: counts.count('passed'),
+      failed: counts.count('failed'),
       waived: counts.count('waived'),
-      unproven: counts.count('unproven'),
-      observed: counts.count('observed'),
+      'not-tested': counts.count('not-tested'),
+      open: counts.count('open'),
     },
     verdicts: reader.list('verdicts', readVerdict),
     waivers: reader.list('waivers', readWaiver),
@@ -169,17 +169,17 @@ function readVerdict(value: JsonValue, where: string): VerdictEntry {
     'evidence',
     'reason',
     'choices',
-    'violations',
+    'failures',
   ]);
   return {
     id: reader.text('id'),
-    level: reader.oneOf('level', obligationLevels),
+    level: reader.oneOf('level', requirementLevels),
     sentence: reader.text('sentence'),
     verdict: reader.oneOf('verdict', verdictKinds),
     evidence: reader.list('evidence', readIndex),
     reason: reader.textOrNull('reason'),
     choices: reader.list('choices', readChoice),
-    violations: reader.list('violations', readViolation),
+    failures: reader.list('failures', readFailure),
   };
 }
 
@@ -193,7 +193,7 @@ function readChoice(value: JsonValue, where: string): string | null {
   throw new ShapeFault(where, 'it is neither the id of a choice nor null');
 }
 
-function readViolation(value: JsonValue, where: string): ViolationEntry {
+function readFailure(value: JsonValue, where: string): FailureEntry {
   const reader = new MemberReader(value, where, ['expected', 'received', 'evidence']);
   return {
     expected: reader.text('expected'),
@@ -204,14 +204,14 @@ function readViolation(value: JsonValue, where: string): ViolationEntry {
 
 function readWaiver(value: JsonValue, where: string): WaiverEntry {
   const reader = new MemberReader(value, where, [
-    'obligation',
+    'requirement',
     'reason',
     'owner',
     'expires',
     'state',
   ]);
   return {
-    obligation: reader.text('obligation'),
+    requirement: reader.text('requirement'),
     reason: reader.text('reason'),
     owner: reader.text('owner'),
     expires: reader.text('expires'),

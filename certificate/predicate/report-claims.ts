@@ -6,15 +6,14 @@ import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 export function claimReport({ contract, run, verdicts, waivers, counts }: Report): Claims {
   const entries = verdicts.map(describeVerdict);
   const waived: readonly WaiverEntry[] = waivers.map(
-    ({ waiver: { obligation, reason, owner, expires }, state }) => ({
-      obligation,
+    ({ waiver: { requirement, reason, owner, expires }, state }) => ({
+      requirement,
       reason,
       owner,
       expires,
       state,
     }),
   );
-  const { held, violated, waived: covered, unproven, observed } = counts;
   return {
     contract: { title: contract.title, version: contract.version, digest: contract.digest },
     run: {
@@ -23,14 +22,14 @@ export function claimReport({ contract, run, verdicts, waivers, counts }: Report
       endedEarly: run.endedEarly ?? null,
     },
     level: settleLevel(entries, waived),
-    counts: { held, violated, waived: covered, unproven, observed },
+    counts,
     verdicts: entries,
     waivers: waived,
   };
 }
 
 function describeVerdict(verdict: Verdict): VerdictEntry {
-  const { id, level, sentence } = verdict.obligation;
+  const { id, level, sentence } = verdict.requirement;
   return {
     id,
     level,
@@ -39,30 +38,30 @@ function describeVerdict(verdict: Verdict): VerdictEntry {
     evidence: [],
     reason: null,
     choices: [],
-    violations: [],
+    failures: [],
     ...describeEvidence(verdict),
   };
 }
 
 function describeEvidence(verdict: Verdict): Partial<VerdictEntry> {
   switch (verdict.kind) {
-    case 'held':
+    case 'passed':
       return { evidence: distinct(verdict.exchanges) };
-    case 'unproven':
+    case 'not-tested':
       return { reason: verdict.reason };
-    case 'observed':
+    case 'open':
       return {
         evidence: distinct(verdict.observations.map(({ exchange }) => exchange)),
         choices: [...new Set(verdict.observations.map(({ choice }) => choice ?? null))],
       };
-    case 'violated':
+    case 'failed':
     case 'waived': {
-      const violations = verdict.violations.map(({ expected, received, exchange, others }) => ({
+      const failures = verdict.failures.map(({ expected, received, exchange, others }) => ({
         expected,
         received,
         evidence: distinct([exchange, ...others]),
       }));
-      return { evidence: distinct(violations.flatMap(({ evidence }) => evidence)), violations };
+      return { evidence: distinct(failures.flatMap(({ evidence }) => evidence)), failures };
     }
   }
 }

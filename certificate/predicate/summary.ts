@@ -12,9 +12,9 @@ import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts
  * gap in the proof.
  */
 export interface Summary {
-  readonly proved: readonly VerdictEntry[];
-  /** Musts that are violated without a waiver in force. */
-  readonly violated: readonly VerdictEntry[];
+  readonly passed: readonly VerdictEntry[];
+  /** Musts that are failed without a waiver in force. */
+  readonly failed: readonly VerdictEntry[];
   /** Recommendations that were not kept. They fail no one. */
   readonly advised: readonly VerdictEntry[];
   readonly waived: readonly VerdictEntry[];
@@ -29,21 +29,20 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
   const of = (kind: VerdictEntry['verdict']): readonly VerdictEntry[] =>
     verdicts.filter(({ verdict }) => verdict === kind);
   return {
-    proved: of('held').filter(({ level }) => level !== 'open'),
-    violated: of('violated').filter(({ level }) => level === 'must'),
-    advised: of('violated').filter(({ level }) => level !== 'must'),
+    passed: of('passed').filter(({ level }) => level !== 'open'),
+    failed: of('failed').filter(({ level }) => level === 'must'),
+    advised: of('failed').filter(({ level }) => level !== 'must'),
     waived: of('waived'),
-    observed: of('observed'),
-    unreached: of('unproven').filter(({ level }) => level !== 'open'),
+    observed: of('open'),
+    unreached: of('not-tested').filter(({ level }) => level !== 'open'),
   };
 }
 
 /** What a level says, in a sentence. */
 export const levelSentences: Readonly<Record<Level, string>> = {
-  conforms:
-    'Nothing was violated, and every promise was proved, or is covered by a waiver in force.',
-  violated: 'At least one promise was violated.',
-  incomplete: 'Nothing was violated, but not everything that conforming takes was proved.',
+  conforms: 'Nothing failed, and every requirement passed, or is covered by a waiver in force.',
+  failed: 'At least one requirement was failed.',
+  incomplete: 'Nothing failed, but not everything that conforming takes was tested.',
 };
 
 /** The level in a few words: what was waived is never left unsaid. */
@@ -55,18 +54,18 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the answers in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was proved was proved for the answers of this run; it is no promise about others.',
+    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the responses of this run; it is no requirement about others.',
   client:
-    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was proved was proved for the requests of this run; it is no promise about others.',
+    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the requests of this run; it is no requirement about others.',
 };
 
 /** The kill rate of the suite in a sentence. */
 export function describeSelftest({ selftest, suite }: Predicate): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
-  const { faults, variants, seeds, measuredAt } = selftest;
+  const { mutants, variants, seeds, measuredAt } = selftest;
   const isOfBuild =
     selftest.suite.build === suite.build && selftest.suite.version === suite.version;
-  const found = `named ${faults.caught} of ${faults.runs} deliberate faults (${faults.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful servers`;
+  const found = `named ${mutants.caught} of ${mutants.runs} mutants (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful servers`;
   return `${found}; measured on ${isOfBuild ? 'this very build' : 'ANOTHER build'}, ${measuredAt.slice(0, 10)}`;
 }
 

@@ -136,15 +136,15 @@ function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Findi
   return [
     ...differ('verdict', where, `The level of ${said.id}`, said.level, found.level),
     ...differ('verdict', where, `The sentence of ${said.id}`, said.sentence, found.sentence),
-    ...differ('reason', where, `Why ${said.id} is unproven`, said.reason, found.reason),
+    ...differ('reason', where, `Why ${said.id} is not tested`, said.reason, found.reason),
     ...differ('verdict', where, `The choices of ${said.id}`, said.choices, found.choices),
     ...differ('verdict', where, `What shows ${said.id}`, said.evidence, found.evidence),
     ...differ(
       'verdict',
       where,
       `What violates ${said.id}`,
-      JSON.stringify(said.violations),
-      JSON.stringify(found.violations),
+      JSON.stringify(said.failures),
+      JSON.stringify(found.failures),
     ),
   ];
 }
@@ -166,9 +166,9 @@ function compareWaivers(
   );
 }
 
-/** Waivers by obligation, member by member. */
+/** Waivers by requirement, member by member. */
 function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
-  const groups = Map.groupBy(waivers, ({ obligation }) => obligation);
+  const groups = Map.groupBy(waivers, ({ requirement }) => requirement);
   return new Map(
     [...groups].map(([name, list]) => [
       name,

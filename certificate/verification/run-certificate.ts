@@ -66,12 +66,12 @@ export function describeRun(
  */
 export function recomputeRun(contract: Contract, predicate: Predicate): Promise<Recomputed> {
   return recomputeWith(predicate, readRunRecord, async (record, exchanges) => {
-    if (record.kept.length > 0)
+    if (record.saved.length > 0)
       return {
         kind: 'unreadable',
         part: 'configuration',
         reason:
-          'it was run with kept counterexamples, whose requests say themselves what they are to prove.',
+          'it was run with saved counterexamples, whose requests say themselves what they are to prove.',
       };
     const { report, departures } = await rerun(contract, record, exchanges);
     return {
@@ -87,10 +87,10 @@ export function recomputeRun(contract: Contract, predicate: Predicate): Promise<
  * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
  * `LogError` for a configuration of no form.
  */
-export async function recomputeWith<Kept>(
+export async function recomputeWith<Saved>(
   { configuration, log }: Predicate,
-  readRecord: (configuration: JsonObject) => Kept,
-  again: (record: Kept, exchanges: readonly Exchange[]) => Promise<Recomputed>,
+  readRecord: (configuration: JsonObject) => Saved,
+  again: (record: Saved, exchanges: readonly Exchange[]) => Promise<Recomputed>,
 ): Promise<Recomputed> {
   const record = tryRead('configuration', () => readRecord(configuration));
   if (record.kind === 'unreadable') return record;

@@ -13,7 +13,7 @@ const contract = await loadContract({
 const [party, second, stranger] = [createParty(), createParty(), createParty()];
 
 const waiver = {
-  obligation: 'createPet/status.201',
+  requirement: 'createPet/status.201',
   reason: 'ticket 7',
   owner: 'ada',
   expires: '2099-12-31',

@@ -169,8 +169,8 @@ function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
  * stands in the log.
  */
 function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): readonly Finding[] {
-  const stray = verdicts.find(({ evidence, violations }) =>
-    [...evidence, ...violations.flatMap((each) => each.evidence)].some(
+  const stray = verdicts.find(({ evidence, failures }) =>
+    [...evidence, ...failures.flatMap((each) => each.evidence)].some(
       (index) => index >= log.entries.length,
     ),
   );
@@ -256,11 +256,11 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
   const today = new Date(now).toISOString().slice(0, 10);
   return waivers
     .filter(({ state, expires }) => (state === 'used' || state === 'unreached') && expires < today)
-    .map(({ obligation, expires }) =>
+    .map(({ requirement, expires }) =>
       notice(
         'waiver',
-        `waivers (${obligation})`,
-        `The waiver of ${obligation} was in force at the time of the run and has run out since, on ${expires}.`,
+        `waivers (${requirement})`,
+        `The waiver of ${requirement} was in force at the time of the run and has run out since, on ${expires}.`,
       ),
     );
 }

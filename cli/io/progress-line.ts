@@ -15,7 +15,7 @@ export interface ProgressState {
 }
 
 /**
- * The state of a run in one line of at most so many columns: phase, obligations asked about,
+ * The state of a run in one line of at most so many columns: phase, requirements asked about,
  * requests, and the seconds that a wait still takes.
  */
 export function renderProgressLine(
@@ -26,18 +26,18 @@ export function renderProgressLine(
   if (!plan) return '';
   const seconds = waitsUntil === undefined ? 0 : Math.ceil((waitsUntil - now) / 1000);
   const position = plan.probes.findIndex(({ id }) => id === probe);
-  const asked = countObligations(plan, position + 1);
+  const asked = countRequirements(plan, position + 1);
   const parts = [
     seconds > 0
       ? `waiting ${seconds} s for the rate limit`
       : (plan.probes[position]?.phase ?? 'begins'),
     `${sent === 1 ? '1 request' : `${sent} requests`}, ${Math.max(0, plan.budget - sent)} left`,
-    `${asked} of ${countObligations(plan, plan.probes.length)} obligations asked about`,
+    `${asked} of ${countRequirements(plan, plan.probes.length)} requirements asked about`,
   ];
   return fitColumns(parts.join(' · '), columns);
 }
 
-/** Obligations that the first probes of a plan ask about. */
-function countObligations({ probes }: Plan, first: number): number {
+/** Requirements that the first probes of a plan ask about. */
+function countRequirements({ probes }: Plan, first: number): number {
   return new Set(probes.slice(0, first).flatMap(({ proves }) => proves)).size;
 }

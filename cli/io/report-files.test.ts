@@ -45,7 +45,7 @@ const names = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summ
 
 describe('--report', () => {
   test('makes the folder and writes every file, in the place of older ones', async () => {
-    const place = join(folder, 'deep', 'inside');
+    const place = join(folder, 'fuzz', 'inside');
     expect((await run(['--report', place])).code).toBe(0);
     expect((await readdir(place)).toSorted()).toEqual(names);
     await writeFile(join(place, 'summary.md'), 'old');
@@ -114,7 +114,7 @@ const spellings = (() => {
 })();
 
 /**
- * A server that keeps most promises and repeats the caller's credential in headers and bodies, in
+ * A server that keeps most requirements and repeats the caller's credential in headers and bodies, in
  * every spelling it knows.
  */
 class EchoServer {
@@ -122,7 +122,7 @@ class EchoServer {
   readonly #upstream: string;
   constructor(upstream: string) {
     this.#upstream = upstream;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, outgoing) => void this.#response(request, outgoing));
   }
 
   listen(): Promise<string> {
@@ -134,10 +134,10 @@ class EchoServer {
     return promise;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #response(request: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const credential = request.headers.authorization ?? '';
     const body = Buffer.concat(await Array.fromAsync(request));
-    const answer = await fetch(this.#upstream + (request.url ?? '').replace('/v1', ''), {
+    const response = await fetch(this.#upstream + (request.url ?? '').replace('/v1', ''), {
       method: request.method ?? 'GET',
       headers: {
         authorization: credential === `Bearer ${key}` ? 'Bearer demo-business' : credential,
@@ -145,7 +145,7 @@ class EchoServer {
       },
       ...(body.length > 0 ? { body } : {}),
     });
-    const text = await answer.text();
+    const text = await response.text();
     const echoed = [
       credential,
       credential.toLowerCase(),
@@ -158,19 +158,19 @@ class EchoServer {
       name === 'name' || name === 'message' ? `${String(member)} ${echoed.join(' ')}` : member,
     );
     const fresh = Object.fromEntries(
-      [...answer.headers].filter(
+      [...response.headers].filter(
         ([name]) =>
           !['content-length', 'connection', 'transfer-encoding', 'keep-alive', 'date'].includes(
             name,
           ),
       ),
     );
-    response.writeHead(answer.status, {
+    outgoing.writeHead(response.status, {
       ...fresh,
       'x-echo': credential,
       'x-echo-encoded': encodeURIComponent(credential),
     });
-    response.end(JSON.stringify(value).replaceAll('/', String.raw`\/`));
+    outgoing.end(JSON.stringify(value).replaceAll('/', String.raw`\/`));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -218,7 +218,7 @@ describe('a target that repeats the key', () => {
         .map((each) => `${name}: ${each}`),
     );
     expect(leaks).toEqual([]);
-    expect(await readFile(summary, 'utf8')).toContain('### Broken promises');
+    expect(await readFile(summary, 'utf8')).toContain('### Failed requirements');
   });
 
   test('gets it into no certificate, which holds all the same', async () => {

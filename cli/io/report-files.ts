@@ -20,7 +20,7 @@ export async function writeReport(
 }
 
 /**
- * Tells a workflow of GitHub Actions: an annotation for each broken promise, and the summary of the
+ * Tells a workflow of GitHub Actions: an annotation for each failed requirement, and the summary of the
  * job. Does nothing elsewhere.
  */
 export async function tellWorkflow(

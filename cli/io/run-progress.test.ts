@@ -37,7 +37,7 @@ const exchange = (probe: string): Exchange => ({
     credential: 'valid',
     body: undefined,
   },
-  outcome: { kind: 'failed', failure: { reason: 'timeout', message: '' } },
+  outcome: { kind: 'no-response', error: { reason: 'timeout', message: '' } },
   sentAt: 0,
   endedAt: 0,
   group: undefined,
@@ -72,14 +72,14 @@ const start = (countsDown = true, columns = 100) => {
 };
 
 describe('the progress line', () => {
-  test('tells phase, requests and obligations', () => {
+  test('tells phase, requests and requirements', () => {
     const { progress, ticker, last } = start();
     progress.watcher.onPlan?.(plan);
-    expect(last()).toBe('\rbegins · 0 requests, 60 left · 0 of 3 obligations asked about\u001B[K');
+    expect(last()).toBe('\rbegins · 0 requests, 60 left · 0 of 3 requirements asked about\u001B[K');
     ticker.time += 200;
     progress.watcher.onExchange?.(exchange('a'));
     expect(last()).toBe(
-      '\rinventory · 1 request, 59 left · 2 of 3 obligations asked about\u001B[K',
+      '\rinventory · 1 request, 59 left · 2 of 3 requirements asked about\u001B[K',
     );
   });
 
@@ -133,7 +133,7 @@ describe('the progress line', () => {
 
   test('has no colour', () => {
     expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined }, 0, 100)).toBe(
-      'create · 2 requests, 58 left · 3 of 3 obligations asked about',
+      'create · 2 requests, 58 left · 3 of 3 requirements asked about',
     );
     expect(
       renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined }, 0, 100),

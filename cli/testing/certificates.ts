@@ -38,7 +38,7 @@ export const sampleSelftest: SelftestRecord = {
   suite: sampleSuite,
   measuredAt: '2026-11-21T12:00:00.000Z',
   seeds: 1,
-  faults: { runs: 880, caught: 880, distinct: 880 },
+  mutants: { runs: 880, caught: 880, distinct: 880 },
   variants: { runs: 380, falseAlarms: 0, distinct: 190 },
 };
 

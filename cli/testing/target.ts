@@ -41,12 +41,12 @@ export async function openMock(
 ): Promise<TestTarget> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock, ...options });
-  const door = await mock.listen({ port: 0 });
+  const integration = await mock.listen({ port: 0 });
   return createTestTarget(
     contract,
-    { baseUrl: door.url, apiKey: apiKey ?? mock.keys.at(-1)?.key },
+    { baseUrl: integration.url, apiKey: apiKey ?? mock.keys.at(-1)?.key },
     clock,
-    () => door.close(),
+    () => integration.close(),
   );
 }
 

@@ -5,7 +5,7 @@
 export interface Unlike {
   /** Ids of the lawful variants. */
   readonly variants: readonly string[];
-  /** Open questions, or obligations, that a comparison tells. */
+  /** Open questions, or requirements, that a comparison tells. */
   readonly differs: readonly string[];
   readonly reason: string;
 }

@@ -2,7 +2,7 @@ import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from '../
 import type { Finding } from '../rules/finding.ts';
 import { limits } from '../rules/limits.ts';
 
-/** Waits after one refusal for the limit and another, with no other answer in between. */
+/** Waits after one refusal for the limit and another, with no other response in between. */
 interface Series {
   readonly waits: readonly number[];
   /** The refusals, and the request after the last of them. */
@@ -18,7 +18,7 @@ export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   if (rateLimit === undefined) return;
   const rule = 'client/rate-limit.back-off';
   if (evidence.facts.isClockStill)
-    return yield { kind: 'unproven', rule, reason: 'the clock of the sandbox stands still' };
+    return yield { kind: 'not-tested', rule, reason: 'the clock of the sandbox stands still' };
   const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
   const series = entriesByKey(evidence)
     .flatMap((entries) => listSeries(entries, rateLimit.status))
@@ -26,11 +26,12 @@ export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   const grown = series.filter(
     ({ waits }) => isGrowing(waits) || waits.every((wait) => wait >= longest),
   );
-  for (const { exchanges } of grown) yield { kind: 'held', rule, exchange: exchanges.at(-1) ?? 0 };
+  for (const { exchanges } of grown)
+    yield { kind: 'passed', rule, exchange: exchanges.at(-1) ?? 0 };
   if (grown.length > 0) return;
   for (const { waits, exchanges } of series) {
     yield {
-      kind: 'violated',
+      kind: 'failed',
       rule,
       exchange: exchanges.at(-1) ?? 0,
       others: exchanges.slice(0, -1),
@@ -45,7 +46,7 @@ function listSeries(entries: readonly Entry[], status: number): readonly Series[
   let last: Entry | undefined;
   let [waits, exchanges]: [number[], number[]] = [[], []];
   for (const entry of entries) {
-    const isRefused = entry.answer?.status === status;
+    const isRefused = entry.response?.status === status;
     const isNext = last !== undefined && knows(entry, last);
     if (last !== undefined && isNext) {
       waits.push(entry.exchange.sentAt - last.exchange.endedAt);

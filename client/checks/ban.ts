@@ -8,7 +8,7 @@ export function* judgeBan(evidence: Evidence): Generator<Finding> {
   if (rateLimit === undefined || !rateLimit.bans) return;
   const rule = 'client/rate-limit.ban';
   for (const entries of entriesByKey(evidence)) {
-    const refused = entries.filter(({ answer }) => answer?.status === rateLimit.status);
+    const refused = entries.filter(({ response }) => response?.status === rateLimit.status);
     const last = refused.at(-1);
     if (last === undefined) continue;
     const [at, banned] =
@@ -17,12 +17,12 @@ export function* judgeBan(evidence: Evidence): Generator<Finding> {
           isBanned(entry) && isProvoked(entry, refused[index - 1], rateLimit.headers.retryAfter),
       ) ?? [];
     if (at === undefined || banned === undefined) {
-      yield { kind: 'held', rule, exchange: last.index };
+      yield { kind: 'passed', rule, exchange: last.index };
       continue;
     }
     const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
     yield {
-      kind: 'violated',
+      kind: 'failed',
       rule,
       exchange: banned.index,
       others: before.slice(0, 1).map(({ index }) => index),

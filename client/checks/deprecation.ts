@@ -12,10 +12,10 @@ export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Fi
       const rule = isRemoved
         ? (`client/${id}.removed` as const)
         : (`client/${id}.deprecated` as const);
-      if (entry.operation?.id !== id) yield { kind: 'held', rule, exchange: entry.index };
+      if (entry.operation?.id !== id) yield { kind: 'passed', rule, exchange: entry.index };
       else
         yield {
-          kind: 'violated',
+          kind: 'failed',
           rule,
           exchange: entry.index,
           others: [],

@@ -7,7 +7,7 @@ import type { Finding } from '../rules/finding.ts';
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {
   const rule = 'client/integer.exact';
   if (log.source === 'journal')
-    return yield { kind: 'unproven', rule, reason: 'a journal keeps no answers' };
+    return yield { kind: 'not-tested', rule, reason: 'a journal keeps no responses' };
   if (contract.resources.length === 0) return;
   const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {
@@ -16,13 +16,13 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
     const known = [...got];
     for (const sent of listSent(entry)) {
       if (known.some(([integer]) => integer === sent))
-        yield { kind: 'held', rule, exchange: entry.index };
+        yield { kind: 'passed', rule, exchange: entry.index };
       const [exact, from] = known.some(([integer]) => integer === sent)
         ? []
         : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
       if (exact !== undefined && from !== undefined)
         yield {
-          kind: 'violated',
+          kind: 'failed',
           rule,
           exchange: entry.index,
           others: [from.index],
@@ -30,7 +30,7 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
           received: String(sent),
         };
     }
-    for (const integer of isSuccess(entry) ? listLarge(readJson(entry.answer?.body)) : [])
+    for (const integer of isSuccess(entry) ? listLarge(readJson(entry.response?.body)) : [])
       if (!got.has(integer)) got.set(integer, entry);
   }
 }

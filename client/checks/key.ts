@@ -17,7 +17,7 @@ export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
     } = entry;
     if (operation === undefined || operation.credential.kind === 'none') continue;
     if (credential === 'valid' && log.source === 'scenarios')
-      yield { kind: 'held', rule, exchange: index };
+      yield { kind: 'passed', rule, exchange: index };
     if (credential === 'valid') continue;
     const received =
       credential === 'missing'
@@ -26,7 +26,7 @@ export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
           ? 'a key in another form'
           : 'another key than its own';
     yield {
-      kind: 'violated',
+      kind: 'failed',
       rule,
       exchange: index,
       others: [],
@@ -36,7 +36,7 @@ export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
   }
   if (log.source === 'journal')
     yield {
-      kind: 'unproven',
+      kind: 'not-tested',
       rule,
       reason: 'requests without a valid key stand in the journal of main, whoever sent them',
     };
@@ -53,17 +53,17 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
     const places = findKey(entry, credential);
     if (places.length > 0)
       yield {
-        kind: 'violated',
+        kind: 'failed',
         rule,
         exchange: entry.index,
         others: [],
         expected: 'the key in its place only',
         received: `the key in ${places.join(' and ')}`,
       };
-    else if (log.source === 'scenarios') yield { kind: 'held', rule, exchange: entry.index };
+    else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
   }
   if (log.source === 'journal')
-    yield { kind: 'unproven', rule, reason: 'a journal keeps no headers' };
+    yield { kind: 'not-tested', rule, reason: 'a journal keeps no headers' };
 }
 
 function findKey(
@@ -102,10 +102,10 @@ export function* judgeRefusedKey(evidence: Evidence): Generator<Finding> {
   for (const series of entriesByKey(evidence).flatMap(listRefusals)) {
     const [first, last] = [series[0], series.at(-1)];
     if (first === undefined || last === undefined) continue;
-    if (series.length <= limits.refusedKey) yield { kind: 'held', rule, exchange: last.index };
+    if (series.length <= limits.refusedKey) yield { kind: 'passed', rule, exchange: last.index };
     else
       yield {
-        kind: 'violated',
+        kind: 'failed',
         rule,
         exchange: last.index,
         others: [first.index],
@@ -125,7 +125,7 @@ function listRefusals(entries: readonly Entry[]): readonly (readonly Entry[])[] 
   for (const entry of entries) {
     const before = series.at(-1);
     const isOnTheWay = before !== undefined && !knows(entry, before);
-    if (entry.answer?.status !== 401) {
+    if (entry.response?.status !== 401) {
       if (!isOnTheWay) series = [];
     } else if (!isOnTheWay) {
       if (before === undefined) all.push(series);

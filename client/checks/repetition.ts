@@ -6,17 +6,17 @@ import { limits } from '../rules/limits.ts';
 export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {
   const rule = 'client/request.refused-again';
   for (const [at, entry] of entries.entries()) {
-    if (entry.answer?.status !== 400 || !entry.intent.isWhole) continue;
+    if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
     const again = entries
       .slice(at + 1)
       .find(
         (later) =>
           isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry),
       );
-    if (again === undefined) yield { kind: 'held', rule, exchange: entry.index };
+    if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
     else
       yield {
-        kind: 'violated',
+        kind: 'failed',
         rule,
         exchange: again.index,
         others: [entry.index],
@@ -34,7 +34,7 @@ export function* judgeRepeated({ entries }: Evidence): Generator<Finding> {
     const { method } = entry.request;
     if (
       (method !== 'POST' && method !== 'PATCH') ||
-      entry.answer !== undefined ||
+      entry.response !== undefined ||
       counted.has(entry)
     )
       continue;
@@ -46,10 +46,10 @@ export function* judgeRepeated({ entries }: Evidence): Generator<Finding> {
     for (const each of again) counted.add(each);
     const last = again.at(-1);
     if (again.length <= limits.repeats || last === undefined)
-      yield { kind: 'held', rule, exchange: last?.index ?? entry.index };
+      yield { kind: 'passed', rule, exchange: last?.index ?? entry.index };
     else
       yield {
-        kind: 'violated',
+        kind: 'failed',
         rule,
         exchange: last.index,
         others: [entry.index],

@@ -22,8 +22,8 @@ export function* judgeValid({ entries, log }: Evidence): Generator<Finding> {
     const { operation, index, intent } = entry;
     if (operation === undefined || !intent.isWhole) continue;
     const fault = findFault(entry, operation, log.source === 'scenarios');
-    if (fault === undefined) yield { kind: 'held', rule, exchange: index };
-    else yield { kind: 'violated', rule, exchange: index, others: [], ...fault };
+    if (fault === undefined) yield { kind: 'passed', rule, exchange: index };
+    else yield { kind: 'failed', rule, exchange: index, others: [], ...fault };
   }
 }
 

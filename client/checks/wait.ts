@@ -25,27 +25,27 @@ export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   const { status, headers } = rateLimit;
   if (evidence.facts.isClockStill)
     return yield* waitRules.map((rule): Finding => ({
-      kind: 'unproven',
+      kind: 'not-tested',
       rule,
       reason: 'the clock of the sandbox stands still',
     }));
   const readRefusal = (entry: Entry): Wait | undefined =>
-    entry.answer?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined;
+    entry.response?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined;
   for (const entries of entriesByKey(evidence)) {
     for (const [at, entry] of entries.entries()) {
-      if (entry.answer?.status === status) {
+      if (entry.response?.status === status) {
         const wait = readRefusal(entry);
         if (wait)
           yield* judgeWait(
             findNext(entry, entries.slice(at + 1), readRefusal),
             wait,
             `client/rate-limit.retry-after-${wait.form}`,
-            `${headers.retryAfter}: ${headerOf(entry.answer, headers.retryAfter) ?? ''}`,
+            `${headers.retryAfter}: ${headerOf(entry.response, headers.retryAfter) ?? ''}`,
           );
         continue;
       }
       const wait =
-        entry.answer && headerOf(entry.answer, headers.remaining) === '0'
+        entry.response && headerOf(entry.response, headers.remaining) === '0'
           ? readReset(entry, headers.reset)
           : undefined;
       if (wait)
@@ -59,7 +59,7 @@ export function* judgeWaits(evidence: Evidence): Generator<Finding> {
   }
 }
 
-/** An answer, and the first request that the client sent when it knew it. */
+/** A response, and the first request that the client sent when it knew it. */
 interface Pair {
   readonly from: Entry;
   readonly next: Entry;
@@ -100,12 +100,12 @@ function* judgeWait(
   if (pair === undefined) return;
   const { from, next, newer } = pair;
   if (isOver(wait, next)) {
-    yield { kind: 'held', rule, exchange: next.index };
+    yield { kind: 'passed', rule, exchange: next.index };
     return;
   }
   if (newer.some((other) => isOver(other, next))) {
     yield {
-      kind: 'unproven',
+      kind: 'not-tested',
       rule,
       reason: 'the client kept to a wait that it was told later, and that was over sooner',
     };
@@ -113,7 +113,7 @@ function* judgeWait(
   }
   const { endedAt } = from.exchange;
   yield {
-    kind: 'violated',
+    kind: 'failed',
     rule,
     exchange: next.index,
     others: [from.index],

@@ -53,7 +53,7 @@ export function composeClientReport(
       milliseconds: to - from,
       endedEarly: undefined,
     },
-    outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
+    outcome: isFailedRun(verdicts, results) ? 'failed' : 'conforms',
     counts: countVerdicts(verdicts),
     verdicts,
     waivers: results,

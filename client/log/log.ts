@@ -8,7 +8,7 @@ import type { Exchange } from '../../conformance/index.ts';
  */
 export interface ClientLog {
   /**
-   * `scenarios`: recorded whole. `journal`: read from a journal, which keeps no answer's body and
+   * `scenarios`: recorded whole. `journal`: read from a journal, which keeps no response's body and
    * cuts long bodies off.
    */
   readonly source: 'scenarios' | 'journal';

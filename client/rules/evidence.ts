@@ -1,4 +1,9 @@
-import type { Answer, ClientIntent, Exchange, SentRequest } from '../../conformance/index.ts';
+import type {
+  ReceivedResponse,
+  ClientIntent,
+  Exchange,
+  SentRequest,
+} from '../../conformance/index.ts';
 import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
 import { parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
@@ -22,7 +27,7 @@ export interface Entry {
   /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
   /** Undefined where none was sent. */
-  readonly answer: Answer | undefined;
+  readonly response: ReceivedResponse | undefined;
 }
 
 /** Reads a log. Exchanges that no client sent are left out. */
@@ -45,7 +50,7 @@ function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefi
     intent,
     request,
     operation,
-    answer: outcome.kind === 'answered' ? outcome.answer : undefined,
+    response: outcome.kind === 'answered' ? outcome.response : undefined,
   };
 }
 
@@ -60,15 +65,15 @@ export function entriesByKey({ contract, entries }: Evidence): readonly (readonl
 }
 
 /**
- * Whether the client can have known an answer when it sent a later request. On one connection it
- * has read the answer before it sends again; on others the request may have been on its way, and
+ * Whether the client can have known a response when it sent a later request. On one connection it
+ * has read the response before it sends again; on others the request may have been on its way, and
  * where the clock was set back nothing is known.
  */
 export function knows(later: Entry, earlier: Entry): boolean {
-  const gap = later.exchange.sentAt - earlier.exchange.endedAt;
+  const choice = later.exchange.sentAt - earlier.exchange.endedAt;
   const { connection } = earlier.intent;
-  if (connection !== undefined && connection === later.intent.connection) return gap > 0;
-  return gap > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
+  if (connection !== undefined && connection === later.intent.connection) return choice > 0;
+  return choice > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
 }
 
 /**
@@ -83,9 +88,9 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 
-/** Whether an answer is of a 2xx status. */
-export function isSuccess({ answer }: Entry): boolean {
-  return answer !== undefined && answer.status >= 200 && answer.status < 300;
+/** Whether a response is of a 2xx status. */
+export function isSuccess({ response }: Entry): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
 /** A text as JSON; undefined where it is none. */

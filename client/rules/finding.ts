@@ -5,12 +5,12 @@ import type { RuleId } from './rule.ts';
  * Many findings about one rule become one verdict.
  */
 export type Finding =
-  | { readonly kind: 'held'; readonly rule: RuleId; readonly exchange: number }
+  | { readonly kind: 'passed'; readonly rule: RuleId; readonly exchange: number }
   | Breach
-  | { readonly kind: 'unproven'; readonly rule: RuleId; readonly reason: string };
+  | { readonly kind: 'not-tested'; readonly rule: RuleId; readonly reason: string };
 
 export interface Breach {
-  readonly kind: 'violated';
+  readonly kind: 'failed';
   readonly rule: RuleId;
   readonly exchange: number;
   /** Earlier exchanges without which the breach cannot be seen. */

@@ -11,7 +11,7 @@ export const limits = {
   /** Milliseconds that a wait until a date or a time in whole seconds may be too short. */
   earlyDate: 500,
   /**
-   * Milliseconds after an answer within which another request of the client may have been sent
+   * Milliseconds after a response within which another request of the client may have been sent
    * before it arrived.
    */
   onTheWay: 100,

@@ -18,7 +18,7 @@ export function compileRules(contract: Contract): readonly ClientRule[] {
     ...keyRules(contract),
     ...requestRules(contract),
     ...deprecationRules(contract),
-    ...answerRules(contract),
+    ...responseRules(contract),
   ];
   return drafts.map((draft) => ({
     operation: '*',
@@ -53,7 +53,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       ...wait,
       id: 'client/rate-limit.retry-after-date',
       sentence: `After a ${status} with a date in ${headers.retryAfter} the client sends nothing with that key until then.`,
-      measure: `As with seconds, but ${limits.earlyDate} ms too early are let pass, as a date has whole seconds. The client may take the time from the Date of the answer.`,
+      measure: `As with seconds, but ${limits.earlyDate} ms too early are let pass, as a date has whole seconds. The client may take the time from the Date of the response.`,
       unreached: `no request followed a ${status} with a date in ${headers.retryAfter}`,
     };
   }
@@ -63,7 +63,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: refusal?.pointer ?? pointer,
     sentence: `A client that gets one ${status} after another waits longer and longer, exponentially.`,
-    measure: `Judged where ${limits.waits} waits follow one another, each after a ${status} and before another answer came. Broken if in no such series one wait is ${limits.growth} times as long as one before it, and ${limits.growthLeast} ms longer. A wait of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow, and one series that grows is enough. Clients are expected to back off, and who waits as ${headers.retryAfter} says has kept what they must, so it is advice.`,
+    measure: `Judged where ${limits.waits} waits follow one another, each after a ${status} and before another response came. Broken if in no such series one wait is ${limits.growth} times as long as one before it, and ${limits.growthLeast} ms longer. A wait of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow, and one series that grows is enough. Clients are expected to back off, and who waits as ${headers.retryAfter} says has kept what they must, so it is advice.`,
     unreached: `no ${limits.waits} waits in a row followed a ${status} each`,
   };
   if (bans)
@@ -81,8 +81,8 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: shown?.pointer ?? pointer,
     sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
-    measure: `A request after an answer other than ${status} that said 0, before the time that it said. ${limits.earlyDate} ms too early are let pass, and requests on their way as with ${headers.retryAfter}; the client may take the time from the Date of the answer. What a client is to do at 0 is not said, so it is advice.`,
-    unreached: `no request followed an answer with ${headers.remaining} 0`,
+    measure: `A request after a response other than ${status} that said 0, before the time that it said. ${limits.earlyDate} ms too early are let pass, and requests on their way as with ${headers.retryAfter}; the client may take the time from the Date of the response. What a client is to do at 0 is not said, so it is advice.`,
+    unreached: `no request followed a response with ${headers.remaining} 0`,
   };
 }
 
@@ -159,7 +159,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       level: 'should',
       pointer: creation.pointer,
       sentence: 'The client does not blindly repeat a POST or PATCH that may have been done.',
-      measure: `More than ${limits.repeats} repetition of the same request after it got no whole answer, without a GET in between. The document does not say that a client may not (RFC 9110 section 9.2.2 advises it), so it is advice.`,
+      measure: `More than ${limits.repeats} repetition of the same request after it got no whole response, without a GET in between. The document does not say that a client may not (RFC 9110 section 9.2.2 advises it), so it is advice.`,
       unreached: 'every POST and PATCH of the client was answered',
     };
   const exact = resources.find(({ item }) => hasExactIntegers(item));
@@ -170,7 +170,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       pointer: exact.item.pointer,
       sentence: 'The client sends back integers beyond 2^53 as it got them, to the digit.',
       measure:
-        'An integer in path, query or body that is no integer of an answer that the client got, but what rounding makes of one that is beyond 2^53: the nearest double, or fewer digits.',
+        'An integer in path, query or body that is no integer of a response that the client got, but what rounding makes of one that is beyond 2^53: the nearest double, or fewer digits.',
       unreached: 'the client sent back no integer beyond 2^53 that it got',
     };
 }
@@ -203,13 +203,13 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
   }
 }
 
-function* answerRules({ resources }: Contract): Generator<RuleDraft> {
+function* responseRules({ resources }: Contract): Generator<RuleDraft> {
   const [resource] = resources;
   if (resource === undefined) return;
   const { item, list, limit } = resource;
   const of = { family: 'robustness', level: 'must' } as const;
   const measure =
-    'A command that got such an answer in the scenario, and does not end with exit code 0. Not judged where it fails in the scenario in which nothing happens as well.';
+    'A command that got such a response in the scenario, and does not end with exit code 0. Not judged where it fails in the scenario in which nothing happens as well.';
   const listing =
     list.responses.find(({ status }) => /^2\d\d$/.test(status))?.pointer ?? list.pointer;
   yield {
@@ -217,7 +217,7 @@ function* answerRules({ resources }: Contract): Generator<RuleDraft> {
     id: 'client/answer.unknown-fields',
     pointer: item.pointer,
     sentence:
-      'The client goes on where objects of answers have fields that the document does not know.',
+      'The client goes on where objects of responses have fields that the document does not know.',
     measure,
     unreached: unplayed('answers have fields that the document does not know'),
   };
@@ -231,8 +231,8 @@ function* answerRules({ resources }: Contract): Generator<RuleDraft> {
       level: 'should',
       pointer: member.pointer,
       sentence:
-        'The client goes on where a value of an answer is none of those that the document lists.',
-      measure: `${measure} Such an answer breaks the document, so it is advice.`,
+        'The client goes on where a value of a response is none of those that the document lists.',
+      measure: `${measure} Such a response breaks the document, so it is advice.`,
       unreached: unplayed('answers have a value that the document does not list'),
     };
   yield {

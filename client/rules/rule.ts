@@ -1,8 +1,8 @@
-import type { Family, Level, Obligation } from '../../contract/index.ts';
+import type { Family, Level, Requirement } from '../../contract/index.ts';
 
 /**
  * Ids of the rules that every document has alike; those on a deprecated operation have its id in
- * them. Stable, as ids of obligations are.
+ * them. Stable, as ids of requirements are.
  */
 export type RuleId =
   | 'client/rate-limit.retry-after-seconds'
@@ -25,15 +25,15 @@ export type RuleId =
   | `client/${string}.removed`;
 
 /**
- * One thing that a client can be held to, in the form of an obligation, so that all reports take
+ * One thing that a client can be held to, in the form of a requirement, so that all reports take
  * it.
  */
-export interface ClientRule extends Obligation {
+export interface ClientRule extends Requirement {
   readonly id: RuleId;
   /** How it is judged: what counts, and what is let pass. One sentence or more, for people. */
   readonly measure: string;
   /**
-   * Why it is not proved where no request speaks of it: what the log does not show. Follows
+   * Why it is not tested where no request speaks of it: what the log does not show. Follows
    * "since".
    */
   readonly unreached: string;

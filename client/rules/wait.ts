@@ -1,7 +1,7 @@
-import { type Answer, headerOf } from '../../conformance/index.ts';
+import { type ReceivedResponse, headerOf } from '../../conformance/index.ts';
 import type { Entry } from './evidence.ts';
 
-/** A wait that an answer asks for. */
+/** A wait that a response asks for. */
 export interface Wait {
   readonly form: 'seconds' | 'date';
   /** The instant at which it is over, milliseconds since 1970, by the clock of the sandbox. */
@@ -12,31 +12,31 @@ export interface Wait {
  * The wait that `Retry-After` asks for (RFC 9110 section 10.2.3); undefined where it is absent, or
  * neither seconds nor a date.
  */
-export function readRetryAfter({ answer, exchange }: Entry, name: string): Wait | undefined {
-  const text = answer && headerOf(answer, name);
-  if (answer === undefined || text === undefined) return undefined;
+export function readRetryAfter({ response, exchange }: Entry, name: string): Wait | undefined {
+  const text = response && headerOf(response, name);
+  if (response === undefined || text === undefined) return undefined;
   if (/^\d+$/.test(text)) return { form: 'seconds', until: exchange.endedAt + Number(text) * 1000 };
   const date = readDate(text);
   return date === undefined
     ? undefined
-    : { form: 'date', until: lawfulEnd(date, answer, exchange.endedAt) };
+    : { form: 'date', until: lawfulEnd(date, response, exchange.endedAt) };
 }
 
 /**
- * The wait until a reset that an answer tells in seconds since 1970; undefined where it tells none.
+ * The wait until a reset that a response tells in seconds since 1970; undefined where it tells none.
  */
-export function readReset({ answer, exchange }: Entry, name: string): Wait | undefined {
-  const text = answer && headerOf(answer, name);
-  if (answer === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
-  return { form: 'date', until: lawfulEnd(Number(text) * 1000, answer, exchange.endedAt) };
+export function readReset({ response, exchange }: Entry, name: string): Wait | undefined {
+  const text = response && headerOf(response, name);
+  if (response === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
+  return { form: 'date', until: lawfulEnd(Number(text) * 1000, response, exchange.endedAt) };
 }
 
 /**
- * Where the clock of the sandbox is not that of the `Date` of its answers, a client may go by
+ * Where the clock of the sandbox is not that of the `Date` of its responses, a client may go by
  * either: the earlier end is lawful.
  */
-function lawfulEnd(instant: number, answer: Answer, endedAt: number): number {
-  const date = readDate(headerOf(answer, 'date') ?? '');
+function lawfulEnd(instant: number, response: ReceivedResponse, endedAt: number): number {
+  const date = readDate(headerOf(response, 'date') ?? '');
   return date === undefined ? instant : Math.min(instant, endedAt + Math.max(0, instant - date));
 }
 

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ReceivedResponse,
   type ClientIntent,
   type Exchange,
   type Outcome,
@@ -10,7 +10,7 @@ import {
 import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
 import type {
   Mock,
-  MockAnswer,
+  MockResponse,
   MockRequest,
   Refusal,
   SandboxControl,
@@ -23,12 +23,12 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
 import { createStage } from './sandbox-setup.ts';
 
-/** The mock as one client meets it in one scenario: what a door is opened over. */
+/** The mock as one client meets it in one scenario: what an integration is opened over. */
 export interface Recorder {
   readonly contract: Contract;
   /** `instant`: when it came in, by the clock of the mock; now where it is left out. */
-  handle(request: MockRequest, instant?: number): MockAnswer;
-  refuse(refusal: Refusal, instant?: number): MockAnswer;
+  handle(request: MockRequest, instant?: number): MockResponse;
+  refuse(refusal: Refusal, instant?: number): MockResponse;
   sleep(milliseconds: number): Promise<void>;
   control: Mock['control'];
   /** Everything that has come in, in full, without the key. */
@@ -52,7 +52,7 @@ export interface Recording {
 }
 
 /**
- * Taps the mock for one client: plays the scenario, and records each request with its answer.
+ * Taps the mock for one client: plays the scenario, and records each request with its response.
  * Instants are those of the sandbox.
  */
 export function createRecorder(recording: Recording): Recorder {
@@ -65,10 +65,10 @@ export function createRecorder(recording: Recording): Recorder {
   const record = (
     intent: ClientIntent,
     request: SentRequest,
-    answer: MockAnswer,
+    response: MockResponse,
     sentAt: number,
   ): void => {
-    const outcome = outcomeOf(request.method, answer, redact);
+    const outcome = outcomeOf(request.method, response, redact);
     exchanges.push({
       index: exchanges.length,
       probe: scenario.id,
@@ -76,7 +76,7 @@ export function createRecorder(recording: Recording): Recorder {
       request,
       outcome,
       sentAt,
-      endedAt: sentAt + (answer.delivery?.delay ?? 0),
+      endedAt: sentAt + (response.delivery?.delay ?? 0),
       group: undefined,
     });
   };
@@ -87,18 +87,18 @@ export function createRecorder(recording: Recording): Recorder {
       recording.clock.tick(instant);
       stage.advance();
       const now = sandbox.clock.now();
-      const answer = alterAnswer(mock.handle(request), scenario.alter);
+      const response = alterResponse(mock.handle(request), scenario.alter);
       record(
         intentOf(request, recording, connections, redact),
         readRequest(contract, request, key, redact),
-        answer,
+        response,
         now,
       );
-      return answer;
+      return response;
     },
     refuse(refusal, instant) {
       recording.clock.tick(instant);
-      const answer = mock.refuse(refusal);
+      const response = mock.refuse(refusal);
       const intent: ClientIntent = {
         kind: 'client',
         scenario: scenario.id,
@@ -107,8 +107,8 @@ export function createRecorder(recording: Recording): Recorder {
         refusal: { reason: refusal.reason, message: refusal.message },
         isWhole: false,
       };
-      record(intent, unreadable, answer, sandbox.clock.now());
-      return answer;
+      record(intent, unreadable, response, sandbox.clock.now());
+      return response;
     },
     sleep: (milliseconds) => mock.sleep(milliseconds),
     control: () => mock.control(),
@@ -160,10 +160,10 @@ function intentOf(
   };
 }
 
-function alterAnswer(answer: MockAnswer, alter: Scenario['alter']): MockAnswer {
-  if (alter === undefined || answer.body === '') return answer;
-  const body = readBody(answer.body);
-  return body === undefined ? answer : { ...answer, body: renderJson(alter(body)) };
+function alterResponse(response: MockResponse, alter: Scenario['alter']): MockResponse {
+  if (alter === undefined || response.body === '') return response;
+  const body = readBody(response.body);
+  return body === undefined ? response : { ...response, body: renderJson(alter(body)) };
 }
 
 /** Undefined for a refusal that is told in words. */
@@ -203,25 +203,25 @@ function readRequest(
 
 function outcomeOf(
   method: string,
-  { status, headers, body, delivery }: MockAnswer,
+  { status, headers, body, delivery }: MockResponse,
   redact: Redact,
 ): Outcome {
   if (delivery?.end === 'silence')
-    return { kind: 'failed', failure: { reason: 'timeout', message: 'No answer was sent.' } };
+    return { kind: 'no-response', error: { reason: 'timeout', message: 'No response was sent.' } };
   if (delivery?.end === 'reset')
     return {
-      kind: 'failed',
-      failure: { reason: 'cut', message: 'The connection was reset in place of an answer.' },
+      kind: 'no-response',
+      error: { reason: 'cut', message: 'The connection was reset in place of a response.' },
     };
   const pairs = Array.from(
     { length: headers.length / 2 },
-    (_, index): Answer['headers'][number] => [
+    (_, index): ReceivedResponse['headers'][number] => [
       redact(headers[2 * index] ?? ''),
       redact(headers[2 * index + 1] ?? ''),
     ],
   );
   return {
     kind: 'answered',
-    answer: { status, headers: pairs, body: method === 'HEAD' ? '' : redact(body), utf8: true },
+    response: { status, headers: pairs, body: method === 'HEAD' ? '' : redact(body), utf8: true },
   };
 }

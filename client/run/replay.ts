@@ -16,7 +16,7 @@ export interface LogDeparture {
  * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to
  * answer as the log says. So a request that was left out, added or edited shows in the counts of
  * the limit, in identifiers and items, even where whoever edited the log computed all its digests
- * anew. Of an answer to a wrong key, which no log holds, only the status is compared. `closedAt`:
+ * anew. Of a response to a wrong key, which no log holds, only the status is compared. `closedAt`:
  * nothing came in after it, by the clock of the theatre.
  */
 export function replayLog(
@@ -56,8 +56,8 @@ export function replayLog(
   return [];
 }
 
-/** Why the door refuses what is no request that it can read. */
-const doorReasons = [
+/** Why the integration refuses what is no request that it can read. */
+const integrationReasons = [
   'malformed_request',
   'request_timeout',
   'headers_too_large',
@@ -78,7 +78,7 @@ function play(
   } = exchange;
   if (method === '') {
     const refusal = intent.kind === 'client' ? intent.refusal : undefined;
-    const reason = doorReasons.find((each) => each === refusal?.reason);
+    const reason = integrationReasons.find((each) => each === refusal?.reason);
     if (refusal === undefined || reason === undefined) return 'refusal';
     recorder.refuse(refuse(reason, refusal.message), instant);
   } else recorder.handle(requestOf(contract, exchange, key, connections), instant);
@@ -163,7 +163,7 @@ function compare(logged: Exchange, again: Exchange): string | undefined {
 }
 
 function statusOf({ outcome }: Exchange): string {
-  return outcome.kind === 'answered' ? `${outcome.answer.status}` : 'none';
+  return outcome.kind === 'answered' ? `${outcome.response.status}` : 'none';
 }
 
 /** Whether a credential was sent that is not the key. */
@@ -171,13 +171,13 @@ function isWrong({ request: { credential } }: Exchange): boolean {
   return credential !== 'valid' && credential !== 'missing';
 }
 
-/** An exchange without what a wrong key decides: the credential, whose it is, and the answer. */
+/** An exchange without what a wrong key decides: the credential, whose it is, and the response. */
 function hideCredential(exchange: Exchange): Exchange {
   const { intent, request, outcome } = exchange;
   const headers = request.headers.filter(([name]) => !['authorization', 'cookie'].includes(name));
   const shown =
     outcome.kind === 'answered'
-      ? { ...outcome, answer: { ...outcome.answer, headers: [], body: '' } }
+      ? { ...outcome, response: { ...outcome.response, headers: [], body: '' } }
       : outcome;
   return {
     ...exchange,

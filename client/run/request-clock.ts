@@ -1,7 +1,7 @@
 import type { Clock } from '../../mock/index.ts';
 
 /**
- * A clock that stands while a request is answered, so that all of the answer is of one instant, and
+ * A clock that stands while a request is answered, so that all of the response is of one instant, and
  * can be told again from the log.
  */
 export interface RequestClock extends Clock {

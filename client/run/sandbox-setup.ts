@@ -34,7 +34,7 @@ function changeSandbox(
   turn: Turn,
 ): void {
   const { items, choices, faults = [], quota, banSeconds, now } = turn;
-  if (choices !== undefined) sandbox.choose(answersOf(contract, choices));
+  if (choices !== undefined) sandbox.choose(responsesOf(contract, choices));
   if (items !== undefined) sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
   if (now !== undefined) sandbox.clock.set(Date.parse(now));
   for (const fault of faults) sandbox.addFault(fault);
@@ -44,7 +44,7 @@ function changeSandbox(
 }
 
 /** The choices by question. Questions that the document does not ask are left out. */
-function answersOf(
+function responsesOf(
   { openQuestions }: Contract,
   choices: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

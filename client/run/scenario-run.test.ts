@@ -5,7 +5,7 @@ import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contr
 import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
 import { createTestClock } from '../../mock/testing/test-client.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
-import { type Scene, createTheatre } from './scenario-run.ts';
+import { type Scene, createScenarioRunner } from './scenario-run.ts';
 import { explainUnmet } from '../scenarios/unmet-need.ts';
 
 let contract: Contract;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 /** A scenario that is open, a clock that its mock goes by, and ways to ask it. */
 const open = async (id: string) => {
   const clock = { ...createTestClock(), sleep: () => Promise.resolve() };
-  const theatre = createTheatre(contract, 'Free', { seed, clock });
+  const scenarioRunner = createScenarioRunner(contract, 'Free', { seed, clock });
   const scenario = listScenarios(contract).find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
-  const scene = await theatre.open(scenario, 0);
+  const scene = await scenarioRunner.open(scenario, 0);
   const send = (
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
@@ -126,7 +126,7 @@ describe('a scenario', () => {
     expect(other.scene.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
   });
 
-  test('nothing-remaining says so in the first answer, and takes requests from Reset on', async () => {
+  test('nothing-remaining says so in the first response, and takes requests from Reset on', async () => {
     await using it = await open('nothing-remaining');
     const first = await it.list();
     expect([
@@ -157,7 +157,7 @@ describe('a scenario', () => {
     ]).toEqual([200, 400, 400]);
   });
 
-  test('slow-answer keeps the first answer back', async () => {
+  test('slow-answer keeps the first response back', async () => {
     await using it = await open('slow-answer');
     await it.list();
     await it.list();
@@ -169,8 +169,8 @@ describe('a scenario', () => {
     await expect(it.list()).rejects.toThrow('fetch failed');
     expect((await it.list()).status).toBe(200);
     expect(it.scene.exchanges[0]?.outcome).toMatchObject({
-      kind: 'failed',
-      failure: { reason: 'cut' },
+      kind: 'no-response',
+      error: { reason: 'cut' },
     });
   });
 
@@ -270,7 +270,7 @@ describe('a scene records', () => {
         credential: 'valid',
         body: undefined,
       },
-      outcome: { kind: 'answered', answer: { status: 200 } },
+      outcome: { kind: 'answered', response: { status: 200 } },
     });
     expect(first?.request.headers).toEqual(
       expect.arrayContaining([
@@ -297,7 +297,7 @@ describe('a scene records', () => {
     ['a broken one', 'Bearer secret secret', 'invalid', 'Bearer [redacted]'],
     ['another scheme', 'Basic dXNlcjpzZWNyZXQ=', 'other-scheme', 'Basic [redacted]'],
     ['a bare key', 'sk-live-1234567890', 'other-scheme', '[redacted]'],
-  ])('a request with %s, and no secret', async (_, sent, credential, kept) => {
+  ])('a request with %s, and no secret', async (_, sent, credential, saved) => {
     await using it = await open('plain');
     await fetch(
       `${it.scene.baseUrl}/pets`,
@@ -307,7 +307,7 @@ describe('a scene records', () => {
     expect([
       request?.credential,
       request?.headers.find(([name]) => name === 'authorization')?.[1],
-    ]).toEqual([credential, kept]);
+    ]).toEqual([credential, saved]);
   });
 
   test('a request beside the base address, and there is no control interface', async () => {
@@ -353,12 +353,12 @@ describe('a scene records', () => {
 
 test('scenarios can be played by another document', async () => {
   const books = await loadBooks();
-  const theatre = createTheatre(books, books.rateLimit?.plans[0]?.name, {
+  const scenarioRunner = createScenarioRunner(books, books.rateLimit?.plans[0]?.name, {
     clock: { ...createTestClock(), sleep: () => Promise.resolve() },
   });
   const seen = await Promise.all(
     listScenarios(books).map(async (scenario) => {
-      await using scene = await theatre.open(scenario, 0);
+      await using scene = await scenarioRunner.open(scenario, 0);
       const status = await fetch(`${scene.baseUrl}/books`, {
         headers: { 'x-api-key': scene.key },
       }).then(

@@ -29,7 +29,7 @@ export interface Scene extends AsyncDisposable {
  * Where scenarios are played, each on a mock of its own: none sees what another does, and each can
  * be played again by itself.
  */
-export interface Theatre {
+export interface ScenarioRunner {
   /**
    * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key
    * is known to be of it. There is no control interface: a client is not to help itself. Rejects
@@ -58,14 +58,14 @@ const banSeconds = 3;
  * Creates a theatre. `plan`: the name of the keys' plan, as the document has it; undefined in
  * documents without any.
  */
-export function createTheatre(
+export function createScenarioRunner(
   contract: Contract,
   plan: string | undefined,
   {
     clock: followed = systemClock,
     ...options
   }: Pick<MockOptions, 'seed' | 'isSeedTrusted' | 'clock'> = {},
-): Theatre {
+): ScenarioRunner {
   const setUp = async (scenario: Scenario): Promise<Setting> => {
     const clock = createRequestClock(followed);
     const openedAt = clock.now();

@@ -27,10 +27,10 @@ const refusedBody: ScenarioMaker = ({ resources }) => {
   });
 };
 
-const slowAnswer: ScenarioMaker = () =>
+const slowResponse: ScenarioMaker = () =>
   createScenario({
     id: 'slow-answer',
-    sentence: 'The first answer takes two seconds.',
+    sentence: 'The first response takes two seconds.',
     start: { faults: [{ delay: { from: 2000, to: 2000 }, count: 1 }] },
     mustSucceed: false,
   });
@@ -38,18 +38,18 @@ const slowAnswer: ScenarioMaker = () =>
 const resetConnection: ScenarioMaker = () =>
   createScenario({
     id: 'reset-connection',
-    sentence: 'The connection of the first request is reset in place of an answer.',
+    sentence: 'The connection of the first request is reset in place of a response.',
     start: { faults: [{ connection: 'reset', count: 1 }] },
     mustSucceed: false,
   });
 
-const lostAnswer: ScenarioMaker = ({ resources }) => {
+const lostResponse: ScenarioMaker = ({ resources }) => {
   const create = resources.find((resource) => resource.create)?.create;
   if (create === undefined) return undefined;
   return createScenario({
     id: 'lost-answer',
     sentence:
-      'The first three items are added, but the connection is reset in place of each answer.',
+      'The first three items are added, but the connection is reset in place of each response.',
     needs: { operation: create.id, requests: 1 },
     start: { faults: [{ operation: create.id, connection: 'reset', count: 3 }] },
     mustSucceed: false,
@@ -61,7 +61,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
   plain,
   revokedKey,
   refusedBody,
-  slowAnswer,
+  slowResponse,
   resetConnection,
-  lostAnswer,
+  lostResponse,
 ];

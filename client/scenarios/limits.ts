@@ -50,7 +50,7 @@ const bannedAtOnce = limited({
 const spent = limited({
   id: 'nothing-remaining',
   sentence:
-    'The first answer says that nothing remains of the limit, which resets two or three seconds later.',
+    'The first response says that nothing remains of the limit, which resets two or three seconds later.',
   needs: { operation: undefined, requests: 2 },
   turns: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
 });

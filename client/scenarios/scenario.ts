@@ -16,11 +16,11 @@ export interface Scenario {
   readonly start: Turn;
   /** What happens just before a request is answered, by the number of the request, from 1. */
   readonly turns: ReadonlyMap<number, Turn>;
-  /** The JSON body of an answer as it is sent, in place of the service's. */
+  /** The JSON body of a response as it is sent, in place of the service's. */
   readonly alter: ((body: JsonValue) => JsonValue) | undefined;
   /** The client is to end with exit code 0 all the same. */
   readonly mustSucceed: boolean;
-  /** Answers break the contract here, so that no promise says how a client takes them. */
+  /** Answers break the contract here, so that no requirement says how a client takes them. */
   readonly breaksContract: boolean;
 }
 

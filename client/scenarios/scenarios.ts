@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Scenario } from './scenario.ts';
-import { answerScenarios } from './answers.ts';
+import { responseScenarios } from './responses.ts';
 import { failureScenarios } from './failures.ts';
 import { itemScenarios } from './items.ts';
 import { limitScenarios } from './limits.ts';
@@ -11,7 +11,7 @@ export function listScenarios(contract: Contract): readonly Scenario[] {
   const makers = [
     ...failureScenarios,
     ...limitScenarios,
-    ...answerScenarios,
+    ...responseScenarios,
     ...itemScenarios,
     ...sunsetScenarios,
   ];

@@ -1,4 +1,9 @@
-import type { Answer, ClientIntent, Exchange, SentRequest } from '../../conformance/index.ts';
+import type {
+  ReceivedResponse,
+  ClientIntent,
+  Exchange,
+  SentRequest,
+} from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ClientEnd, ClientLog } from '../log/log.ts';
 import { matchOperation } from '../log/operation-match.ts';
@@ -10,7 +15,7 @@ import { matchOperation } from '../log/operation-match.ts';
 export interface Told {
   /** Milliseconds since the log began; default: a second after the exchange before it. */
   readonly at?: number;
-  /** Milliseconds until the answer. */
+  /** Milliseconds until the response. */
   readonly takes?: number;
   readonly method?: string;
   readonly target?: string;
@@ -19,8 +24,8 @@ export interface Told {
   readonly credential?: SentRequest['credential'];
   readonly status?: number;
   readonly answered?: string;
-  /** Further headers of the answer. */
-  readonly tells?: Answer['headers'];
+  /** Further headers of the response. */
+  readonly tells?: ReceivedResponse['headers'];
   readonly lost?: 'cut' | 'timeout';
   readonly refusal?: string;
   readonly key?: string;
@@ -85,8 +90,8 @@ function tellExchange(contract: Contract, told: Told, index: number, sentAt: num
     },
     outcome:
       told.lost === undefined
-        ? { kind: 'answered', answer: { status, headers: tells, body: answered, utf8: true } }
-        : { kind: 'failed', failure: { reason: told.lost, message: 'No answer.' } },
+        ? { kind: 'answered', response: { status, headers: tells, body: answered, utf8: true } }
+        : { kind: 'no-response', error: { reason: told.lost, message: 'No response.' } },
     sentAt,
     endedAt: sentAt + takes,
     group: undefined,

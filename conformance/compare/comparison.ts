@@ -1,8 +1,8 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createNormalForm, type NormalForm } from './normal-form.ts';
 import type { Report } from '../run/report.ts';
-import type { Observation, Verdict, Violation } from '../judge/verdict.ts';
+import type { Observation, Verdict, Failure } from '../judge/verdict.ts';
 
 /** The same of both targets of a comparison. */
 export interface Sides<T> {
@@ -15,33 +15,33 @@ export interface Comparison {
   readonly outcome: 'same' | 'different';
   readonly reports: Sides<Report>;
   /** In the contract's order, as all lists. */
-  readonly violations: readonly ViolationDifference[];
+  readonly failures: readonly FailureDifference[];
   readonly choices: readonly ChoiceDifference[];
   /** What only one side showed: no difference of behaviour. */
   readonly oneSided: readonly OneSided[];
-  /** How many obligations and open questions both sides showed. */
-  readonly compared: { readonly obligations: number; readonly questions: number };
+  /** How many requirements and open questions both sides showed. */
+  readonly compared: { readonly requirements: number; readonly questions: number };
 }
 
 /**
- * A promise that one side breaks, or both in different ways. The violations that differ come first
+ * A requirement that one side breaks, or both in different ways. The failures that differ come first
  * in each verdict.
  */
-export interface ViolationDifference {
-  readonly obligation: Obligation;
+export interface FailureDifference {
+  readonly requirement: Requirement;
   readonly verdicts: Sides<Verdict>;
 }
 
 /** An open question with different answers: what shows each, without what both did alike. */
 export interface ChoiceDifference {
-  readonly obligation: Obligation;
+  readonly requirement: Requirement;
   readonly question: string;
   readonly observations: Sides<readonly Observation[]>;
 }
 
-/** An obligation or open question that one side showed and the other did not. */
+/** A requirement or open question that one side showed and the other did not. */
 export interface OneSided {
-  readonly obligation: Obligation;
+  readonly requirement: Requirement;
   /** The side that showed it. */
   readonly shownBy: keyof Sides<unknown>;
   /** Why the other side did not. */
@@ -54,30 +54,30 @@ export interface OneSided {
  */
 export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
   const views = { a: createView(a, contract), b: createView(b, contract) };
-  const ofB = new Map(b.verdicts.map((verdict) => [verdict.obligation.id, verdict]));
+  const ofB = new Map(b.verdicts.map((verdict) => [verdict.requirement.id, verdict]));
   const pairs = a.verdicts.flatMap((verdict): readonly Sides<Verdict>[] => {
-    const other = ofB.get(verdict.obligation.id);
+    const other = ofB.get(verdict.requirement.id);
     return other ? [{ a: verdict, b: other }] : [];
   });
-  const violations = pairs.flatMap((verdicts) => compareViolations(verdicts, views));
+  const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, views));
   const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));
   const both = pairs
     .filter((verdicts) => isShown(verdicts.a) && isShown(verdicts.b))
-    .map((verdicts) => verdicts.a.obligation.level);
+    .map((verdicts) => verdicts.a.requirement.level);
   return {
-    outcome: violations.length + choices.length === 0 ? 'same' : 'different',
+    outcome: failures.length + choices.length === 0 ? 'same' : 'different',
     reports: { a, b },
-    violations,
+    failures,
     choices,
     oneSided: pairs.flatMap(findOneSided),
     compared: {
-      obligations: both.filter((level) => level !== 'open').length,
+      requirements: both.filter((level) => level !== 'open').length,
       questions: both.filter((level) => level === 'open').length,
     },
   };
 }
 
-/** What is needed of a run to compare its violations with those of another. */
+/** What is needed of a run to compare its failures with those of another. */
 interface View {
   readonly exchanges: readonly Exchange[];
   /** Ids of the probes that sent something; requests for smaller counterexamples are none. */
@@ -91,81 +91,78 @@ function createView(report: Report, contract: Contract): View {
 }
 
 function isShown({ kind }: Verdict): boolean {
-  return kind !== 'unproven';
+  return kind !== 'not-tested';
 }
 
-function isBroken(verdict: Verdict): verdict is Extract<Verdict, { kind: 'violated' | 'waived' }> {
-  return verdict.kind === 'violated' || verdict.kind === 'waived';
+function isFailed(verdict: Verdict): verdict is Extract<Verdict, { kind: 'failed' | 'waived' }> {
+  return verdict.kind === 'failed' || verdict.kind === 'waived';
 }
 
 function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
-  if (isShown(a) === isShown(b) || isBroken(a) || isBroken(b)) return [];
-  const missing = a.kind === 'unproven' ? a : b;
+  if (isShown(a) === isShown(b) || isFailed(a) || isFailed(b)) return [];
+  const missing = a.kind === 'not-tested' ? a : b;
   return [
     {
-      obligation: a.obligation,
+      requirement: a.requirement,
       shownBy: missing === a ? 'b' : 'a',
-      reason: missing.kind === 'unproven' ? missing.reason : '',
+      reason: missing.kind === 'not-tested' ? missing.reason : '',
     },
   ];
 }
 
-function compareViolations(
+function compareFailures(
   { a, b }: Sides<Verdict>,
   views: Sides<View>,
-): readonly ViolationDifference[] {
-  const { obligation } = a;
-  if (!isBroken(a) && !isBroken(b)) return [];
-  if (!isBroken(a) || !isBroken(b)) return [{ obligation, verdicts: { a, b } }];
+): readonly FailureDifference[] {
+  const { requirement } = a;
+  if (!isFailed(a) && !isFailed(b)) return [];
+  if (!isFailed(a) || !isFailed(b)) return [{ requirement, verdicts: { a, b } }];
   const common = views.a.probes.intersection(views.b.probes);
-  const [ofA, ofB] = [
-    describeViolations(a, views.a, common),
-    describeViolations(b, views.b, common),
-  ];
+  const [ofA, ofB] = [describeFailures(a, views.a, common), describeFailures(b, views.b, common)];
   const [onlyA, onlyB] = [lacking(ofA, ofB), lacking(ofB, ofA)];
   if (onlyA.length + onlyB.length === 0) return [];
-  return [{ obligation, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
+  return [{ requirement, verdicts: { a: putFirst(a, onlyA), b: putFirst(b, onlyB) } }];
 }
 
-/** Violations by what they are, in normal form. Only those of probes that both runs sent. */
-function describeViolations(
+/** Failures by what they are, in normal form. Only those of probes that both runs sent. */
+function describeFailures(
   {
-    obligation,
-    violations,
-  }: { readonly obligation: Obligation; readonly violations: readonly Violation[] },
+    requirement,
+    failures,
+  }: { readonly requirement: Requirement; readonly failures: readonly Failure[] },
   { exchanges, normal }: View,
   common: ReadonlySet<string>,
-): ReadonlyMap<string, Violation> {
+): ReadonlyMap<string, Failure> {
   return new Map(
-    violations.toReversed().flatMap((violation): readonly [string, Violation][] => {
-      const found = violation.shrunkFrom ?? violation;
+    failures.toReversed().flatMap((failure): readonly [string, Failure][] => {
+      const found = failure.shrunkFrom ?? failure;
       const probe = exchanges[found.exchange]?.probe ?? '';
       const isCommon = common.has(probe) && !probe.startsWith('shrink: ');
       // Where a status is wrong the request tells what is wrong; elsewhere the texts do, whichever
       // request showed it.
       const asked = /^\d{3}\b/.test(found.expected) ? `${probe}: ` : '';
-      return isCommon ? [[`${asked}${normal.violation(found, obligation)}`, violation]] : [];
+      return isCommon ? [[`${asked}${normal.failure(found, requirement)}`, failure]] : [];
     }),
   );
 }
 
 function lacking(
-  all: ReadonlyMap<string, Violation>,
-  other: ReadonlyMap<string, Violation>,
-): readonly Violation[] {
-  return [...all].flatMap(([key, violation]) => (other.has(key) ? [] : [violation]));
+  all: ReadonlyMap<string, Failure>,
+  other: ReadonlyMap<string, Failure>,
+): readonly Failure[] {
+  return [...all].flatMap(([key, failure]) => (other.has(key) ? [] : [failure]));
 }
 
-function putFirst<V extends Extract<Verdict, { kind: 'violated' | 'waived' }>>(
+function putFirst<V extends Extract<Verdict, { kind: 'failed' | 'waived' }>>(
   verdict: V,
-  first: readonly Violation[],
+  first: readonly Failure[],
 ): V {
   const chosen = new Set(first);
   return {
     ...verdict,
-    violations: [
-      ...verdict.violations.filter((each) => chosen.has(each)),
-      ...verdict.violations.filter((each) => !chosen.has(each)),
+    failures: [
+      ...verdict.failures.filter((each) => chosen.has(each)),
+      ...verdict.failures.filter((each) => !chosen.has(each)),
     ],
   };
 }
@@ -174,7 +171,7 @@ function putFirst<V extends Extract<Verdict, { kind: 'violated' | 'waived' }>>(
  * Compares the answers to an open question way by way, as far as both runs asked in the same ways.
  */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
-  if (a.kind !== 'observed' || b.kind !== 'observed') return [];
+  if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
   const differing = [...ofA]
     .filter(
@@ -188,20 +185,20 @@ function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly 
     { exchanges }: View,
   ): readonly Observation[] =>
     observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
-  const question = a.obligation.id.replace(/^.*\/open\./, '');
+  const question = a.requirement.id.replace(/^.*\/open\./, '');
   return [
     {
-      obligation: a.obligation,
+      requirement: a.requirement,
       question,
       observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) },
     },
   ];
 }
 
-type Observed = Extract<Verdict, { kind: 'observed' }>;
+type Observed = Extract<Verdict, { kind: 'open' }>;
 
 function groupByWay(
-  { obligation, observations }: Observed,
+  { requirement, observations }: Observed,
   { exchanges, normal }: View,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const ways = new Map<string, Set<string>>();
@@ -209,7 +206,7 @@ function groupByWay(
     const way = wayOf(exchanges[exchange]);
     const choices = ways.get(way) ?? new Set();
     // A choice that the document does not list is told by what shows it.
-    ways.set(way, choices.add(choice ?? `else: ${normal.text(evidence, obligation)}`));
+    ways.set(way, choices.add(choice ?? `else: ${normal.text(evidence, requirement)}`));
   }
   return ways;
 }

@@ -1,30 +1,30 @@
-import type { Contract, Obligation, Resource } from '../../contract/index.ts';
+import type { Contract, Requirement, Resource } from '../../contract/index.ts';
 import type { Report } from '../run/report.ts';
-import type { Violation } from '../judge/verdict.ts';
+import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { tagPattern } from '../generate/tag.ts';
 
 /** Brings what a run says into a form in which two runs can be compared. */
 export interface NormalForm {
-  readonly text: (text: string, obligation: Obligation) => string;
+  readonly text: (text: string, requirement: Requirement) => string;
   /** What was expected and what came back, in one text. */
-  readonly violation: (
-    violation: Pick<Violation, 'expected' | 'received'>,
-    obligation: Obligation,
+  readonly failure: (
+    failure: Pick<Failure, 'expected' | 'received'>,
+    requirement: Requirement,
   ) => string;
 }
 
 /**
  * Creates the normal form of a run: without what two servers that behave alike do not share. Its
  * tag, identifiers, references to records, times, and the numbers of the rate limit are replaced by
- * a name; an answer with an HTTP status is told by that alone, since nobody promises the words of a
+ * a name; a response with an HTTP status is told by that alone, since nobody documents the words of a
  * message.
  */
 export function createNormalForm(report: Report, contract: Contract): NormalForm {
   const tag = new RegExp(tagPattern(report.run.tag), 'gi');
   const members = listMembers(report, contract);
-  const normalise = (text: string, { id, family }: Obligation): string => {
-    const cut = text.replace(answer, '$1').replace(tag, '<tag>');
+  const normalise = (text: string, { id, family }: Requirement): string => {
+    const cut = text.replace(response, '$1').replace(tag, '<tag>');
     const known = members.reduce((all, pattern) => all.replace(pattern, '$1<identifier>'), cut);
     const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
     return counting.has(family) || id.includes('.header.')
@@ -33,11 +33,11 @@ export function createNormalForm(report: Report, contract: Contract): NormalForm
   };
   return {
     text: normalise,
-    violation: ({ expected, received }, obligation) => {
-      const isData = obligation.family === 'body' && !obligation.id.endsWith('.content-type');
+    failure: ({ expected, received }, requirement) => {
+      const isData = requirement.family === 'body' && !requirement.id.endsWith('.content-type');
       return isData
         ? `${expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]')} | ${kindOf(received)}`
-        : `${normalise(expected, obligation)} | ${normalise(received, obligation)}`;
+        : `${normalise(expected, requirement)} | ${normalise(received, requirement)}`;
     },
   };
 }
@@ -52,8 +52,8 @@ function kindOf(text: string): string {
   return { '{': 'object', '[': 'list', '"': 'string' }[text.charAt(0)] ?? 'text';
 }
 
-/** An answer as the checks describe one: its status, then what else it has. */
-const answer = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
+/** A response as the checks describe one: its status, then what else it has. */
+const response = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
 
 /**
  * ISO 8601, an HTTP-date (RFC 9110 section 5.6.7), and Unix time from 2001 on in seconds or

@@ -9,12 +9,12 @@ import type { CredentialUse, Exchange, Intent } from '../transport/exchange.ts';
 import { idOf, itemOf, pathValueOf, readTrace, type Reading } from '../judge/trace/trace.ts';
 
 /**
- * The requests that show a violation, without an address, a key or an answer: anyone can send them
+ * The requests that show a failure, without an address, a key or a response: anyone can send them
  * to any server.
  */
 export interface Counterexample {
-  /** Id of the obligation that is broken. */
-  readonly obligation: string;
+  /** Id of the requirement that fails. */
+  readonly requirement: string;
   /** Name of the plan that the key had; undefined where it was not told. */
   readonly plan?: string;
   /** The tag in the texts of the run that found it; a replay puts its own in its place. */
@@ -45,11 +45,11 @@ export interface ItemReference {
 
 /**
  * Writes exchanges down as a counterexample: identifiers that an earlier answer gave are told by
- * that answer.
+ * that response.
  */
 export function createCounterexample(
   contract: Contract,
-  obligation: string,
+  requirement: string,
   exchanges: readonly Exchange[],
   tag: string,
   plan: string | undefined,
@@ -58,7 +58,7 @@ export function createCounterexample(
   const steps = sorted.map((exchange, index) =>
     createStep(contract, exchange, sorted.slice(0, index)),
   );
-  return { obligation, ...(plan === undefined ? {} : { plan }), tag, steps };
+  return { requirement, ...(plan === undefined ? {} : { plan }), tag, steps };
 }
 
 function createStep(

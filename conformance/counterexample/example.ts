@@ -2,26 +2,26 @@ import type { Contract } from '../../contract/index.ts';
 import { createCounterexample } from './counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { withSources } from './item-source.ts';
-import { findViolation, reduceLog, type Sought } from './reduce.ts';
+import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
 import { WaitTooLong } from '../transport/pacing.ts';
 import { BudgetSpent, type Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
-import type { Verdict, Violation } from '../judge/verdict.ts';
+import type { Verdict, Failure } from '../judge/verdict.ts';
 
 /**
- * The example by which a report tells a violation: the smallest that is known, with the id that
+ * The example by which a report tells a failure: the smallest that is known, with the id that
  * repeats it.
  */
 export interface Example {
-  readonly obligation: string;
-  readonly violation: Violation;
+  readonly requirement: string;
+  readonly failure: Failure;
 }
 
-/** Obligations for which the exchanges around a violation are searched too. */
+/** Requirements for which the exchanges around a failure are searched too. */
 const thorough = 12;
 
-/** Violations of one obligation, beyond the first, that get an id of their own. */
+/** Failures of one requirement, beyond the first, that get an id of their own. */
 const further = 4;
 
 /** What a run knows when its probes are done. */
@@ -30,12 +30,12 @@ export interface ExampleSource {
   readonly session: Session;
   readonly plan: string | undefined;
   readonly shrink: ShrinkOptions;
-  /** Told which obligation the next requests are for. */
+  /** Told which requirement the next requests are for. */
   readonly enter: (probe: string) => void;
 }
 
 /**
- * Finds the examples of all violations: first, without a request, the exchanges that show each;
+ * Finds the examples of all failures: first, without a request, the exchanges that show each;
  * then, with the requests of the share, smaller ones.
  */
 export async function findExamples(
@@ -44,66 +44,62 @@ export async function findExamples(
 ): Promise<readonly Example[]> {
   const { session } = source;
   const log = [...session.exchanges];
-  const broken = verdicts.flatMap((verdict) =>
-    verdict.kind === 'violated'
-      ? [{ id: verdict.obligation.id, violations: verdict.violations }]
-      : [],
+  const failed = verdicts.flatMap((verdict) =>
+    verdict.kind === 'failed' ? [{ id: verdict.requirement.id, failures: verdict.failures }] : [],
   );
   const examples: Example[] = [];
   let share = Math.min(source.shrink.share, session.left());
-  for (const [index, { id, violations }] of broken.entries()) {
-    const sought = { contract: source.contract, obligation: id, plan: source.plan };
-    const [first, ...others] = violations;
+  for (const [index, { id, failures }] of failed.entries()) {
+    const sought = { contract: source.contract, requirement: id, plan: source.plan };
+    const [first, ...others] = failures;
     const part = first && exampleOf(sought, log, first, index < thorough);
     if (first && part) {
       const before = session.exchanges.length;
-      const most = Math.max(5, Math.floor(share / (broken.length - index)));
+      const most = Math.max(5, Math.floor(share / (failed.length - index)));
       source.enter(`shrink: ${id}`);
       examples.push(await findSmallest(sought, source, part, first, Math.min(most, share)));
       share -= session.exchanges.length - before;
     }
     examples.push(
-      ...others
-        .slice(0, further)
-        .flatMap((violation) => plainExample(sought, source, log, violation)),
+      ...others.slice(0, further).flatMap((failure) => plainExample(sought, source, log, failure)),
     );
   }
   return examples;
 }
 
 /**
- * The few exchanges that show a violation, with those that it takes to show it again on another
+ * The few exchanges that show a failure, with those that it takes to show it again on another
  * day.
  */
 function exampleOf(
   sought: Sought,
   log: readonly Exchange[],
-  violation: Violation,
+  failure: Failure,
   reach: boolean,
 ): readonly Exchange[] | undefined {
-  const part = reduceLog(sought, log, violation, reach);
+  const part = reduceLog(sought, log, failure, reach);
   const whole = part && withSources(sought.contract, log, part);
-  return whole && findViolation(sought, whole, new Set([violation.exchange])) ? whole : part;
+  return whole && findFailure(sought, whole, new Set([failure.exchange])) ? whole : part;
 }
 
 async function findSmallest(
   sought: Sought,
   source: ExampleSource,
   part: readonly Exchange[],
-  violation: Violation,
+  failure: Failure,
   share: number,
 ): Promise<Example> {
-  const asFound = withReplay(sought, source, part, violation);
-  if (share <= 0 || !isAboutBodies(sought.obligation)) return asFound;
+  const asFound = withReplay(sought, source, part, failure);
+  if (share <= 0 || !isAboutBodies(sought.requirement)) return asFound;
   const smaller = await shrinkUntilEnd(() =>
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );
   if (!smaller) return asFound;
-  const { exchange, others, expected, received } = violation;
-  const found = withReplay(sought, source, smaller.exchanges, smaller.violation);
+  const { exchange, others, expected, received } = failure;
+  const found = withReplay(sought, source, smaller.exchanges, smaller.failure);
   return {
     ...found,
-    violation: { ...found.violation, shrunkFrom: { exchange, others, expected, received } },
+    failure: { ...found.failure, shrunkFrom: { exchange, others, expected, received } },
   };
 }
 
@@ -121,29 +117,29 @@ function plainExample(
   sought: Sought,
   source: ExampleSource,
   log: readonly Exchange[],
-  violation: Violation,
+  failure: Failure,
 ): readonly Example[] {
-  const part = exampleOf(sought, log, violation, false);
-  return part ? [withReplay(sought, source, part, violation)] : [];
+  const part = exampleOf(sought, log, failure, false);
+  return part ? [withReplay(sought, source, part, failure)] : [];
 }
 
 function withReplay(
-  { contract, obligation, plan }: Sought,
+  { contract, requirement, plan }: Sought,
   { shrink }: ExampleSource,
   part: readonly Exchange[],
-  violation: Violation,
+  failure: Failure,
 ): Example {
   return {
-    obligation,
-    violation: {
-      ...violation,
-      replay: renderReplayId(createCounterexample(contract, obligation, part, shrink.tag, plan)),
+    requirement,
+    failure: {
+      ...failure,
+      replay: renderReplayId(createCounterexample(contract, requirement, part, shrink.tag, plan)),
     },
   };
 }
 
 /**
- * Puts the examples into the verdicts: in the place of the violations that they tell, a smaller one
+ * Puts the examples into the verdicts: in the place of the failures that they tell, a smaller one
  * first.
  */
 export function showExamples(
@@ -151,22 +147,19 @@ export function showExamples(
   examples: readonly Example[],
 ): readonly Verdict[] {
   return verdicts.map((verdict) => {
-    if (verdict.kind !== 'violated') return verdict;
+    if (verdict.kind !== 'failed') return verdict;
     const known = new Map(
       examples
-        .filter(({ obligation }) => obligation === verdict.obligation.id)
-        .map(({ violation }) => [violation.exchange, violation]),
+        .filter(({ requirement }) => requirement === verdict.requirement.id)
+        .map(({ failure }) => [failure.exchange, failure]),
     );
     const smallest = [...known.values()].filter(({ shrunkFrom }) => shrunkFrom !== undefined);
-    const rest = verdict.violations.filter(
+    const rest = verdict.failures.filter(
       ({ exchange }) => !smallest.some((each) => each.exchange === exchange),
     );
     return {
       ...verdict,
-      violations: [
-        ...smallest,
-        ...rest.map((violation) => known.get(violation.exchange) ?? violation),
-      ],
+      failures: [...smallest, ...rest.map((failure) => known.get(failure.exchange) ?? failure)],
     };
   });
 }

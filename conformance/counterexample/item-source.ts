@@ -38,7 +38,7 @@ function findSource(
     (each) =>
       each.index < exchange.index &&
       each.outcome.kind === 'answered' &&
-      each.outcome.answer.body.includes(id),
+      each.outcome.response.body.includes(id),
   );
   const shows = (each: Exchange): boolean =>
     answeredItems(contract, each, resource).some((item) => idOf(item, resource) === id);

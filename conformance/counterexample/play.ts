@@ -10,7 +10,7 @@ import {
 import type { Exchange } from '../transport/exchange.ts';
 import { ReplayError } from './replay-id.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readRecipe } from '../generate/sound-body.ts';
+import { readRecipe } from '../generate/valid-body.ts';
 import { idOf } from '../judge/trace/trace.ts';
 
 /** How a counterexample is played. */
@@ -22,8 +22,8 @@ export interface PlayOptions {
 }
 
 /**
- * Sends the requests of a counterexample, in order, with the identifiers of the new answers. Ends
- * early where an answer that a later step builds on did not come.
+ * Sends the requests of a counterexample, in order, with the identifiers of the new responses. Ends
+ * early where a response that a later step builds on did not come.
  * @throws {ReplayError} if the counterexample does not fit the contract
  */
 export async function playCounterexample(

@@ -3,64 +3,64 @@ import type { Check } from '../judge/trace/check.ts';
 import { checks } from '../judge/checks/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type Trace } from '../judge/trace/trace.ts';
-import { judge, type Violation } from '../judge/verdict.ts';
+import { judge, type Failure } from '../judge/verdict.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
 
-/** How far around a violation its reasons are looked for, in exchanges. */
+/** How far around a failure its reasons are looked for, in exchanges. */
 const reaches = [8, 32, 128] as const;
 
 /** Most judgements that a search may cost. */
 const patience = 160;
 
-/** What a part of a log has to show: that an obligation is broken by that exchange. */
+/** What a part of a log has to show: that a requirement fails by that exchange. */
 export interface Sought {
   readonly contract: Contract;
-  readonly obligation: string;
+  readonly requirement: string;
   readonly plan: string | undefined;
 }
 
 /**
- * The violation that exchanges show of an obligation, in one of `among` where that is given;
+ * The failure that exchanges show of a requirement, in one of `among` where that is given;
  * undefined if none. Pure.
  */
-export function findViolation(
-  { contract, obligation, plan }: Sought,
+export function findFailure(
+  { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],
   among?: ReadonlySet<number>,
-): Violation | undefined {
-  const verdict = judge(contract, exchanges, { plan, whyUnproven: () => '' }).find(
-    (each) => each.obligation.id === obligation,
+): Failure | undefined {
+  const verdict = judge(contract, exchanges, { plan, whyNotTested: () => '' }).find(
+    (each) => each.requirement.id === requirement,
   );
-  if (verdict?.kind !== 'violated') return undefined;
-  return verdict.violations.find(({ exchange }) => among === undefined || among.has(exchange));
+  if (verdict?.kind !== 'failed') return undefined;
+  return verdict.failures.find(({ exchange }) => among === undefined || among.has(exchange));
 }
 
 /**
- * The few exchanges that show a violation on their own, as they were; undefined where more are
+ * The few exchanges that show a failure on their own, as they were; undefined where more are
  * needed than an example may have. Sends nothing. `reach`: also look for reasons in the exchanges
  * around it, which costs time.
  */
 export function reduceLog(
   sought: Sought,
   exchanges: readonly Exchange[],
-  violation: Violation,
+  failure: Failure,
   reach: boolean,
 ): readonly Exchange[] | undefined {
-  const named = [...new Set([...violation.others, violation.exchange])]
+  const named = [...new Set([...failure.others, failure.exchange])]
     .toSorted((a, b) => a - b)
     .flatMap((index) => exchanges[index] ?? []);
-  if (named.length <= longest && createJudge(sought, named, violation.exchange)?.(named))
+  if (named.length <= longest && createJudge(sought, named, failure.exchange)?.(named))
     return named;
   if (!reach) return undefined;
   for (const distance of reaches) {
     const near = exchanges.slice(
-      Math.max(0, violation.exchange - distance),
-      violation.exchange + distance + 1,
+      Math.max(0, failure.exchange - distance),
+      failure.exchange + distance + 1,
     );
     const window = [...new Set([...named, ...near])].toSorted((a, b) => a.index - b.index);
-    const shows = createJudge(sought, window, violation.exchange);
+    const shows = createJudge(sought, window, failure.exchange);
     if (!shows) continue;
     const part = removeChunks(window, shows);
     return part.length <= longest ? part : undefined;
@@ -69,27 +69,27 @@ export function reduceLog(
 }
 
 /**
- * Tells of parts of a log whether they show a violation; reads each exchange once. Undefined where
+ * Tells of parts of a log whether they show a failure; reads each exchange once. Undefined where
  * not even the whole shows it.
  */
 function createJudge(
-  { contract, obligation, plan }: Sought,
+  { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],
   own: number,
 ): ((part: readonly Exchange[]) => boolean) | undefined {
   const whole = readTrace(contract, exchanges, plan);
-  const isBrokenBy = (check: Check, trace: Trace): boolean => {
+  const isFailedBy = (check: Check, trace: Trace): boolean => {
     for (const finding of check.judge(trace)) {
       if (
-        finding.kind === 'violated' &&
-        finding.obligation === obligation &&
+        finding.kind === 'failed' &&
+        finding.requirement === requirement &&
         finding.exchange === own
       )
         return true;
     }
     return false;
   };
-  const relevant = checks.filter((check) => isBrokenBy(check, whole));
+  const relevant = checks.filter((check) => isFailedBy(check, whole));
   if (relevant.length === 0) return undefined;
   return (part) => {
     const chosen = new Set(part);
@@ -99,7 +99,7 @@ function createJudge(
       readings: whole.readings.filter(({ exchange }) => chosen.has(exchange)),
       limited: whole.limited.filter(({ exchange }) => chosen.has(exchange)),
     };
-    return relevant.some((check) => isBrokenBy(check, trace));
+    return relevant.some((check) => isFailedBy(check, trace));
   };
 }
 

@@ -51,11 +51,11 @@ export function parseReplayId(id: string): Counterexample {
  */
 export function readCounterexample(value: JsonValue): Counterexample {
   const object = readObject(value, 'the counterexample');
-  const { obligation, plan, tag, steps } = object;
+  const { requirement, plan, tag, steps } = object;
   if (!Array.isArray(steps) || steps.length === 0)
     throw new ReplayError('The counterexample has no steps.');
   return {
-    obligation: readText(obligation, 'obligation'),
+    requirement: readText(requirement, 'requirement'),
     ...(plan === undefined ? {} : { plan: readText(plan, 'plan') }),
     tag: readText(tag, 'tag'),
     steps: steps.map((step: JsonValue) => readStep(step)),
@@ -89,14 +89,14 @@ function readIntent(value: JsonValue | undefined): Intent {
     case 'invalid':
       return {
         kind: 'invalid',
-        obligation: readText(intent['obligation'], 'obligation'),
+        requirement: readText(intent['requirement'], 'requirement'),
         way: readText(intent['way'], 'way'),
         status: readWhole(intent['status'], 'status'),
       };
     case 'absent':
       return {
         kind: 'absent',
-        obligation: readText(intent['obligation'], 'obligation'),
+        requirement: readText(intent['requirement'], 'requirement'),
         id: readText(intent['id'], 'id'),
       };
     case 'open':

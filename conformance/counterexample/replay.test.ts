@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
-import { BrokenRun } from '../transport/diagnosis.ts';
+import { InconclusiveRun } from '../transport/diagnosis.ts';
 import { parseReplayId, readCounterexample, renderReplayId, ReplayError } from './replay-id.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from '../run/report.ts';
@@ -11,12 +11,12 @@ const contract = await loadContract({
   file: new URL('../../openapi.yaml', import.meta.url).pathname,
 });
 
-/** The ids of the first violation of each obligation. */
+/** The ids of the first failure of each requirement. */
 function replaysOf(report: Report): ReadonlyMap<string, string> {
   return new Map(
     report.verdicts.flatMap((verdict) =>
-      verdict.kind === 'violated' && verdict.violations[0]?.replay
-        ? [[verdict.obligation.id, verdict.violations[0].replay] as const]
+      verdict.kind === 'failed' && verdict.failures[0]?.replay
+        ? [[verdict.requirement.id, verdict.failures[0].replay] as const]
         : [],
     ),
   );
@@ -24,7 +24,7 @@ function replaysOf(report: Report): ReadonlyMap<string, string> {
 
 const faults: readonly (readonly [
   name: string,
-  obligation: string,
+  requirement: string,
   fault: () => Partial<ServiceBehaviour>,
   steps: readonly string[],
 ])[] = [
@@ -115,9 +115,9 @@ const faults: readonly (readonly [
 ];
 
 describe('an id repeats one counterexample', () => {
-  test.each(faults)('%s', async (_name, obligation, fault, operations) => {
+  test.each(faults)('%s', async (_name, requirement, fault, operations) => {
     await using faulty = await openService(contract, fault());
-    const id = replaysOf(await faulty.run({ requests: 100 })).get(obligation) ?? '';
+    const id = replaysOf(await faulty.run({ requests: 100 })).get(requirement) ?? '';
     expect(id).toMatch(/^r1-[\w-]+$/);
     const counterexample = parseReplayId(id);
     expect(counterexample.steps.map(({ operation }) => operation)).toEqual(operations);
@@ -125,20 +125,20 @@ describe('an id repeats one counterexample', () => {
     const again = await replayCounterexample(contract, faulty.target, counterexample, {
       clock: faulty.clock,
     });
-    expect(again.verdict).toMatchObject({ kind: 'violated', obligation: { id: obligation } });
+    expect(again.verdict).toMatchObject({ kind: 'failed', requirement: { id: requirement } });
     expect(again.exchanges).toHaveLength(operations.length);
 
     await using fresh = await openService(contract, fault());
     expect(
       (await replayCounterexample(contract, fresh.target, counterexample, { clock: fresh.clock }))
         .verdict.kind,
-    ).toBe('violated');
-    for (const sound of [await openMock(contract), await openService(contract)]) {
-      await using place = sound;
+    ).toBe('failed');
+    for (const valid of [await openMock(contract), await openService(contract)]) {
+      await using place = valid;
       expect(
         (await replayCounterexample(contract, place.target, counterexample, { clock: place.clock }))
           .verdict.kind,
-      ).toBe('held');
+      ).toBe('passed');
     }
   });
 });
@@ -158,22 +158,22 @@ test('kept counterexamples are looked for right after the first look around', as
     acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
   });
   await using faulty = await openService(contract, fault());
-  const kept = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
-  const report = await faulty.run({ kept });
+  const saved = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
+  const report = await faulty.run({ saved });
   expect(report.exchanges[1]?.probe).toBe('kept 1: createPet/state.echo.name');
   const verdict = report.verdicts.find(
-    ({ obligation }) => obligation.id === 'createPet/state.echo.name',
+    ({ requirement }) => requirement.id === 'createPet/state.echo.name',
   );
   expect(
-    verdict?.kind === 'violated' && verdict.violations.some(({ exchange }) => exchange === 1),
+    verdict?.kind === 'failed' && verdict.failures.some(({ exchange }) => exchange === 1),
   ).toBe(true);
-  await using sound = await openService(contract);
-  expect((await sound.run({ kept })).outcome).toBe('conforms');
+  await using valid = await openService(contract);
+  expect((await valid.run({ saved })).outcome).toBe('conforms');
 });
 
 describe('what is no id', () => {
   const whole = renderReplayId({
-    obligation: 'createPet/status.201',
+    requirement: 'createPet/status.201',
     tag: 'pcabcdef01',
     steps: [
       {
@@ -203,15 +203,15 @@ describe('what is no id', () => {
   test.each([
     'null',
     '{}',
-    '{"obligation":"a","tag":"b","steps":[]}',
-    '{"obligation":"a","tag":"b","steps":[1]}',
-    '{"obligation":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"odd"}}]}',
-    '{"obligation":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"open","question":"q","way":"w"},"credential":"stolen"}]}',
+    '{"requirement":"a","tag":"b","steps":[]}',
+    '{"requirement":"a","tag":"b","steps":[1]}',
+    '{"requirement":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"odd"}}]}',
+    '{"requirement":"a","tag":"b","steps":[{"operation":"c","intent":{"kind":"open","question":"q","way":"w"},"credential":"stolen"}]}',
   ])('%s', (text) => {
     expect(() => readCounterexample(parseJson(text))).toThrow(ReplayError);
   });
 
-  test('an obligation or operation of another contract', async () => {
+  test('a requirement or operation of another contract', async () => {
     const target = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' };
     const step = {
       operation: 'makePet',
@@ -219,14 +219,14 @@ describe('what is no id', () => {
     } as const;
     await expect(
       replayCounterexample(contract, target, {
-        obligation: 'makePet/status.201',
+        requirement: 'makePet/status.201',
         tag: 'x',
         steps: [step],
       }),
-    ).rejects.toThrow(/no obligation makePet/);
+    ).rejects.toThrow(/no requirement makePet/);
     await expect(
       replayCounterexample(contract, target, {
-        obligation: 'createPet/status.201',
+        requirement: 'createPet/status.201',
         tag: 'x',
         steps: [step],
       }),
@@ -240,6 +240,6 @@ describe('what is no id', () => {
         { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' },
         parseReplayId(whole),
       ),
-    ).rejects.toThrow(BrokenRun);
+    ).rejects.toThrow(InconclusiveRun);
   });
 });

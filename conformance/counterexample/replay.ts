@@ -2,7 +2,7 @@ import type { Contract, JsonValue } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock, type Clock } from '../transport/clock.ts';
 import type { Counterexample } from './counterexample.ts';
-import { BrokenRun, diagnoseFailure, diagnoseFirst } from '../transport/diagnosis.ts';
+import { InconclusiveRun, diagnoseTransportError, diagnoseFirst } from '../transport/diagnosis.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { playCounterexample } from './play.ts';
 import { ReplayError } from './replay-id.ts';
@@ -16,7 +16,7 @@ import { judge, type Verdict } from '../judge/verdict.ts';
 /** What a replay showed. */
 export interface Replay {
   /**
-   * What the new exchanges say of the obligation: violated, it is still there; held, it is no
+   * What the new exchanges say of the requirement: failed, it is still there; held, it is no
    * longer.
    */
   readonly verdict: Verdict;
@@ -27,7 +27,7 @@ export interface Replay {
 export interface ReplayOptions {
   /** Values of members that refer to records which exist, by member: `categoryId`. */
   readonly references?: ReadonlyMap<string, JsonValue>;
-  /** Milliseconds until a request without an answer counts as hung. Default 10,000. */
+  /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   readonly timeout?: number;
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
   readonly longestWait?: number;
@@ -41,10 +41,10 @@ export interface ReplayOptions {
 const spare = 4;
 
 /**
- * Sends the requests of one counterexample, and no others, and judges its obligation.
+ * Sends the requests of one counterexample, and no others, and judges its requirement.
  * @throws {ReplayError} if the counterexample does not fit the contract
  * @throws {TargetError} for a base address that cannot be used
- * @throws {BrokenRun} if nobody is there, or not the service that the contract describes
+ * @throws {InconclusiveRun} if nobody is there, or not the service that the contract describes
  */
 export async function replayCounterexample(
   contract: Contract,
@@ -52,9 +52,9 @@ export async function replayCounterexample(
   counterexample: Counterexample,
   options: ReplayOptions = {},
 ): Promise<Replay> {
-  const obligation = contract.obligations.find(({ id }) => id === counterexample.obligation);
-  if (!obligation)
-    throw new ReplayError(`The contract has no obligation ${counterexample.obligation}.`);
+  const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
+  if (!requirement)
+    throw new ReplayError(`The contract has no requirement ${counterexample.requirement}.`);
   const clock = options.clock ?? systemClock;
   const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
   const sender =
@@ -79,13 +79,13 @@ export async function replayCounterexample(
   ensureAnswered(session.exchanges, checked.baseUrl, contract);
   const verdicts = judge(contract, session.exchanges, {
     plan: counterexample.plan,
-    whyUnproven: () =>
-      'the answers do not show it: the target is in another state, or refused what the counterexample builds on',
+    whyNotTested: () =>
+      'the responses do not show it: the target is in another state, or refused what the counterexample builds on',
   });
   return {
-    verdict: verdicts.find((each) => each.obligation.id === obligation.id) ?? {
-      kind: 'unproven',
-      obligation,
+    verdict: verdicts.find((each) => each.requirement.id === requirement.id) ?? {
+      kind: 'not-tested',
+      requirement,
       reason: 'nothing was judged',
     },
     exchanges: session.exchanges,
@@ -98,13 +98,13 @@ function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract:
     first.intent.kind === 'valid' &&
     !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
   const nobody =
-    first.outcome.kind === 'failed' &&
-    ['unreachable', 'name', 'tls'].includes(first.outcome.failure.reason);
+    first.outcome.kind === 'no-response' &&
+    ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);
   const cause =
     isPlain && first.outcome.kind === 'answered'
       ? diagnoseFirst(first, baseUrl, contract)
       : undefined;
-  if (cause !== undefined) throw new BrokenRun(cause);
-  if (nobody && first.outcome.kind === 'failed')
-    throw new BrokenRun(diagnoseFailure(first.outcome.failure, baseUrl));
+  if (cause !== undefined) throw new InconclusiveRun(cause);
+  if (nobody && first.outcome.kind === 'no-response')
+    throw new InconclusiveRun(diagnoseTransportError(first.outcome.error, baseUrl));
 }

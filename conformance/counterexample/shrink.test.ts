@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { findViolation, reduceLog, type Sought } from './reduce.ts';
+import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
@@ -20,10 +20,10 @@ const contract = await loadContract({
   file: new URL('../../openapi.yaml', import.meta.url).pathname,
 });
 const create = contract.operations.find(({ id }) => id === 'createPet');
-const sought: Sought = { contract, obligation: 'createPet/state.echo.name', plan: undefined };
+const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };
 const tag = 'Pcabcd';
 
-/** A session with a server that answers additions, changed by `spoil`. */
+/** A session with a server that responses additions, changed by `spoil`. */
 function openSession(spoil: (name: string) => string, budget = 1000): Session {
   const sender = createFakeSender(({ body }, nth) => {
     const sent = parseJson(body ?? '{}');
@@ -146,9 +146,9 @@ describe('in a run', () => {
     const report = await place.run({ requests: 60 });
     expect(report.exchanges.length).toBeLessThanOrEqual(60);
     const verdict = report.verdicts.find(
-      ({ obligation }) => obligation.id === 'createPet/state.echo.name',
+      ({ requirement }) => requirement.id === 'createPet/state.echo.name',
     );
-    const [first] = verdict?.kind === 'violated' ? verdict.violations : [];
+    const [first] = verdict?.kind === 'failed' ? verdict.failures : [];
     expect(report.exchanges[first?.exchange ?? -1]?.request.body).toMatch(
       /^\{"name":"Pc[a-z]{8}狗","categoryId":\d+\}$/,
     );
@@ -163,19 +163,19 @@ describe('in a run', () => {
       acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
     });
     const report = await place.run({ requests: 60, shrink: 0 });
-    expect(report.outcome).toBe('violated');
+    expect(report.outcome).toBe('failed');
     expect(report.exchanges.filter(({ probe }) => probe.startsWith('shrink: '))).toEqual([]);
   });
 });
 
-test('a log is reduced to the exchanges that show a violation, without a request', async () => {
+test('a log is reduced to the exchanges that show a failure, without a request', async () => {
   await using place = await openService(contract, {
     store: (pet, { inventory }) => void (pet.name.length < 300 && inventory.pets.set(pet.id, pet)),
   });
   const report = await place.run({ shrink: 0 });
-  const lost = { ...sought, obligation: 'listPets/state.listed' };
-  const violation = findViolation(lost, report.exchanges);
-  if (!violation) throw new Error('Nothing was lost.');
-  const part = reduceLog(lost, report.exchanges, violation, true);
+  const lost = { ...sought, requirement: 'listPets/state.listed' };
+  const failure = findFailure(lost, report.exchanges);
+  if (!failure) throw new Error('Nothing was lost.');
+  const part = reduceLog(lost, report.exchanges, failure, true);
   expect(part?.map(({ request }) => request.operation)).toEqual(['createPet', 'listPets']);
 });

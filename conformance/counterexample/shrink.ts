@@ -1,7 +1,7 @@
 import { tagPattern } from '../generate/tag.ts';
 import {
   isJsonObject,
-  obligationId,
+  requirementId,
   parseJson,
   renderJson,
   type Contract,
@@ -11,17 +11,17 @@ import {
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
 import { createRequest } from './play.ts';
-import { findViolation, type Sought } from './reduce.ts';
+import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
 import { smallerBodies, type ShrinkHints } from './smaller.ts';
-import { readRecipe, type BodyRecipe } from '../generate/sound-body.ts';
-import type { Violation } from '../judge/verdict.ts';
+import { readRecipe, type BodyRecipe } from '../generate/valid-body.ts';
+import type { Failure } from '../judge/verdict.ts';
 
-/** A smaller body that breaks the same obligation, as it was sent. */
+/** A smaller body that breaks the same requirement, as it was sent. */
 export interface Shrunk {
   /** The exchanges that show it, context included, in order. */
   readonly exchanges: readonly Exchange[];
-  readonly violation: Violation;
+  readonly failure: Failure;
 }
 
 export interface ShrinkOptions {
@@ -36,7 +36,7 @@ export interface ShrinkOptions {
 class ShareSpent extends Error {}
 
 /**
- * Looks for a smaller body that breaks the same obligation: each candidate is sent, with the
+ * Looks for a smaller body that breaks the same requirement: each candidate is sent, with the
  * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
  * the search goes on from. Undefined where nothing smaller was found within the share.
  */
@@ -62,7 +62,7 @@ export async function shrinkCounterexample(
     body = undefined;
     for (const candidate of candidates) {
       const text = weigh(candidate, options.tag);
-      if (tried.has(text) || !search.isSound(candidate)) continue;
+      if (tried.has(text) || !search.isValid(candidate)) continue;
       tried.add(text);
       const found = await attempt(() => search.send(candidate));
       if (found === 'spent') return best;
@@ -134,7 +134,7 @@ interface Search {
   /** The item that exchanges answered, with the tag of the first body. */
   readonly receivedFrom: (exchanges: readonly Exchange[]) => JsonObject;
   /** Wrong in the same way as the first body, or not at all like it. */
-  readonly isSound: (body: JsonObject) => boolean;
+  readonly isValid: (body: JsonObject) => boolean;
   /** @throws {ShareSpent} where the requests that it takes are not left */
   readonly send: (body: JsonObject) => Promise<Shrunk | undefined>;
 }
@@ -146,7 +146,7 @@ function createSearch(
   session: Session,
   options: ShrinkOptions,
 ): Search {
-  const { contract, obligation } = sought;
+  const { contract, requirement } = sought;
   const { node, tagged } = subject.recipe;
   const wrong = issueKeys(subject, subject.body);
   const name = tagged === undefined ? undefined : subject.body[tagged];
@@ -154,7 +154,7 @@ function createSearch(
   const context = exchanges.filter(({ index }) => index < subject.exchange.index);
   const counterexample = createCounterexample(
     contract,
-    obligation,
+    requirement,
     exchanges,
     options.tag,
     sought.plan,
@@ -164,17 +164,17 @@ function createSearch(
   return {
     hints: {
       keep,
-      member: memberOf(obligation),
+      member: memberOf(requirement),
       isOptional: (each) => !node.shape().required.has(each),
     },
     receivedFrom: (some) =>
       Object.fromEntries(
-        Object.entries(answerOf(contract, some)).map(([each, value]) => [
+        Object.entries(responseOf(contract, some)).map(([each, value]) => [
           each,
           typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value,
         ]),
       ),
-    isSound: (body) => issueKeys(subject, body) === wrong,
+    isValid: (body) => issueKeys(subject, body) === wrong,
     send: async (body) => {
       if (left < steps.length) throw new ShareSpent();
       const sent: Exchange[] = [];
@@ -195,8 +195,8 @@ function createSearch(
         left -= session.exchanges.length - before;
       }
       const all = [...context, ...sent];
-      const violation = findViolation(sought, all, new Set(sent.map(({ index }) => index)));
-      return violation && { exchanges: all, violation };
+      const failure = findFailure(sought, all, new Set(sent.map(({ index }) => index)));
+      return failure && { exchanges: all, failure };
     },
   };
 }
@@ -218,7 +218,7 @@ function adaptIntent(intent: Intent, { recipe, body: first }: Subject, body: Jso
 }
 
 /** The item that the last of some exchanges was answered. */
-function answerOf(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
+function responseOf(contract: Contract, exchanges: readonly Exchange[]): JsonObject {
   const last = exchanges.at(-1);
   const items = last
     ? contract.resources.flatMap((resource) => answeredItems(contract, last, resource))
@@ -227,23 +227,23 @@ function answerOf(contract: Contract, exchanges: readonly Exchange[]): JsonObjec
 }
 
 /**
- * The member that an obligation names: `name` of `createPet/state.echo.name` and
+ * The member that a requirement names: `name` of `createPet/state.echo.name` and
  * `createPet/request.body.name.type`.
  */
-function memberOf(obligation: string): string | undefined {
-  const state = /\/state\.(?:echo|read)\.(.+)$/.exec(obligation)?.[1];
-  return state ?? /\/(?:request|response\.\w+)\.body\.([^.[]+)/.exec(obligation)?.[1];
+function memberOf(requirement: string): string | undefined {
+  const state = /\/state\.(?:echo|read)\.(.+)$/.exec(requirement)?.[1];
+  return state ?? /\/(?:request|response\.\w+)\.body\.([^.[]+)/.exec(requirement)?.[1];
 }
 
 /**
- * Ids of obligations about the time or number of requests, for which the size of a body says
+ * Ids of requirements about the time or number of requests, for which the size of a body says
  * nothing.
  */
-export function isAboutBodies(obligation: string): boolean {
+export function isAboutBodies(requirement: string): boolean {
   return (
-    !obligation.startsWith(obligationId.rateLimit('')) &&
-    !obligation.includes('/auth.') &&
-    !obligation.includes('/concurrency.') &&
-    !obligation.includes('.header.')
+    !requirement.startsWith(requirementId.rateLimit('')) &&
+    !requirement.includes('/auth.') &&
+    !requirement.includes('/concurrency.') &&
+    !requirement.includes('.header.')
   );
 }

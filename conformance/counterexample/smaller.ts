@@ -9,7 +9,7 @@ import {
 export interface ShrinkHints {
   /** Text that has to stay in the texts that hold it: the tag of the run. */
   readonly keep: string;
-  /** The member that the obligation speaks of; undefined where it names none. */
+  /** The member that the requirement speaks of; undefined where it names none. */
   readonly member: string | undefined;
   /**
    * What came back, member by member: where it differs from what was sent is where the cause lies.
@@ -43,13 +43,13 @@ export function* smallerBodies(body: JsonObject, hints: ShrinkHints): Generator<
 /** The body with some members left out and some made as simple as can be. */
 function onlyWith(
   body: JsonObject,
-  isKept: (name: string) => boolean,
+  isSaved: (name: string) => boolean,
   simplified: readonly string[],
   keep: string,
 ): JsonObject {
-  const kept = Object.entries(body).filter(([name]) => isKept(name));
+  const saved = Object.entries(body).filter(([name]) => isSaved(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => [
+    saved.map(([name, value]) => [
       name,
       value !== undefined && simplified.includes(name) ? simplest(value, keep) : value,
     ]),
@@ -117,11 +117,11 @@ function* smallerTexts(
   const at = keep === '' ? -1 : text.indexOf(keep);
   const before = Array.from(at < 0 ? text : text.slice(0, at));
   const after = Array.from(at < 0 ? '' : text.slice(at + keep.length));
-  const kept = at < 0 ? '' : keep;
+  const saved = at < 0 ? '' : keep;
   const join = (part: readonly Piece[]): string =>
     [
       ...part.filter((each) => each.index < before.length).map((each) => each.text),
-      kept,
+      saved,
       ...part.filter((each) => each.index >= before.length).map((each) => each.text),
     ].join('');
   const pieces = [...before, ...after].map((piece, index) => ({ text: piece, index }));

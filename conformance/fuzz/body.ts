@@ -9,8 +9,8 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import { boundaryValues, canonical } from '../generate/boundary.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
-import { mayRefuse, type BodyRecipe } from '../generate/sound-body.ts';
-import type { DeepPart } from './part.ts';
+import { mayRefuse, type BodyRecipe } from '../generate/valid-body.ts';
+import type { FuzzPart } from './part.ts';
 import { telltaleLengths } from '../generate/text.ts';
 
 /**
@@ -20,7 +20,7 @@ import { telltaleLengths } from '../generate/text.ts';
  * next telltale length.
  */
 export function drawBodies(
-  { recipe, round, resource }: DeepPart,
+  { recipe, round, resource }: FuzzPart,
   run: Run,
   count: number,
 ): readonly JsonObject[] {
@@ -85,7 +85,7 @@ function measure({ tagged: name }: BodyRecipe, body: JsonObject, position: numbe
  * others.
  */
 export function addition(
-  { resource, recipe }: DeepPart,
+  { resource, recipe }: FuzzPart,
   drawn: JsonObject,
   run: Run,
 ): Request | undefined {
@@ -124,8 +124,8 @@ export function tagged(
 function putInto(text: string, tag: string): string {
   const characters = Array.from(text);
   const own = tag.length + 1;
-  const kept = characters.length >= 2 * own ? characters.length - own : characters.length;
+  const saved = characters.length >= 2 * own ? characters.length - own : characters.length;
   return characters.length % 2 === 0
-    ? `${tag} ${characters.slice(characters.length - kept).join('')}`
-    : `${characters.slice(0, kept).join('')} ${tag}`;
+    ? `${tag} ${characters.slice(characters.length - saved).join('')}`
+    : `${characters.slice(0, saved).join('')} ${tag}`;
 }

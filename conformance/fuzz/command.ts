@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
   isJsonObject,
-  obligationId,
+  requirementId,
   renderJson,
   successStatus,
   type JsonObject,
@@ -11,24 +11,24 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readRecipe } from '../generate/sound-body.ts';
+import { readRecipe } from '../generate/valid-body.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { addition, tagged } from './body.ts';
-import { brokenAdditions } from './broken.ts';
-import { readRequest, type DeepPart } from './part.ts';
+import { invalidAdditions } from './invalid.ts';
+import { readRequest, type FuzzPart } from './part.ts';
 
 /** The model that commands see. */
-export interface DeepModel extends Model {
+export interface FuzzModel extends Model {
   /** Requests that the sequence may still send. */
   readonly left: () => number;
   /** Takes in the exchanges that have come since the last time. */
   readonly catchUp: () => void;
 }
 
-type DeepCommand = fc.AsyncCommand<DeepModel, Session>;
+type FuzzCommand = fc.AsyncCommand<FuzzModel, Session>;
 
 /** One arbitrary for each thing that a client can do with a resource. */
-export function listCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<DeepCommand>[] {
+export function listCommands(part: FuzzPart, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
   const lists = [listCommand(part), listCommand(part)];
   const reads = part.resource.get ? [readKnown(part), readKnown(part), readUnknown(part)] : [];
   if (!part.recipe) return [...lists, ...reads];
@@ -45,9 +45,9 @@ export function listCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<De
 
 function command(
   name: string,
-  check: (model: DeepModel) => boolean,
-  request: (model: DeepModel) => Request | undefined,
-): DeepCommand {
+  check: (model: FuzzModel) => boolean,
+  request: (model: FuzzModel) => Request | undefined,
+): FuzzCommand {
   return {
     toString: () => name,
     check: (model) => model.left() > 0 && check(model),
@@ -60,7 +60,7 @@ function command(
 }
 
 /** A list with any filters and any lawful limit. */
-function listCommand({ resource: { list, filters, limit } }: DeepPart): fc.Arbitrary<DeepCommand> {
+function listCommand({ resource: { list, filters, limit } }: FuzzPart): fc.Arbitrary<FuzzCommand> {
   const limits = limit
     ? [
         fc.option(fc.integer({ min: limit.minimum ?? 1, max: limit.maximum ?? 1000 }).map(String), {
@@ -90,7 +90,7 @@ function listCommand({ resource: { list, filters, limit } }: DeepPart): fc.Arbit
   });
 }
 
-function readKnown({ resource }: DeepPart): fc.Arbitrary<DeepCommand> {
+function readKnown({ resource }: FuzzPart): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
       'read a known item',
@@ -110,7 +110,7 @@ function pickFrom(ids: readonly string[], pick: number): string {
  * An item that was removed if there is one, else an identifier far from those that counters give
  * out.
  */
-function readUnknown({ resource: { get, idParameter } }: DeepPart): fc.Arbitrary<DeepCommand> {
+function readUnknown({ resource: { get, idParameter } }: FuzzPart): fc.Arbitrary<FuzzCommand> {
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber
     ? fc.integer({ min: 1_500_000_000, max: 2_147_483_647 }).map(String)
@@ -127,14 +127,14 @@ function readUnknown({ resource: { get, idParameter } }: DeepPart): fc.Arbitrary
         return {
           operation: get,
           path: { [idParameter.name]: id },
-          intent: { kind: 'absent', obligation: obligationId.status(get.id, 404), id },
+          intent: { kind: 'absent', requirement: requirementId.status(get.id, 404), id },
         };
       },
     ),
   );
 }
 
-function createCommand(part: DeepPart, run: Run): fc.Arbitrary<DeepCommand> {
+function createCommand(part: FuzzPart, run: Run): fc.Arbitrary<FuzzCommand> {
   const { recipe } = part;
   if (!recipe)
     return fc.constant(
@@ -153,18 +153,18 @@ function createCommand(part: DeepPart, run: Run): fc.Arbitrary<DeepCommand> {
   );
 }
 
-function refusedCommand(part: DeepPart, run: Run): fc.Arbitrary<DeepCommand> {
+function refusedCommand(part: FuzzPart, run: Run): fc.Arbitrary<FuzzCommand> {
   return fc.nat({ max: 1_000_000 }).map((round) =>
     command(
       'add, to be refused',
       () => true,
-      () => brokenAdditions({ ...part, round }, run, 1)[0],
+      () => invalidAdditions({ ...part, round }, run, 1)[0],
     ),
   );
 }
 
 /** Replacements, updates and removals of known items, where the document has them. */
-function changeCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<DeepCommand>[] {
+function changeCommands(part: FuzzPart, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
   const { replace, update, remove } = part.resource;
   const bodies = [replace, update].flatMap((operation) =>
     operation ? [changeCommand(part, operation, run)] : [],
@@ -173,10 +173,10 @@ function changeCommands(part: DeepPart, run: Run): readonly fc.Arbitrary<DeepCom
 }
 
 function changeCommand(
-  { resource }: DeepPart,
+  { resource }: FuzzPart,
   operation: Operation,
   run: Run,
-): fc.Arbitrary<DeepCommand> {
+): fc.Arbitrary<FuzzCommand> {
   const recipe = readRecipe(run.contract, operation);
   if (!recipe)
     return fc.constant(
@@ -215,7 +215,7 @@ function changeCommand(
   );
 }
 
-function removeCommand({ resource }: DeepPart, remove: Operation): fc.Arbitrary<DeepCommand> {
+function removeCommand({ resource }: FuzzPart, remove: Operation): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
       remove.id,
@@ -234,7 +234,7 @@ function changeRequest(
   body?: string,
 ): Request | undefined {
   if (parameter === undefined || id === '') return undefined;
-  const exercises = [obligationId.status(operation.id, successStatus(operation)?.status ?? '200')];
+  const exercises = [requirementId.status(operation.id, successStatus(operation)?.status ?? '200')];
   return {
     operation,
     path: { [parameter]: id },

@@ -11,11 +11,11 @@ const books = await loadContract({
   file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
 });
 
-function broken(report: Report): readonly string[] {
-  return report.verdicts.filter(isFailure).map(({ obligation }) => obligation.id);
+function invalid(report: Report): readonly string[] {
+  return report.verdicts.filter(isFailure).map(({ requirement }) => requirement.id);
 }
 
-function deepExchanges(report: Report): Report['exchanges'] {
+function fuzzExchanges(report: Report): Report['exchanges'] {
   return report.exchanges.filter(({ probe }) => probe.includes('/deep '));
 }
 
@@ -24,21 +24,21 @@ const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 describe('nothing is found where nothing is wrong', () => {
   test.each(seeds)('the mock, seed %i', async (seed) => {
     await using place = await openMock(petstore);
-    const report = await place.run({ seed, deep: 130 });
-    expect(broken(report)).toEqual([]);
-    expect(deepExchanges(report)).toHaveLength(130);
+    const report = await place.run({ seed, fuzz: 130 });
+    expect(invalid(report)).toEqual([]);
+    expect(fuzzExchanges(report)).toHaveLength(130);
   });
 
   test.each(seeds)('an independent service, seed %i', async (seed) => {
     await using place = await openService(petstore);
-    expect(broken(await place.run({ seed, deep: 130 }))).toEqual([]);
+    expect(invalid(await place.run({ seed, fuzz: 130 }))).toEqual([]);
   });
 
   test.each(seeds)('a document with replacements, updates and removals, seed %i', async (seed) => {
     await using place = await openMock(books);
-    const report = await place.run({ seed, requests: 1, deep: 260 });
-    expect(broken(report)).toEqual([]);
-    const used = new Set(deepExchanges(report).map(({ request }) => request.operation));
+    const report = await place.run({ seed, requests: 1, fuzz: 260 });
+    expect(invalid(report)).toEqual([]);
+    const used = new Set(fuzzExchanges(report).map(({ request }) => request.operation));
     expect(used).toEqual(
       new Set(['addBook', 'listBooks', 'readBook', 'replaceBook', 'changeBook', 'removeBook']),
     );
@@ -59,7 +59,7 @@ describe('nothing is found where nothing is wrong', () => {
       },
     };
     await using place = await openService(petstore, others);
-    expect(broken(await place.run({ deep: 260 }))).toEqual([]);
+    expect(invalid(await place.run({ fuzz: 260 }))).toEqual([]);
   });
 });
 
@@ -67,7 +67,7 @@ describe('rare faults are found', () => {
   const faults: readonly (readonly [
     name: string,
     fault: () => Partial<ServiceBehaviour>,
-    obligation: RegExp,
+    requirement: RegExp,
   ])[] = [
     [
       'one category in a hundred is stored as another',
@@ -111,7 +111,7 @@ describe('rare faults are found', () => {
       /state\.(readable|listed)$|concurrency\.stored$/,
     ],
     [
-      'one answer in fifty fails',
+      'one response in fifty fails',
       () => ({
         listPets: async (call, all) =>
           call.ordinal % 50 < 2
@@ -142,10 +142,10 @@ describe('rare faults are found', () => {
       /^listPets\//,
     ],
   ];
-  test.each(faults)('%s', async (_name, fault, obligation) => {
+  test.each(faults)('%s', async (_name, fault, requirement) => {
     await using place = await openService(petstore, fault());
-    const report = await place.run({ deep: 1200, shrink: 0 });
-    expect(broken(report).join('\n')).toMatch(new RegExp(obligation, 'm'));
+    const report = await place.run({ fuzz: 1200, shrink: 0 });
+    expect(invalid(report).join('\n')).toMatch(new RegExp(requirement, 'm'));
   });
 });
 
@@ -153,7 +153,7 @@ describe('a deep run keeps to its plan', () => {
   test('the same seed and clock send the same bytes', async () => {
     const bodies = async (): Promise<readonly (string | undefined)[]> => {
       await using place = await openMock(petstore);
-      return (await place.run({ deep: 120 })).exchanges.map(
+      return (await place.run({ fuzz: 120 })).exchanges.map(
         ({ request }) => `${request.target} ${request.body ?? ''}`,
       );
     };
@@ -164,7 +164,7 @@ describe('a deep run keeps to its plan', () => {
     await using place = await openMock(petstore);
     const node = petstore.operations.find(({ id }) => id === 'createPet')?.requestBody?.content[0]
       ?.schema;
-    const sent = deepExchanges(await place.run({ deep: 300 })).filter(
+    const sent = fuzzExchanges(await place.run({ fuzz: 300 })).filter(
       ({ request }) => request.body !== undefined,
     );
     const places = (body: string): number =>
@@ -179,17 +179,17 @@ describe('a deep run keeps to its plan', () => {
 
   test('reads only where nothing may be written', async () => {
     await using place = await openMock(petstore);
-    const report = await place.run({ deep: 60, readOnly: true });
-    expect(deepExchanges(report)).toHaveLength(60);
+    const report = await place.run({ fuzz: 60, readOnly: true });
+    expect(fuzzExchanges(report)).toHaveLength(60);
     expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
   });
 
   test('no unplanned 429 with a small limit', async () => {
     await using place = await openService(petstore);
-    const report = await place.run({ deep: 300 });
+    const report = await place.run({ fuzz: 300 });
     expect(
       report.exchanges.filter(
-        ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+        ({ outcome }) => outcome.kind === 'answered' && outcome.response.status === 429,
       ),
     ).toEqual([]);
   });

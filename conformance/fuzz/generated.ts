@@ -1,8 +1,8 @@
-import { obligationId } from '../../contract/index.ts';
+import { requirementId } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { longestList } from '../probes/inventory.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type DeepPart } from './part.ts';
+import { addedId, readRequest, type FuzzPart } from './part.ts';
 
 /**
  * Of each round of additions, how many requests read back what was added: nearly all of the first
@@ -13,21 +13,21 @@ function readShare(round: number): number {
 }
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
-export function generatedProbe(part: DeepPart): Probe {
+export function generatedProbe(part: FuzzPart): Probe {
   const { resource, round, size } = part;
   const create = resource.create?.id ?? '';
   return {
     id: `${create}/deep ${round + 1}: generated`,
-    phase: 'deep',
+    phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: true,
-    proves: [obligationId.status(create, 201)],
+    proves: [requirementId.status(create, 201)],
     run: (run) => addAndRead(part, run),
   };
 }
 
-async function addAndRead(part: DeepPart, run: Run): Promise<void> {
+async function addAndRead(part: FuzzPart, run: Run): Promise<void> {
   const { resource, size, round } = part;
   const back = Math.floor(size * readShare(round));
   const ids: string[] = [];

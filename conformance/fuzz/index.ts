@@ -1,9 +1,9 @@
 import type { Operation, Resource } from '../../contract/index.ts';
-import { readRecipe } from '../generate/sound-body.ts';
+import { readRecipe } from '../generate/valid-body.ts';
 import type { PlanContext, Probe } from '../probes/probe.ts';
-import { brokenProbe } from './broken.ts';
+import { invalidProbe } from './invalid.ts';
 import { generatedProbe } from './generated.ts';
-import type { DeepPart } from './part.ts';
+import type { FuzzPart } from './part.ts';
 import { sequenceProbe } from './sequence.ts';
 import { togetherProbe } from './together.ts';
 
@@ -11,21 +11,21 @@ import { togetherProbe } from './together.ts';
  * The kinds of deep probes in turn, with the requests that each takes. The first are the ones that
  * rare values need most.
  */
-const turns: readonly { readonly requests: number; readonly make: (part: DeepPart) => Probe }[] = [
+const turns: readonly { readonly requests: number; readonly make: (part: FuzzPart) => Probe }[] = [
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },
   { requests: 24, make: generatedProbe },
-  { requests: 22, make: brokenProbe },
+  { requests: 22, make: invalidProbe },
   { requests: 24, make: generatedProbe },
   { requests: 16, make: togetherProbe },
 ];
 
 /**
  * Probes that spend exactly so many requests on properties and model-based sequences: generated
- * additions that are read back, bodies broken in one generated way, sequences against a model,
+ * additions that are read back, bodies invalid in one generated way, sequences against a model,
  * additions at the same time. Each resource gets its share. `readOnly`: sequences of reads only.
  */
-export function listDeepProbes(
+export function listFuzzProbes(
   context: PlanContext,
   requests: number,
   readOnly: boolean,

@@ -1,12 +1,12 @@
-import { obligationId, type Resource } from '../../contract/index.ts';
+import { requirementId, type Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
-import type { BodyRecipe } from '../generate/sound-body.ts';
+import type { BodyRecipe } from '../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
 
 /** What one deep probe is made from. */
-export interface DeepPart {
+export interface FuzzPart {
   readonly resource: Resource;
   /** How lawful bodies are made; undefined where nothing may be added. */
   readonly recipe: BodyRecipe | undefined;
@@ -14,7 +14,7 @@ export interface DeepPart {
   readonly round: number;
   /** Requests that the probe has. */
   readonly size: number;
-  /** The status by which a broken body is refused. */
+  /** The status by which an invalid body is refused. */
   readonly status: number | undefined;
 }
 
@@ -39,8 +39,8 @@ export function readRequest(
   const { get, create, idParameter } = resource;
   if (!get || !idParameter) return undefined;
   const exercises = together
-    ? [obligationId.concurrency(create?.id ?? '', 'stored')]
-    : [obligationId.state(get.id, 'readable')];
+    ? [requirementId.concurrency(create?.id ?? '', 'stored')]
+    : [requirementId.state(get.id, 'readable')];
   return {
     operation: get,
     path: { [idParameter.name]: id },

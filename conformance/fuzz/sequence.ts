@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
-import { obligationId, type Resource } from '../../contract/index.ts';
+import { requirementId, type Resource } from '../../contract/index.ts';
 import { createModel } from '../judge/trace/model.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { readTrace } from '../judge/trace/trace.ts';
-import { listCommands, type DeepModel } from './command.ts';
-import type { DeepPart } from './part.ts';
+import { listCommands, type FuzzModel } from './command.ts';
+import type { FuzzPart } from './part.ts';
 
 /**
  * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
- * chooses what makes sense next; whether the answers agree with it is judged afterwards, from the
+ * chooses what makes sense next; whether the responses agree with it is judged afterwards, from the
  * exchanges.
  */
-export function sequenceProbe(part: DeepPart): Probe {
+export function sequenceProbe(part: FuzzPart): Probe {
   const { resource, round, size } = part;
   return {
     id: `${resource.list.id}/deep ${round + 1}: sequence`,
-    phase: 'deep',
+    phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: part.recipe !== undefined,
-    proves: [obligationId.status(resource.list.id, 200)],
+    proves: [requirementId.status(resource.list.id, 200)],
     run: (run) => runSequence(part, run),
   };
 }
@@ -27,7 +27,7 @@ export function sequenceProbe(part: DeepPart): Probe {
 /** Sequences that are drawn before a probe gives up on its size: a model may find nothing to do. */
 const most = 20;
 
-async function runSequence(part: DeepPart, run: Run): Promise<void> {
+async function runSequence(part: FuzzPart, run: Run): Promise<void> {
   const end = run.session.exchanges.length + part.size;
   const model = recall(part.resource, run, () => end - run.session.exchanges.length);
   for (let sequence = 0; sequence < most && model.left() > 0; sequence += 1) {
@@ -48,7 +48,7 @@ async function runSequence(part: DeepPart, run: Run): Promise<void> {
 const memory = 300;
 
 /** A model that knows what the run did lately. */
-function recall(resource: Resource, run: Run, left: () => number): DeepModel {
+function recall(resource: Resource, run: Run, left: () => number): FuzzModel {
   const model = createModel(resource);
   let read = Math.max(0, run.session.exchanges.length - memory);
   const catchUp = (): void => {

@@ -1,29 +1,29 @@
 import * as fc from 'fast-check';
-import { obligationId } from '../../contract/index.ts';
+import { requirementId } from '../../contract/index.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type DeepPart } from './part.ts';
+import { addedId, readRequest, type FuzzPart } from './part.ts';
 
 /** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
-export function togetherProbe(part: DeepPart): Probe {
+export function togetherProbe(part: FuzzPart): Probe {
   const { resource, round, size } = part;
   const create = resource.create?.id ?? '';
   return {
     id: `${create}/deep ${round + 1}: together`,
-    phase: 'deep',
+    phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: true,
     proves: [
-      obligationId.concurrency(create, 'unique'),
-      obligationId.concurrency(create, 'stored'),
+      requirementId.concurrency(create, 'unique'),
+      requirementId.concurrency(create, 'stored'),
     ],
     run: (run) => addTogether(part, run),
   };
 }
 
-async function addTogether(part: DeepPart, run: Run): Promise<void> {
+async function addTogether(part: FuzzPart, run: Run): Promise<void> {
   const { resource, size, round } = part;
   const end = run.session.exchanges.length + size;
   const bodies = [...drawBodies(part, run, size)];
@@ -57,7 +57,7 @@ function room({ session, contract }: Run): number {
   );
   const remaining =
     names && last?.outcome.kind === 'answered'
-      ? readRateLimit(last.outcome.answer, names).remaining
+      ? readRateLimit(last.outcome.response, names).remaining
       : undefined;
   return Math.max(1, remaining ?? Number.POSITIVE_INFINITY);
 }

@@ -1,43 +1,43 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import { checks } from './checks/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Finding } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
-/** What the exchanges of a run say about one obligation. */
+/** What the exchanges of a run say about one requirement. */
 export type Verdict =
   | {
-      readonly kind: 'held';
-      readonly obligation: Obligation;
+      readonly kind: 'passed';
+      readonly requirement: Requirement;
       readonly exchanges: readonly number[];
     }
   | {
-      readonly kind: 'violated';
-      readonly obligation: Obligation;
-      readonly violations: readonly Violation[];
+      readonly kind: 'failed';
+      readonly requirement: Requirement;
+      readonly failures: readonly Failure[];
     }
   | {
       readonly kind: 'waived';
-      readonly obligation: Obligation;
-      readonly violations: readonly Violation[];
+      readonly requirement: Requirement;
+      readonly failures: readonly Failure[];
       readonly waiver: Waiver;
     }
-  | { readonly kind: 'unproven'; readonly obligation: Obligation; readonly reason: string }
+  | { readonly kind: 'not-tested'; readonly requirement: Requirement; readonly reason: string }
   | {
-      readonly kind: 'observed';
-      readonly obligation: Obligation;
+      readonly kind: 'open';
+      readonly requirement: Requirement;
       readonly observations: readonly Observation[];
     };
 
-export interface Violation {
+export interface Failure {
   readonly exchange: number;
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
   readonly replay?: string;
-  /** The violation as it was found first, where this one is a smaller one that was looked for. */
+  /** The failure as it was found first, where this one is a smaller one that was looked for. */
   readonly shrunkFrom?: {
     readonly exchange: number;
     readonly others: readonly number[];
@@ -57,12 +57,12 @@ export interface Observation {
 export interface JudgeFacts {
   /** Name of the plan that the key has, as the user told it. */
   readonly plan: string | undefined;
-  /** Says why an obligation that no exchange speaks of was not reached. */
-  readonly whyUnproven: (obligation: Obligation) => string;
+  /** Says why a requirement that no exchange speaks of was not reached. */
+  readonly whyNotTested: (requirement: Requirement) => string;
 }
 
 /**
- * Judges exchanges: one verdict for each obligation of the contract, in its order. Pure: the same
+ * Judges exchanges: one verdict for each requirement of the contract, in its order. Pure: the same
  * exchanges give the same verdicts, whenever and wherever they are judged.
  */
 export function judge(
@@ -75,29 +75,29 @@ export function judge(
   for (const check of checks) {
     for (const finding of check.judge(trace)) note(findings, finding);
   }
-  return contract.obligations.map((obligation) =>
-    settle(obligation, findings.get(obligation.id) ?? [], facts.whyUnproven),
+  return contract.requirements.map((requirement) =>
+    settle(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
 }
 
 function note(findings: Map<string, Finding[]>, finding: Finding): void {
-  const id = finding.kind === 'observed' ? `*/open.${finding.question}` : finding.obligation;
+  const id = finding.kind === 'open' ? `*/open.${finding.question}` : finding.requirement;
   const before = findings.get(id);
   if (before) before.push(finding);
   else findings.set(id, [finding]);
 }
 
 function settle(
-  obligation: Obligation,
+  requirement: Requirement,
   findings: readonly Finding[],
-  whyUnproven: (obligation: Obligation) => string,
+  whyNotTested: (requirement: Requirement) => string,
 ): Verdict {
-  const violations = findings.filter((finding) => finding.kind === 'violated');
-  if (violations.length > 0) return { kind: 'violated', obligation, violations };
-  const observations = findings.filter((finding) => finding.kind === 'observed');
-  if (observations.length > 0) return { kind: 'observed', obligation, observations };
-  const held = findings.filter((finding) => finding.kind === 'held');
-  if (held.length > 0)
-    return { kind: 'held', obligation, exchanges: held.map(({ exchange }) => exchange) };
-  return { kind: 'unproven', obligation, reason: whyUnproven(obligation) };
+  const failures = findings.filter((finding) => finding.kind === 'failed');
+  if (failures.length > 0) return { kind: 'failed', requirement, failures };
+  const observations = findings.filter((finding) => finding.kind === 'open');
+  if (observations.length > 0) return { kind: 'open', requirement, observations };
+  const passed = findings.filter((finding) => finding.kind === 'passed');
+  if (passed.length > 0)
+    return { kind: 'passed', requirement, exchanges: passed.map(({ exchange }) => exchange) };
+  return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
 }

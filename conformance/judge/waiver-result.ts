@@ -1,18 +1,18 @@
-import type { Obligation } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import type { Waiver } from './waiver.ts';
 
 /**
- * What became of a waiver in a run. `used`: the obligation is broken, as the waiver says.
+ * What became of a waiver in a run. `used`: the requirement fails, as the waiver says.
  * `unreached`: the run does not tell. These two let the run pass; `expired` and `needless` (the
- * obligation holds) fail it.
+ * requirement holds) fail it.
  */
 export interface WaiverResult {
   readonly waiver: Waiver;
   readonly state: 'used' | 'unreached' | 'expired' | 'needless';
 }
 
-/** Applies waivers to verdicts: a violation with a waiver in force becomes `waived`. */
+/** Applies waivers to verdicts: a failure with a waiver in force becomes `waived`. */
 export function applyWaivers(
   verdicts: readonly Verdict[],
   waivers: readonly Waiver[],
@@ -23,14 +23,14 @@ export function applyWaivers(
     waiver,
     state: settle(
       waiver,
-      verdicts.find(({ obligation }) => obligation.id === waiver.obligation),
+      verdicts.find(({ requirement }) => requirement.id === waiver.requirement),
       today,
     ),
   }));
   const used = new Map(
     results
       .filter(({ state }) => state === 'used')
-      .map(({ waiver }) => [waiver.obligation, waiver]),
+      .map(({ waiver }) => [waiver.requirement, waiver]),
   );
   return { verdicts: verdicts.map((verdict) => waive(verdict, used)), results };
 }
@@ -41,12 +41,12 @@ function settle(
   today: string,
 ): WaiverResult['state'] {
   if (waiver.expires < today) return 'expired';
-  if (verdict?.kind === 'violated') return 'used';
-  return verdict?.kind === 'held' ? 'needless' : 'unreached';
+  if (verdict?.kind === 'failed') return 'used';
+  return verdict?.kind === 'passed' ? 'needless' : 'unreached';
 }
 
-function waive(verdict: Verdict, used: ReadonlyMap<Obligation['id'], Waiver>): Verdict {
-  const waiver = used.get(verdict.obligation.id);
-  if (waiver === undefined || verdict.kind !== 'violated') return verdict;
-  return { kind: 'waived', obligation: verdict.obligation, violations: verdict.violations, waiver };
+function waive(verdict: Verdict, used: ReadonlyMap<Requirement['id'], Waiver>): Verdict {
+  const waiver = used.get(verdict.requirement.id);
+  if (waiver === undefined || verdict.kind !== 'failed') return verdict;
+  return { kind: 'waived', requirement: verdict.requirement, failures: verdict.failures, waiver };
 }

@@ -8,37 +8,31 @@ const contract = await loadContract({
   file: new URL('../../openapi.yaml', import.meta.url).pathname,
 });
 const id = 'createPet/status.201';
-const waiver: Waiver = { obligation: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };
+const waiver: Waiver = { requirement: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };
 const march = Date.parse('2026-03-31T23:59:59Z');
 const april = Date.parse('2026-04-01T00:00:00Z');
 
-function verdict(kind: 'held' | 'violated' | 'unproven'): Verdict {
-  const obligation = contract.obligations.find((each) => each.id === id);
-  if (!obligation) throw new Error('no such obligation');
-  if (kind === 'held') return { kind, obligation, exchanges: [0] };
-  if (kind === 'unproven') return { kind, obligation, reason: 'budget' };
+function verdict(kind: 'passed' | 'failed' | 'not-tested'): Verdict {
+  const requirement = contract.requirements.find((each) => each.id === id);
+  if (!requirement) throw new Error('no such requirement');
+  if (kind === 'passed') return { kind, requirement, exchanges: [0] };
+  if (kind === 'not-tested') return { kind, requirement, reason: 'budget' };
   return {
     kind,
-    obligation,
-    violations: [{ exchange: 0, others: [], expected: 'a', received: 'b' }],
+    requirement,
+    failures: [{ exchange: 0, others: [], expected: 'a', received: 'b' }],
   };
 }
 
 test.for<[string, Verdict, number, string, string]>([
+  ['covers a failure until the end of its last day', verdict('failed'), march, 'waived', 'used'],
+  ['covers nothing once it is out of date', verdict('failed'), april, 'failed', 'expired'],
+  ['is needless where the requirement holds', verdict('passed'), march, 'passed', 'needless'],
   [
-    'covers a violation until the end of its last day',
-    verdict('violated'),
+    'is not held against a run that did not reach the requirement',
+    verdict('not-tested'),
     march,
-    'waived',
-    'used',
-  ],
-  ['covers nothing once it is out of date', verdict('violated'), april, 'violated', 'expired'],
-  ['is needless where the obligation holds', verdict('held'), march, 'held', 'needless'],
-  [
-    'is not held against a run that did not reach the obligation',
-    verdict('unproven'),
-    march,
-    'unproven',
+    'not-tested',
     'unreached',
   ],
 ])('a waiver %s', ([, before, now, kind, state]) => {
@@ -51,8 +45,8 @@ test.for<[JsonValue, RegExp]>([
   [{}, /array/],
   [[1], /waiver 1 has to be an object/],
   [[{ ...waiver, owner: '' }], /needs a text for "owner"/],
-  [[{ ...waiver, obligation: 'createPet/nothing' }], /no obligation of the contract/],
-  [[{ ...waiver, obligation: '*/open.list-order' }], /never fails a run/],
+  [[{ ...waiver, requirement: 'createPet/nothing' }], /no requirement of the contract/],
+  [[{ ...waiver, requirement: '*/open.list-order' }], /never fails a run/],
   [[{ ...waiver, expires: '2026-02-30' }], /no day/],
   [[{ ...waiver, expire: '2026-02-01' }], /unknown member "expire"/],
   [[{ ...waiver }, { ...waiver }], /waived twice/],

@@ -1,9 +1,9 @@
 import { isJsonObject, type Contract, type JsonValue } from '../../contract/index.ts';
 
-/** A violation that somebody has agreed to live with for a while. */
+/** A failure that somebody has agreed to live with for a while. */
 export interface Waiver {
-  /** Id of the obligation. */
-  readonly obligation: string;
+  /** Id of the requirement. */
+  readonly requirement: string;
   readonly reason: string;
   /** Who answers for it. */
   readonly owner: string;
@@ -17,9 +17,9 @@ export class WaiverError extends Error {
 }
 
 /**
- * Reads waivers: an array of objects with `obligation`, `reason`, `owner` and `expires`, nothing
+ * Reads waivers: an array of objects with `requirement`, `reason`, `owner` and `expires`, nothing
  * else.
- * @throws {WaiverError} for anything else, an obligation that the contract does not have, or one
+ * @throws {WaiverError} for anything else, a requirement that the contract does not have, or one
  *   that is waived twice
  */
 export function readWaivers(contract: Contract, value: JsonValue): readonly Waiver[] {
@@ -27,13 +27,13 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
   const waivers = value.map((entry: JsonValue, index) => readWaiver(contract, entry, index));
   const twice = waivers.find(
     (waiver, index) =>
-      waivers.findIndex((other) => other.obligation === waiver.obligation) !== index,
+      waivers.findIndex((other) => other.requirement === waiver.requirement) !== index,
   );
-  if (twice) throw new WaiverError(`${twice.obligation} is waived twice`);
+  if (twice) throw new WaiverError(`${twice.requirement} is waived twice`);
   return waivers;
 }
 
-const members = ['obligation', 'reason', 'owner', 'expires'] as const;
+const members = ['requirement', 'reason', 'owner', 'expires'] as const;
 
 function readWaiver(contract: Contract, entry: JsonValue, index: number): Waiver {
   const where = `waiver ${index + 1}`;
@@ -50,18 +50,18 @@ function readWaiver(contract: Contract, entry: JsonValue, index: number): Waiver
     return found;
   };
   const waiver = {
-    obligation: text('obligation'),
+    requirement: text('requirement'),
     reason: text('reason'),
     owner: text('owner'),
     expires: text('expires'),
   };
-  const obligation = contract.obligations.find(({ id }) => id === waiver.obligation);
-  if (!obligation)
+  const requirement = contract.requirements.find(({ id }) => id === waiver.requirement);
+  if (!requirement)
     throw new WaiverError(
-      `${where} names ${waiver.obligation}, which is no obligation of the contract`,
+      `${where} names ${waiver.requirement}, which is no requirement of the contract`,
     );
-  if (obligation.level !== 'must')
-    throw new WaiverError(`${where} names ${waiver.obligation}, which never fails a run`);
+  if (requirement.level !== 'must')
+    throw new WaiverError(`${where} names ${waiver.requirement}, which never fails a run`);
   if (!isDay(waiver.expires))
     throw new WaiverError(
       `${where} expires on "${waiver.expires}", which is no day such as 2026-12-31`,

@@ -1,4 +1,4 @@
-import { obligationId, successStatus, type Operation } from '../../contract/index.ts';
+import { requirementId, successStatus, type Operation } from '../../contract/index.ts';
 import type { PlanContext, Probe } from './probe.ts';
 import { lawfulRequest } from './credential.ts';
 
@@ -19,7 +19,7 @@ function isRemoval(operation: Operation): boolean {
 }
 
 function changeProbe(operation: Operation): Probe {
-  const status = obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
   return {
     id: `${operation.id}/plain`,
     phase: 'change',

@@ -1,5 +1,5 @@
 import {
-  obligationId,
+  requirementId,
   renderJson,
   type JsonObject,
   type JsonValue,
@@ -16,7 +16,7 @@ import {
   readRecipe,
   tagBody,
   type BodyRecipe,
-} from '../generate/sound-body.ts';
+} from '../generate/valid-body.ts';
 import { sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
 
@@ -65,7 +65,7 @@ function request(
   const left = optionalMembers(recipe).filter((name) => !Object.hasOwn(body, name));
   const exercises = [
     ...specific,
-    ...left.map((name) => obligationId.requestFacet(create.id, [name], 'optional')),
+    ...left.map((name) => requirementId.requestFacet(create.id, [name], 'optional')),
   ];
   const refusable = mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource));
   return {
@@ -79,14 +79,14 @@ function parallelProbe(maker: Maker): Probe {
   const { create, recipe } = maker;
   const { properties } = recipe.node.shape();
   const optional = optionalMembers(recipe);
-  const none = optional.map((name) => obligationId.requestFacet(create.id, [name], 'optional'));
+  const none = optional.map((name) => requirementId.requestFacet(create.id, [name], 'optional'));
   const choices = optional.flatMap((name) => {
     const member = properties.get(name);
     if (!member) return [];
     const facet = member.shape().values ? 'values' : 'type';
     return boundaryValues(member).map((value) => ({
       changes: { [name]: value },
-      exercises: [obligationId.requestFacet(create.id, [name], facet)],
+      exercises: [requirementId.requestFacet(create.id, [name], facet)],
     }));
   });
   const variants: { changes: JsonObject; exercises: readonly string[] }[] = [
@@ -101,10 +101,10 @@ function parallelProbe(maker: Maker): Probe {
     requests: together,
     writes: true,
     proves: [
-      obligationId.status(create.id, 201),
+      requirementId.status(create.id, 201),
       ...none,
       ...variants.flatMap(({ exercises }) => exercises),
-      obligationId.concurrency(create.id, 'unique'),
+      requirementId.concurrency(create.id, 'unique'),
     ],
     run: async (run) => {
       const sent = await run.session.sendTogether(
@@ -121,7 +121,7 @@ function parallelProbe(maker: Maker): Probe {
 }
 
 function isServed(exchange: Exchange | undefined): boolean {
-  return exchange?.outcome.kind === 'answered' && exchange.outcome.answer.status < 300;
+  return exchange?.outcome.kind === 'answered' && exchange.outcome.response.status < 300;
 }
 
 /** Members that a body may leave out. */
@@ -141,7 +141,7 @@ function edgeProbes(maker: Maker): readonly Probe[] {
   return [...recipe.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values || name === recipe.tagged || shape.readOnly) return [];
-    const facet = obligationId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
+    const facet = requirementId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
       phase: 'values' as const,
@@ -181,7 +181,9 @@ function describe(value: JsonValue): string {
 }
 
 function isRefused({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && outcome.answer.status >= 400 && outcome.answer.status < 500;
+  return (
+    outcome.kind === 'answered' && outcome.response.status >= 400 && outcome.response.status < 500
+  );
 }
 
 /**
@@ -201,7 +203,7 @@ function lastReferenceEdge({ references, node, operation }: BodyRecipe): {
   return {
     name,
     changes: { [name]: value },
-    facet: obligationId.requestFacet(
+    facet: requirementId.requestFacet(
       operation.id,
       [name],
       member.shape().format ? 'format' : 'type',
@@ -214,7 +216,7 @@ function textProbes(maker: Maker): readonly Probe[] {
   const { tagged } = recipe;
   if (tagged === undefined) return [];
   const member = recipe.node.shape().properties.get(tagged);
-  const facet = obligationId.requestFacet(create.id, [tagged], 'type');
+  const facet = requirementId.requestFacet(create.id, [tagged], 'type');
   const edge = lastReferenceEdge(recipe);
   return textValues.flatMap(({ name, build, milder }, index) => {
     if (!member || member.validate(build(sampleTag)).length > 0) return [];
@@ -224,7 +226,7 @@ function textProbes(maker: Maker): readonly Probe[] {
       rank: index < 3 ? 1 : 4,
       requests: 1,
       writes: true,
-      proves: [facet, obligationId.state(create.id, `echo.${tagged}`)],
+      proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run: Run) => {
         const others = run.knowledge.restricted.has(edge.name)
           ? {}

@@ -1,8 +1,8 @@
-import { obligationId, renderJson, type Operation } from '../../contract/index.ts';
+import { requirementId, renderJson, type Operation } from '../../contract/index.ts';
 import type { CredentialUse, Exchange, Intent } from '../transport/exchange.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
-import { plainBody, readRecipe, tagBody } from '../generate/sound-body.ts';
+import { plainBody, readRecipe, tagBody } from '../generate/valid-body.ts';
 import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
 
 /**
@@ -18,10 +18,10 @@ export function listCredentialProbes({
   if (!first || uses === undefined) return [];
   const scheme =
     first.credential.kind === 'bearer'
-      ? [credentialProbe(first, 'other-scheme', obligationId.auth('*', 'scheme'), 1)]
+      ? [credentialProbe(first, 'other-scheme', requirementId.auth('*', 'scheme'), 1)]
       : [];
   const missing = secured.map((operation) =>
-    credentialProbe(operation, 'missing', obligationId.auth(operation.id, 'missing'), 1),
+    credentialProbe(operation, 'missing', requirementId.auth(operation.id, 'missing'), 1),
   );
   const wrong = secured.map((operation, index) =>
     wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'),
@@ -43,7 +43,7 @@ const ways: Readonly<Record<CredentialUse, string>> = {
 function credentialProbe(
   operation: Operation,
   use: CredentialUse,
-  obligation: string,
+  requirement: string,
   rank: number,
 ): Probe {
   const writes = operation.requestBody !== undefined;
@@ -54,10 +54,10 @@ function credentialProbe(
     requests: 1,
     writes,
     proves: writes
-      ? [obligation, obligationId.state(operation.id, 'not-written.401')]
-      : [obligation],
+      ? [requirement, requirementId.state(operation.id, 'not-written.401')]
+      : [requirement],
     run: async (run) => {
-      const intent = { kind: 'invalid', obligation, way: ways[use], status: 401 } as const;
+      const intent = { kind: 'invalid', requirement, way: ways[use], status: 401 } as const;
       await run.session.send({ ...lawfulRequest(operation, run), intent, credential: use });
     },
   };
@@ -68,8 +68,8 @@ function credentialProbe(
  * tells whether the operation takes any key or compares loosely.
  */
 function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
-  const exact = obligationId.auth('*', 'exact');
-  const invalid = obligationId.auth(operation.id, 'invalid');
+  const exact = requirementId.auth('*', 'exact');
+  const invalid = requirementId.auth(operation.id, 'invalid');
   const plain = credentialProbe(operation, use, exact, 1);
   return {
     ...plain,
@@ -80,10 +80,10 @@ function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
         intent: nearMiss(exact, invalid, use),
         credential: use,
       });
-      if (near.outcome.kind !== 'answered' || near.outcome.answer.status >= 300) return;
+      if (near.outcome.kind !== 'answered' || near.outcome.response.status >= 300) return;
       await run.session.send({
         ...lawfulRequest(operation, run),
-        intent: { kind: 'invalid', obligation: invalid, way: ways.invalid, status: 401 },
+        intent: { kind: 'invalid', requirement: invalid, way: ways.invalid, status: 401 },
         credential: 'invalid',
       });
     },
@@ -91,7 +91,7 @@ function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
 }
 
 function nearMiss(exact: string, invalid: string, use: CredentialUse): Intent {
-  return { kind: 'invalid', obligation: exact, also: invalid, way: ways[use], status: 401 };
+  return { kind: 'invalid', requirement: exact, also: invalid, way: ways[use], status: 401 };
 }
 
 /**
@@ -120,7 +120,7 @@ function isServed({ request, intent, outcome }: Exchange, operation: Operation):
     request.operation === operation.id &&
     intent.kind === 'valid' &&
     outcome.kind === 'answered' &&
-    outcome.answer.status === 200
+    outcome.response.status === 200
   );
 }
 

@@ -1,5 +1,5 @@
 import {
-  obligationId,
+  requirementId,
   type Contract,
   type Operation,
   type Resource,
@@ -24,9 +24,9 @@ export function listExhaustProbes({ contract, plan }: PlanContext): readonly Pro
   const policy = contract.rateLimit;
   if (!resource || !policy) return [];
   const facets = ['exceeded', 'retry-after', 'returns'].map((facet) =>
-    obligationId.rateLimit(facet),
+    requirementId.rateLimit(facet),
   );
-  const headers = contract.obligations
+  const headers = contract.requirements
     .filter(({ id }) => id.includes(`/response.${policy.status}.`))
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
@@ -71,7 +71,7 @@ function fewItems({ list, limit }: Resource): Request {
 
 function remainingOf({ outcome }: Exchange, { rateLimit }: Contract): number {
   return outcome.kind === 'answered' && rateLimit
-    ? (readRateLimit(outcome.answer, rateLimit.headers).remaining ?? 0)
+    ? (readRateLimit(outcome.response, rateLimit.headers).remaining ?? 0)
     : 0;
 }
 

@@ -1,6 +1,6 @@
 import {
   isJsonObject,
-  obligationId,
+  requirementId,
   renderJson,
   type JsonValue,
   type Operation,
@@ -9,7 +9,7 @@ import {
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { PlanContext, Probe } from './probe.ts';
 import { longestList } from './inventory.ts';
-import { mayRefuse, readRecipe, type BodyRecipe } from '../generate/sound-body.ts';
+import { mayRefuse, readRecipe, type BodyRecipe } from '../generate/valid-body.ts';
 
 /** Most generated additions that a plan is offered. */
 const most = 120;
@@ -40,7 +40,7 @@ function lookBackProbe(resource: Resource, create: Operation): Probe {
     rank: 5,
     requests: 1,
     writes: false,
-    proves: [400, 401].map((status) => obligationId.state(create.id, `not-written.${status}`)),
+    proves: [400, 401].map((status) => requirementId.state(create.id, `not-written.${status}`)),
     run: async ({ session }) => {
       await session.send(longestList(resource));
     },
@@ -59,7 +59,7 @@ function generatedProbe(
     rank: 5,
     requests: 1,
     writes: true,
-    proves: [obligationId.status(create.id, 201)],
+    proves: [requirementId.status(create.id, 201)],
     run: async (run) => {
       const [drawn] = run.random.sample(
         arbitraryOf(recipe.node),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {
-  obligationId,
+  requirementId,
   type JsonValue,
   type Operation,
   type Resource,
@@ -34,14 +34,14 @@ function getRequest(
 }
 
 function listedProbe(resource: Resource, get: Operation): Probe {
-  const readable = obligationId.state(get.id, 'readable');
+  const readable = requirementId.state(get.id, 'readable');
   return {
     id: `${get.id}/listed`,
     phase: 'get',
     rank: 1,
     requests: 1,
     writes: false,
-    proves: [obligationId.status(get.id, 200), readable],
+    proves: [requirementId.status(get.id, 200), readable],
     run: async ({ session, knowledge }) => {
       const id = [...knowledge.listed(resource).keys()].at(-1);
       if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
@@ -104,15 +104,15 @@ function addedProbe(
   get: Operation,
   { name, rank, fits }: (typeof choices)[number],
 ): Probe {
-  const readable = obligationId.state(get.id, 'readable');
-  const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
+  const readable = requirementId.state(get.id, 'readable');
+  const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
   return {
     id: `${get.id}/added: ${name}`,
     phase: 'get',
     rank,
     requests: 1,
     writes: false,
-    proves: [obligationId.status(get.id, 200), readable, stored],
+    proves: [requirementId.status(get.id, 200), readable, stored],
     run: async ({ session, knowledge }) => {
       const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
       const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
@@ -124,20 +124,20 @@ function addedProbe(
 
 function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
   if (!get.responses.some((response) => response.status === '404')) return [];
-  const obligation = obligationId.status(get.id, 404);
+  const requirement = requirementId.status(get.id, 404);
   return ['near', 'far'].map((where) => ({
     id: `${get.id}/absent: ${where}`,
     phase: 'get' as const,
     rank: 1,
     requests: 1,
     writes: false,
-    proves: [obligation],
+    proves: [requirement],
     run: async (run: Run) => {
       const id = absentId(resource, run, where === 'far');
       await run.session.send({
         operation: get,
         path: { [resource.idParameter?.name ?? 'id']: id },
-        intent: { kind: 'absent', obligation, id },
+        intent: { kind: 'absent', requirement, id },
       });
     },
   }));

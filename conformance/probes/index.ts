@@ -1,5 +1,5 @@
 import type { PlanContext, Probe } from './probe.ts';
-import { listBrokenProbes } from './broken.ts';
+import { listInvalidProbes } from './invalid.ts';
 import { listChangeProbes } from './change.ts';
 import { listCreateProbes } from './create.ts';
 import { listCredentialProbes } from './credential.ts';
@@ -14,7 +14,7 @@ export function listProbes(context: PlanContext): readonly Probe[] {
   return [
     listInventoryProbes,
     listCreateProbes,
-    listBrokenProbes,
+    listInvalidProbes,
     listGetProbes,
     listCredentialProbes,
     listChangeProbes,

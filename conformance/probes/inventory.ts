@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/index.ts';
-import { obligationId } from '../../contract/index.ts';
+import { requirementId } from '../../contract/index.ts';
 import type { PlanContext, Probe } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 
@@ -14,7 +14,7 @@ export function listInventoryProbes({ contract }: PlanContext): readonly Probe[]
     requests: 1,
     writes: false,
     proves: [
-      obligationId.status(resource.list.id, 200),
+      requirementId.status(resource.list.id, 200),
       `${resource.list.id}/parameter.${resource.limit?.parameter.name ?? ''}.maximum`,
     ],
     run: async ({ session }) => {
@@ -35,7 +35,7 @@ export function longestList(
   const edge =
     limit?.maximum === undefined
       ? []
-      : [obligationId.parameter(list.id, limit.parameter.name, 'maximum')];
+      : [requirementId.parameter(list.id, limit.parameter.name, 'maximum')];
   return {
     operation: list,
     query,

@@ -1,4 +1,4 @@
-import { obligationId, type Operation, type Resource } from '../../contract/index.ts';
+import { requirementId, type Operation, type Resource } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import type { PlanContext, Probe } from './probe.ts';
@@ -9,7 +9,7 @@ import { longestList } from './inventory.ts';
 export function listListProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => [
     listProbe(resource, 'all', 0, longestList(resource), [
-      obligationId.state(resource.list.id, 'listed'),
+      requirementId.state(resource.list.id, 'listed'),
     ]),
     ...defaultProbe(resource),
     ...filterProbes(resource),
@@ -41,7 +41,7 @@ function defaultProbe(resource: Resource): readonly Probe[] {
   const { list, limit } = resource;
   const facet =
     limit && limit.default !== undefined
-      ? [obligationId.parameter(list.id, limit.parameter.name, 'default')]
+      ? [requirementId.parameter(list.id, limit.parameter.name, 'default')]
       : [];
   return [listProbe(resource, 'without parameters', 1, lawful(list, {}, facet), facet)];
 }
@@ -57,8 +57,8 @@ function lawful(
 function filterProbes(resource: Resource): readonly Probe[] {
   const { list, limit } = resource;
   return resource.filters.flatMap(({ parameter }) => {
-    const filter = obligationId.parameter(list.id, parameter.name, 'filter');
-    const valuesId = obligationId.parameter(list.id, parameter.name, 'values');
+    const filter = requirementId.parameter(list.id, parameter.name, 'filter');
+    const valuesId = requirementId.parameter(list.id, parameter.name, 'values');
     const { values } = parameter.schema.shape();
     const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
     const each = chosen.map((value) => {
@@ -70,7 +70,7 @@ function filterProbes(resource: Resource): readonly Probe[] {
     const last = chosen.at(-1);
     if (!limit || last === undefined) return each;
     const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
-    const least = obligationId.parameter(list.id, limit.parameter.name, 'minimum');
+    const least = requirementId.parameter(list.id, limit.parameter.name, 'minimum');
     return [
       ...each,
       listProbe(
@@ -88,8 +88,8 @@ function limitProbes(resource: Resource): readonly Probe[] {
   const { list, limit } = resource;
   if (!limit) return [];
   const name = limit.parameter.name;
-  const bound = obligationId.parameter(list.id, name, 'bound');
-  const least = obligationId.parameter(list.id, name, 'minimum');
+  const bound = requirementId.parameter(list.id, name, 'bound');
+  const least = requirementId.parameter(list.id, name, 'minimum');
   const smallest = limit.minimum ?? 1;
   const middle = Math.max(smallest, Math.min(3, limit.maximum ?? 3));
   const rank = resource.filters.length === 0 ? 1 : 2;

@@ -1,5 +1,5 @@
 import {
-  obligationId,
+  requirementId,
   renderJson,
   type Contract,
   type JsonObject,
@@ -11,7 +11,7 @@ import {
 import type { Intent } from '../transport/exchange.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
-import { plainBody, readRecipe, tagBody } from '../generate/sound-body.ts';
+import { plainBody, readRecipe, tagBody } from '../generate/valid-body.ts';
 
 /**
  * Requests where the document is silent: what the target does is recorded, and only a fall of the
@@ -46,10 +46,10 @@ function openProbe(
     rank,
     requests: 1,
     writes: operation.method !== 'GET',
-    proves: [obligationId.open(question.id), ...(proves ?? [])],
+    proves: [requirementId.open(question.id), ...(proves ?? [])],
     run: async (run) => {
       const { outcome } = await run.session.send({ ...request(run), operation, intent });
-      const isRefused = outcome.kind === 'answered' && outcome.answer.status >= 400;
+      const isRefused = outcome.kind === 'answered' && outcome.response.status >= 400;
       if (isRefused && milder) await run.session.send({ ...milder(run), operation, intent });
     },
   };
@@ -126,7 +126,7 @@ function invalidPathTrials(question: OpenQuestion, contract: Contract): readonly
 }
 
 /** A lawful body for a create operation, tagged. */
-function soundBody(
+function validBody(
   resource: Resource,
   create: Operation,
   run: Run,
@@ -159,7 +159,7 @@ function clientIdTrial(resource: Resource, create: Operation): Trial {
       ?.shape()
       .types.includes('string');
     return {
-      ...soundBody(resource, create, run),
+      ...validBody(resource, create, run),
       [resource.idProperty]: isText ? run.nextTag() : wishedId + run.session.exchanges.length,
     };
   };
@@ -167,7 +167,7 @@ function clientIdTrial(resource: Resource, create: Operation): Trial {
     way: `a client-sent ${resource.idProperty}`,
     operation: create,
     rank: 1,
-    proves: [obligationId.state(create.id, 'id-assigned')],
+    proves: [requirementId.state(create.id, 'id-assigned')],
     request: (run) => ({ body: renderJson({ ...body(run), [unknownProperty]: 'x' }) }),
     milder: (run) => ({ body: renderJson(body(run)) }),
   };
@@ -179,7 +179,7 @@ function unknownPropertyTrial(resource: Resource, create: Operation): Trial {
     operation: create,
     rank: 2,
     request: (run) => ({
-      body: renderJson({ ...soundBody(resource, create, run), [unknownProperty]: 'x' }),
+      body: renderJson({ ...validBody(resource, create, run), [unknownProperty]: 'x' }),
     }),
   };
 }
@@ -208,6 +208,6 @@ function emptyTextTrial(question: OpenQuestion, resource: Resource, create: Oper
     way: 'an empty text',
     operation: create,
     rank: 2,
-    request: (run) => ({ body: renderJson({ ...soundBody(resource, create, run), [name]: '' }) }),
+    request: (run) => ({ body: renderJson({ ...validBody(resource, create, run), [name]: '' }) }),
   };
 }

@@ -5,11 +5,11 @@ import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
 
 /**
- * A probe: a few requests that can prove or break some obligations. Probes are planned before the
+ * A probe: a few requests that can prove or break some requirements. Probes are planned before the
  * first request; what they find is judged afterwards, from the exchanges alone.
  */
 export interface Probe {
-  /** `createPet/broken: name is missing`: stable within a contract. */
+  /** `createPet/invalid: name is missing`: stable within a contract. */
   readonly id: string;
   readonly phase: Phase;
   /** 1: wanted first when the budget is short. */
@@ -18,7 +18,7 @@ export interface Probe {
   readonly requests: number;
   /** Sends requests that may add or change items. */
   readonly writes: boolean;
-  /** Obligations that it can prove. */
+  /** Requirements that it can prove. */
   readonly proves: readonly string[];
   readonly run: (run: Run) => Promise<void>;
 }
@@ -29,10 +29,10 @@ export interface Probe {
  */
 export type Phase =
   | 'inventory'
-  | 'kept'
+  | 'saved'
   | 'create'
   | 'values'
-  | 'broken'
+  | 'invalid'
   | 'get'
   | 'credential'
   | 'change'
@@ -40,16 +40,16 @@ export type Phase =
   | 'generated'
   | 'list'
   | 'guest'
-  | 'deep'
+  | 'fuzz'
   | 'exhaust';
 
 /** All phases in order. */
 export const phases: readonly Phase[] = [
   'inventory',
-  'kept',
+  'saved',
   'create',
   'values',
-  'broken',
+  'invalid',
   'get',
   'credential',
   'change',
@@ -57,7 +57,7 @@ export const phases: readonly Phase[] = [
   'generated',
   'list',
   'guest',
-  'deep',
+  'fuzz',
   'exhaust',
 ];
 

@@ -1,4 +1,4 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -30,7 +30,7 @@ export interface ReportParts {
 export function judgeParts(parts: ReportParts): readonly Verdict[] {
   const judged = judge(parts.contract, parts.session.exchanges, {
     plan: parts.record.plan,
-    whyUnproven: (obligation) => explainUnproven(obligation, parts),
+    whyNotTested: (requirement) => explainNotTested(requirement, parts),
   });
   return judged.map((verdict) => leaveOut(verdict, parts.selection));
 }
@@ -55,7 +55,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       milliseconds: record.endedAt - record.startedAt,
       endedEarly: parts.endedEarly,
     },
-    outcome: isFailedRun(verdicts, results) ? 'violated' : 'conforms',
+    outcome: isFailedRun(verdicts, results) ? 'failed' : 'conforms',
     counts: countVerdicts(verdicts),
     verdicts,
     waivers: results,
@@ -67,25 +67,25 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
 
 /** What was not to be judged is not judged, whatever the exchanges say. */
 function leaveOut(verdict: Verdict, selection: Selection): Verdict {
-  if (isSelected(verdict.obligation, selection)) return verdict;
+  if (isSelected(verdict.requirement, selection)) return verdict;
   return {
-    kind: 'unproven',
-    obligation: verdict.obligation,
+    kind: 'not-tested',
+    requirement: verdict.requirement,
     reason: 'it was left out (--only, --skip)',
   };
 }
 
-function explainUnproven(
-  obligation: Obligation,
+function explainNotTested(
+  requirement: Requirement,
   { plan, endedEarly, record }: ReportParts,
 ): string {
-  const left = plan.left.find(({ probe }) => probe.proves.includes(obligation.id));
+  const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;
-  if (obligation.level === 'open') return 'nothing that was sent shows it';
-  if (obligation.id.endsWith('rate-limit.plan') && record.plan === undefined)
+  if (requirement.level === 'open') return 'nothing that was sent shows it';
+  if (requirement.id.endsWith('rate-limit.plan') && record.plan === undefined)
     return 'the plan of the key was not told (--plan)';
-  return 'no answer of the run shows it';
+  return 'no response of the run shows it';
 }
 
 function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): readonly LeftBehind[] {
@@ -94,7 +94,8 @@ function listLeftBehind(contract: Contract, exchanges: readonly Exchange[]): rea
     const removed = new Set(
       trace.readings
         .filter(
-          ({ operation, answer }) => operation.id === resource.remove?.id && answer.status < 300,
+          ({ operation, response }) =>
+            operation.id === resource.remove?.id && response.status < 300,
         )
         .map(({ exchange }) => exchange.request.target.split('/').at(-1)),
     );

@@ -2,8 +2,8 @@ import type { Contract } from '../../contract/index.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
 import {
-  BrokenRun,
-  diagnoseFailure,
+  InconclusiveRun,
+  diagnoseTransportError,
   diagnoseFirst,
   diagnoseStart,
 } from '../transport/diagnosis.ts';
@@ -25,10 +25,10 @@ import { findPlan } from '../judge/trace/trace.ts';
 
 /**
  * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
- * carrier that tells the same answers and times, send the same requests in the same order and come
+ * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
  * @throws {TargetError} for an option that cannot be used
- * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
+ * @throws {InconclusiveRun} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function conductRun(
   contract: Contract,
@@ -119,12 +119,12 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
     first === last
       ? diagnoseFirst(first, baseUrl, contract)
       : diagnoseStart(session.exchanges, baseUrl, contract);
-  if (cause !== undefined) throw new BrokenRun(cause);
-  if (last.outcome.kind !== 'failed') return;
-  const { failure } = last.outcome;
-  if (failure.reason === 'unreachable' || failure.reason === 'name' || failure.reason === 'tls') {
-    throw new BrokenRun(
-      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseFailure(failure, baseUrl)}`,
+  if (cause !== undefined) throw new InconclusiveRun(cause);
+  if (last.outcome.kind !== 'no-response') return;
+  const { error } = last.outcome;
+  if (error.reason === 'unreachable' || error.reason === 'name' || error.reason === 'tls') {
+    throw new InconclusiveRun(
+      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseTransportError(error, baseUrl)}`,
     );
   }
 }

@@ -16,7 +16,7 @@ export function settleRun(
   options: RunOptions,
 ): Omit<RunRecord, 'startedAt' | 'endedAt'> {
   const requests = options.requests ?? defaultBudgetOf(contract, options.plan);
-  const deep = options.deep ?? 0;
+  const fuzz = options.fuzz ?? 0;
   return {
     baseUrl: parseBaseUrl(target.baseUrl),
     plan: options.plan,
@@ -24,12 +24,12 @@ export function settleRun(
     requests,
     readOnly: options.readOnly ?? false,
     exhaust: options.exhaust ?? false,
-    deep,
-    shrink: options.shrink ?? Math.max(5, Math.ceil((requests + deep) / 10)),
+    fuzz,
+    shrink: options.shrink ?? Math.max(5, Math.ceil((requests + fuzz) / 10)),
     only: options.only ?? [],
     skip: options.skip ?? [],
     waivers: options.waivers ?? [],
-    kept: options.kept ?? [],
+    saved: options.saved ?? [],
     references: Object.fromEntries(options.references ?? []),
     timeout: options.timeout ?? 10_000,
     longestWait: options.longestWait ?? 90_000,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
 import { createService } from '../../selftest/index.ts';
-import type { Answer, Exchange } from '../transport/exchange.ts';
+import type { ReceivedResponse, Exchange } from '../transport/exchange.ts';
 import { rerun, runConformance, type RunRecord } from '../index.ts';
 import { sayingsOf } from '../testing/log-run.ts';
 
@@ -31,7 +31,7 @@ const honest = await (async () => {
   ).listen();
   const waivers = [
     {
-      obligation: 'createPet/state.echo.name',
+      requirement: 'createPet/state.echo.name',
       reason: 'ticket 7',
       owner: 'ada',
       expires: '2026-01-31',
@@ -95,16 +95,16 @@ async function examineEach(
   return results;
 }
 
-function withAnswer(
+function withResponse(
   exchange: Exchange,
-  change: (answer: Answer) => Partial<Answer> | undefined,
+  change: (response: ReceivedResponse) => Partial<ReceivedResponse> | undefined,
 ): Exchange | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
-  const changes = change(exchange.outcome.answer);
+  const changes = change(exchange.outcome.response);
   return (
     changes && {
       ...exchange,
-      outcome: { kind: 'answered', answer: { ...exchange.outcome.answer, ...changes } },
+      outcome: { kind: 'answered', response: { ...exchange.outcome.response, ...changes } },
     }
   );
 }
@@ -112,7 +112,7 @@ function withAnswer(
 const indexOf = (find: (exchange: Exchange) => boolean): number => log.findIndex(find);
 const creation = indexOf(({ probe }) => probe.startsWith('createPet/edge'));
 const refusal = indexOf(
-  ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+  ({ outcome }) => outcome.kind === 'answered' && outcome.response.status === 429,
 );
 
 test('the honest log is found to be so', async () => {
@@ -243,28 +243,28 @@ describe('the order', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
     [
       'a failure in the place of any',
       (each) => ({
         ...each,
-        outcome: { kind: 'failed', failure: { reason: 'cut', message: 'x' } },
+        outcome: { kind: 'no-response', error: { reason: 'cut', message: 'x' } },
       }),
     ],
-    ['500 in the place of any status', (each) => withAnswer(each, () => ({ status: 500 }))],
-    ['no headers', (each) => withAnswer(each, () => ({ headers: [] }))],
+    ['500 in the place of any status', (each) => withResponse(each, () => ({ status: 500 }))],
+    ['no headers', (each) => withResponse(each, () => ({ headers: [] }))],
     [
       'no Limit',
       (each) =>
-        withAnswer(each, ({ headers }) => ({
+        withResponse(each, ({ headers }) => ({
           headers: headers.filter(([name]) => name.toLowerCase() !== 'x-ratelimit-limit'),
         })),
     ],
     [
       'a Remaining beyond the limit',
       (each) =>
-        withAnswer(each, ({ headers }) => ({
+        withResponse(each, ({ headers }) => ({
           headers: headers.map(([name, value]) => [
             name,
             name.toLowerCase() === 'x-ratelimit-remaining' ? '99999999' : value,
@@ -274,7 +274,7 @@ describe('answers', () => {
     [
       'another media type',
       (each) =>
-        withAnswer(each, ({ status, headers }) =>
+        withResponse(each, ({ status, headers }) =>
           status === 429
             ? undefined
             : {
@@ -287,17 +287,19 @@ describe('answers', () => {
     ],
     [
       'no body',
-      (each) => withAnswer(each, ({ status }) => (status === 429 ? undefined : { body: '' })),
+      (each) => withResponse(each, ({ status }) => (status === 429 ? undefined : { body: '' })),
     ],
     [
       'a body that is no JSON',
       (each) =>
-        withAnswer(each, ({ status, body }) => (status === 429 ? undefined : { body: `${body}}` })),
+        withResponse(each, ({ status, body }) =>
+          status === 429 ? undefined : { body: `${body}}` },
+        ),
     ],
     [
       'another status in an error',
       (each) =>
-        withAnswer(each, ({ status, body }) =>
+        withResponse(each, ({ status, body }) =>
           status < 400 || status === 429
             ? undefined
             : { body: body.replace(`"status":${status}`, '"status":418') },
@@ -306,7 +308,7 @@ describe('answers', () => {
     [
       'an item with another name than was sent',
       (each) =>
-        withAnswer(each, ({ body, status }) =>
+        withResponse(each, ({ body, status }) =>
           status === 201 && each.intent.kind === 'valid'
             ? { body: body.replace('"name":"', '"name":"x') }
             : undefined,
@@ -315,7 +317,7 @@ describe('answers', () => {
     [
       'another identifier of an added item',
       (each) =>
-        withAnswer(each, ({ body, status }) =>
+        withResponse(each, ({ body, status }) =>
           status === 201 &&
           each.intent.kind === 'valid' &&
           each.group === undefined &&
@@ -330,10 +332,10 @@ describe('answers', () => {
     expect(results.size).toBeGreaterThan(0);
   });
 
-  test('a violation that is made good is seen, since the suite would have gone on otherwise or says otherwise', async () => {
+  test('a failure that is made good is seen, since the suite would have gone on otherwise or says otherwise', async () => {
     const results = await examineEach(
       (each) =>
-        withAnswer(each, ({ status }) =>
+        withResponse(each, ({ status }) =>
           status === 201 && each.request.body !== undefined
             ? {
                 body: JSON.stringify({
@@ -350,13 +352,13 @@ describe('answers', () => {
 
   test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
     [
-      'a header of which nothing is promised',
-      (each) => withAnswer(each, ({ headers }) => ({ headers: [...headers, ['X-Other', '1']] })),
+      'a header of which nothing is documented',
+      (each) => withResponse(each, ({ headers }) => ({ headers: [...headers, ['X-Other', '1']] })),
     ],
     [
       'the message of a refusal',
       (each) =>
-        withAnswer(each, ({ status, body }) =>
+        withResponse(each, ({ status, body }) =>
           status === 400 && each.intent.kind === 'invalid'
             ? { body: body.replace(/"message":"(?:[^"\\]|\\.)*"/, '"message":"other"') }
             : undefined,
@@ -370,9 +372,9 @@ describe('answers', () => {
 
 describe('times', () => {
   test.each<[string, (exchange: Exchange) => Exchange | undefined]>([
-    ['an answer before its request', (each) => ({ ...each, endedAt: each.sentAt - 1 })],
-    ['an answer a minute later', (each) => ({ ...each, endedAt: each.endedAt + 60_000 })],
-    ['an answer a minute earlier', (each) => ({ ...each, endedAt: each.endedAt - 60_000 })],
+    ['a response before its request', (each) => ({ ...each, endedAt: each.sentAt - 1 })],
+    ['a response a minute later', (each) => ({ ...each, endedAt: each.endedAt + 60_000 })],
+    ['a response a minute earlier', (each) => ({ ...each, endedAt: each.endedAt - 60_000 })],
     ['a request a minute earlier', (each) => ({ ...each, sentAt: each.sentAt - 60_000 })],
   ])('%s', async (_name, change) => {
     const results = await examineEach(change, 4);
@@ -392,7 +394,7 @@ describe('times', () => {
     );
     expect((await explain(moved)).split('\n')[0]).toMatch(
       new RegExp(
-        `^${at}: It was sent \\d+ ms before the end of the wait that the answers before it ask for\\.$`,
+        `^${at}: It was sent \\d+ ms before the end of the wait that the responses before it ask for\\.$`,
       ),
     );
   });
@@ -420,8 +422,8 @@ describe('the record', () => {
     [{ requests: 240 }, 'departure'],
     [{ readOnly: true }, 'departure'],
     [{ exhaust: false }, 'departure'],
-    [{ deep: 10 }, 'departure'],
-    [{ deep: 1_000_000 }, 'departure'],
+    [{ fuzz: 10 }, 'departure'],
+    [{ fuzz: 1_000_000 }, 'departure'],
     [{ shrink: 0 }, 'departure'],
     [{ only: ['auth'] }, 'departure'],
     [{ skip: ['listPets'] }, 'departure'],
@@ -432,9 +434,9 @@ describe('the record', () => {
     [{ longestWait: 10 }, 'departure'],
     [
       {
-        kept: [
+        saved: [
           {
-            obligation: 'x',
+            requirement: 'x',
             tag: 'Pcabcd',
             steps: [{ operation: 'no-such', intent: { kind: 'beyond' } }],
           },
@@ -443,7 +445,7 @@ describe('the record', () => {
       'departure',
     ],
     [
-      { waivers: [{ obligation: 'no-such', reason: 'a', owner: 'b', expires: '2030-01-01' }] },
+      { waivers: [{ requirement: 'no-such', reason: 'a', owner: 'b', expires: '2030-01-01' }] },
       'departure',
     ],
     [{ waivers: [] }, 'other report'],
@@ -457,7 +459,7 @@ describe('the record', () => {
     ],
     [{ plan: 'Pro' }, 'other report'],
     [{ baseUrl: 'http://elsewhere.example/v1' }, 'other report'],
-    // These leave no trace in what is sent, as long as no answer is late.
+    // These leave no trace in what is sent, as long as no response is late.
     [{ timeout: 1 }, 'nothing'],
     [{ verifyTls: false }, 'nothing'],
     [{ longestWait: honest.record.longestWait + 1 }, 'nothing'],
@@ -468,8 +470,8 @@ describe('the record', () => {
 
 test('answers with which no run would have been judged are no log', async () => {
   const [first] = log;
-  const refused = first && withAnswer(first, () => ({ status: 401 }));
-  if (!refused) throw new Error('no answer');
+  const refused = first && withResponse(first, () => ({ status: 401 }));
+  if (!refused) throw new Error('no response');
   expect(await explain(log.with(0, refused))).toMatch(
     /^1: Such a run would not have been judged: The key was refused \(401\)/,
   );

@@ -14,7 +14,7 @@ export interface Departure {
   readonly sentence: string;
 }
 
-/** The suite wants to send what the log does not have: there is no answer to go on with. */
+/** The suite wants to send what the log does not have: there is no response to go on with. */
 export class LogDeparted extends Error {
   override readonly name = 'LogDeparted';
   readonly departure: Departure;
@@ -24,7 +24,7 @@ export class LogDeparted extends Error {
   }
 }
 
-/** A carrier that answers from a log, and in no time. */
+/** A carrier that responses from a log, and in no time. */
 export interface LogCarrier extends Carrier {
   /** Exchanges of the log that were asked for so far. */
   readonly position: () => number;
@@ -50,7 +50,7 @@ export function createLogCarrier(
     if (exchange.sentAt < begun) note('It was sent before the run had come to it.');
     else if (exchange.sentAt < notBefore)
       note(
-        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the answers before it ask for.`,
+        `It was sent ${notBefore - exchange.sentAt} ms before the end of the wait that the responses before it ask for.`,
       );
     if (exchange.endedAt < exchange.sentAt) note('It was answered before it was sent.');
     else if (exchange.endedAt < ended)

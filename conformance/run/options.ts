@@ -18,25 +18,25 @@ export interface RunOptions {
   /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
   readonly exhaust?: boolean;
   /**
-   * Judges only obligations of these ids, beginnings of ids, families or operations. Default: all.
+   * Judges only requirements of these ids, beginnings of ids, families or operations. Default: all.
    */
   readonly only?: readonly string[];
   /** Leaves these out. Default: none. */
   readonly skip?: readonly string[];
-  /** Violations that are known and agreed. Default: none. */
+  /** Failures that are known and agreed. Default: none. */
   readonly waivers?: readonly Waiver[];
   /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
-  readonly deep?: number;
+  readonly fuzz?: number;
   /**
    * Requests within the budget that may go into smaller counterexamples. Default: a tenth of the
    * budget, at least 5.
    */
   readonly shrink?: number;
   /** Counterexamples to look for again, before anything else. Default: none. */
-  readonly kept?: readonly Counterexample[];
+  readonly saved?: readonly Counterexample[];
   /** Values of members that refer to records which exist, by member: `categoryId`. */
   readonly references?: ReadonlyMap<string, JsonValue>;
-  /** Milliseconds until a request without an answer counts as hung. Default 10,000. */
+  /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   readonly timeout?: number;
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
   readonly longestWait?: number;

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/index.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
-import { listDeepProbes } from '../fuzz/index.ts';
+import { listFuzzProbes } from '../fuzz/index.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
-import { listKeptProbes } from '../probes/kept.ts';
+import { listSavedProbes } from '../probes/saved.ts';
 import { listExhaustProbes } from '../probes/exhaust.ts';
 import { listProbes } from '../probes/index.ts';
 import { isSelected, type Selection } from './selection.ts';
@@ -17,7 +17,7 @@ export interface Plan {
   readonly requests: number;
   readonly budget: number;
   /**
-   * The least telling of the probes: once something is broken, their requests go into a smaller
+   * The least telling of the probes: once something fails, their requests go into a smaller
    * counterexample.
    */
   readonly spare: ReadonlySet<Probe>;
@@ -32,10 +32,10 @@ export interface PlanOptions {
   /** Ends with a drive to the rate limit; its requests come on top of the budget. */
   readonly exhaust: boolean;
   /** Requests for generated values and model-based sequences, on top of the budget; 0 for none. */
-  readonly deep: number;
+  readonly fuzz: number;
   /** Counterexamples to look for again before anything else. */
-  readonly kept: readonly Counterexample[];
-  /** Requests that are kept for smaller counterexamples as soon as something is broken. */
+  readonly saved: readonly Counterexample[];
+  /** Requests that are kept for smaller counterexamples as soon as something fails. */
   readonly shrink: number;
 }
 
@@ -49,8 +49,8 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
     probe.proves.some((id) => wanted.has(id)),
   );
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
-  const deep = listDeepProbes(context, options.deep, options.readOnly);
-  const all = [...listKeptProbes(options.kept), ...listProbes(context)];
+  const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly);
+  const all = [...listSavedProbes(options.saved), ...listProbes(context)];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
   const allowed = permitted.filter(
     (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
@@ -62,7 +62,7 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
   return {
     probes: [
       ...chosen.toSorted((a, b) => (order.get(a.phase) ?? 0) - (order.get(b.phase) ?? 0)),
-      ...deep,
+      ...fuzz,
       ...(options.exhaust ? drive : []),
     ],
     left: [
@@ -82,9 +82,9 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
             reason: 'the limit was not to be exhausted (--exhaust)',
           }))),
     ],
-    requests: requests + options.deep + extra,
-    budget: options.budget + options.deep + extra,
-    spare: chooseSpare([...chosen, ...deep], options.shrink - (options.budget - requests)),
+    requests: requests + options.fuzz + extra,
+    budget: options.budget + options.fuzz + extra,
+    spare: chooseSpare([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
   };
 }
 
@@ -102,8 +102,8 @@ function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Pr
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {
   return new Set(
-    contract.obligations
-      .filter((obligation) => isSelected(obligation, selection))
+    contract.requirements
+      .filter((requirement) => isSelected(requirement, selection))
       .map(({ id }) => id),
   );
 }

@@ -24,16 +24,16 @@ const record: RunRecord = {
   plan: undefined,
   nearMisses: undefined,
   references: { categoryId: 2n ** 63n - 1n, 'nested/~': { __proto__: null, list: [1.5, null] } },
-  kept: [
+  saved: [
     {
-      obligation: 'a',
+      requirement: 'a',
       tag: 'Pcabcd',
       steps: [
         {
           operation: 'b',
           intent: {
             kind: 'invalid',
-            obligation: 'c',
+            requirement: 'c',
             also: 'd',
             way: 'e',
             status: 400,
@@ -64,16 +64,16 @@ const plain: Exchange = {
     credential: 'valid',
     body: undefined,
   },
-  outcome: { kind: 'failed', failure: { reason: 'timeout', message: '\u0000' } },
+  outcome: { kind: 'no-response', error: { reason: 'timeout', message: '\u0000' } },
   sentAt: 1.5,
   endedAt: 2,
   group: 'together-1',
 };
 const intents: readonly Exchange['intent'][] = [
   { kind: 'valid', exercises: ['a'], mayRefuse: [] },
-  { kind: 'invalid', obligation: 'a', way: 'b', status: 400 },
-  { kind: 'invalid', obligation: 'a', also: 'c', way: 'b', status: 400, unless: [] },
-  { kind: 'absent', obligation: 'a', id: '1' },
+  { kind: 'invalid', requirement: 'a', way: 'b', status: 400 },
+  { kind: 'invalid', requirement: 'a', also: 'c', way: 'b', status: 400, unless: [] },
+  { kind: 'absent', requirement: 'a', id: '1' },
   { kind: 'beyond' },
   { kind: 'open', question: 'a', way: 'b' },
 ];
@@ -108,10 +108,10 @@ function changed(
       index === step ? changed(each, rest, change) : each,
     );
   if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(
+  const saved = Object.entries(value).filter(
     ([name]) => name !== step || rest.length > 0 || change !== undefined,
   );
-  const altered = kept.map(
+  const altered = saved.map(
     ([name, member]) =>
       [name, name === step ? changed(member ?? null, rest, change) : member] as const,
   );
@@ -138,7 +138,7 @@ describe('anything else is refused, in one line with its place', () => {
     [['apiKey'], 'x', '/apiKey is unknown here'],
     [['seed'], undefined, '/seed is missing'],
     [['seed'], '1', '/seed has to be a whole number'],
-    [['deep'], 1e9, '/deep has to be a whole number from 0 to 1000000'],
+    [['fuzz'], 1e9, '/fuzz has to be a whole number from 0 to 1000000'],
     [['requests'], 1.5, '/requests has to be a whole number'],
     [['readOnly'], null, '/readOnly has to be true or false'],
     [['only'], ['a', 1], '/only/1 has to be a text'],
@@ -150,19 +150,19 @@ describe('anything else is refused, in one line with its place', () => {
     [['waivers', 0, 'expires'], 'never', '/waivers/0/expires has to be a day'],
     [['waivers', 0, 'state'], 'used', '/waivers/0/state is unknown here'],
     [
-      ['kept'],
-      Array.from({ length: 1001 }, () => ({ obligation: 'a', tag: 'b', steps: [] })),
-      '/kept has to have at most 1000 entries',
+      ['saved'],
+      Array.from({ length: 1001 }, () => ({ requirement: 'a', tag: 'b', steps: [] })),
+      '/saved has to have at most 1000 entries',
     ],
     [
-      ['kept', 0, 'steps', 0, 'intent', 'kind'],
+      ['saved', 0, 'steps', 0, 'intent', 'kind'],
       'other',
-      '/kept/0/steps/0/intent/kind has to be one of valid',
+      '/saved/0/steps/0/intent/kind has to be one of valid',
     ],
     [
-      ['kept', 0, 'steps', 0, 'path', 'id', 'step'],
+      ['saved', 0, 'steps', 0, 'path', 'id', 'step'],
       -1,
-      '/kept/0/steps/0/path/id/step has to be a whole number',
+      '/saved/0/steps/0/path/id/step has to be a whole number',
     ],
     [['startedAt'], -1, '/startedAt has to be a time'],
     [['endedAt'], 1e17, '/endedAt has to be a time'],
@@ -193,15 +193,15 @@ describe('anything else is refused, in one line with its place', () => {
       '/0/request/headers/0 has to be a name and a value',
     ],
     [
-      [0, 'outcome', 'answer', 'status'],
+      [0, 'outcome', 'response', 'status'],
       99,
-      '/0/outcome/answer/status has to be a whole number from 100',
+      '/0/outcome/response/status has to be a whole number from 100',
     ],
-    [[0, 'outcome', 'failure'], {}, '/0/outcome/failure is unknown here'],
+    [[0, 'outcome', 'error'], {}, '/0/outcome/error is unknown here'],
     [
-      [1, 'outcome', 'failure', 'reason'],
+      [1, 'outcome', 'error', 'reason'],
       'other',
-      '/1/outcome/failure/reason has to be one of timeout',
+      '/1/outcome/error/reason has to be one of timeout',
     ],
     [[0, 'intent', 'question'], 'x', '/0/intent/question is unknown here'],
     [[2, 'intent', 'also'], null, '/2/intent/also has to be a text'],

@@ -22,7 +22,7 @@ import { parseBaseUrl } from '../transport/target.ts';
 import { isDay, type Waiver } from '../judge/waiver.ts';
 
 /**
- * Everything that decides a run besides the contract and the answers: with the log of its
+ * Everything that decides a run besides the contract and the responses: with the log of its
  * exchanges, whoever has it can run the suite again. Every default is settled. Never holds the key.
  */
 export interface RunRecord {
@@ -30,16 +30,16 @@ export interface RunRecord {
   /** Name of the plan that the key was said to have. */
   readonly plan: string | undefined;
   readonly seed: number;
-  /** Most requests, without those of `exhaust` and `deep`. */
+  /** Most requests, without those of `exhaust` and `fuzz`. */
   readonly requests: number;
   readonly readOnly: boolean;
   readonly exhaust: boolean;
-  readonly deep: number;
+  readonly fuzz: number;
   readonly shrink: number;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly waivers: readonly Waiver[];
-  readonly kept: readonly Counterexample[];
+  readonly saved: readonly Counterexample[];
   /** Values of members that refer to records which exist, by member. */
   readonly references: Readonly<Record<string, JsonValue>>;
   /** Milliseconds. */
@@ -59,22 +59,27 @@ export interface RunRecord {
  * Reads back equal.
  */
 export function renderRunRecord(record: RunRecord): JsonObject {
-  const { plan, waivers, kept, nearMisses, ...others } = record;
+  const { plan, waivers, saved, nearMisses, ...others } = record;
   return {
     ...others,
     plan: plan ?? null,
     waivers: waivers.map(renderWaiver),
-    kept: kept.map(renderCounterexample),
+    saved: saved.map(renderCounterexample),
     nearMisses: nearMisses ?? null,
   };
 }
 
-function renderWaiver({ obligation, reason, owner, expires }: Waiver): JsonObject {
-  return { obligation, reason, owner, expires };
+function renderWaiver({ requirement, reason, owner, expires }: Waiver): JsonObject {
+  return { requirement, reason, owner, expires };
 }
 
-function renderCounterexample({ obligation, plan, tag, steps }: Counterexample): JsonObject {
-  return { obligation, ...(plan === undefined ? {} : { plan }), tag, steps: steps.map(renderStep) };
+function renderCounterexample({ requirement, plan, tag, steps }: Counterexample): JsonObject {
+  return {
+    requirement,
+    ...(plan === undefined ? {} : { plan }),
+    tag,
+    steps: steps.map(renderStep),
+  };
 }
 
 function renderStep({ operation, intent, path, ...others }: CounterexampleStep): JsonObject {
@@ -96,7 +101,7 @@ function renderStep({ operation, intent, path, ...others }: CounterexampleStep):
 }
 
 /** Most of each: what a verifier can plan in a moment. */
-const most = { requests: 1_000_000, kept: 1000 };
+const most = { requests: 1_000_000, saved: 1000 };
 
 const readCount = wholeFrom(0, most.requests);
 
@@ -114,12 +119,12 @@ export function readRunRecord(value: JsonValue): RunRecord {
     'requests',
     'readOnly',
     'exhaust',
-    'deep',
+    'fuzz',
     'shrink',
     'only',
     'skip',
     'waivers',
-    'kept',
+    'saved',
     'references',
     'timeout',
     'longestWait',
@@ -136,12 +141,12 @@ export function readRunRecord(value: JsonValue): RunRecord {
     requests: need('requests', readCount),
     readOnly: need('readOnly', readFlag),
     exhaust: need('exhaust', readFlag),
-    deep: need('deep', readCount),
+    fuzz: need('fuzz', readCount),
     shrink: need('shrink', readCount),
     only: need('only', listOf(readText)),
     skip: need('skip', listOf(readText)),
     waivers: need('waivers', listOf(readWaiver)),
-    kept: need('kept', readKept),
+    saved: need('saved', readSaved),
     references: need(
       'references',
       mapOf((each) => each),
@@ -173,9 +178,9 @@ function isPlain(text: string): boolean {
 }
 
 const readWaiver: Read<Waiver> = (value, at) => {
-  const { need } = openMembers(value, at, ['obligation', 'reason', 'owner', 'expires']);
+  const { need } = openMembers(value, at, ['requirement', 'reason', 'owner', 'expires']);
   return {
-    obligation: need('obligation', readText),
+    requirement: need('requirement', readText),
     reason: need('reason', readText),
     owner: need('owner', readText),
     expires: need('expires', readDay),
@@ -195,17 +200,17 @@ const readNearMisses: Read<readonly CredentialUse[]> = (value, at) => {
   throw new LogError(at, 'has to be longer, with or without cut before it and other-case after it');
 };
 
-const readKept: Read<readonly Counterexample[]> = (value, at) => {
+const readSaved: Read<readonly Counterexample[]> = (value, at) => {
   const found = listOf(readCounterexample)(value, at);
-  if (found.length <= most.kept) return found;
-  throw new LogError(at, `has to have at most ${most.kept} entries`);
+  if (found.length <= most.saved) return found;
+  throw new LogError(at, `has to have at most ${most.saved} entries`);
 };
 
 const readCounterexample: Read<Counterexample> = (value, at) => {
-  const { need, take } = openMembers(value, at, ['obligation', 'tag', 'steps'], ['plan']);
+  const { need, take } = openMembers(value, at, ['requirement', 'tag', 'steps'], ['plan']);
   const plan = take('plan', readText);
   return {
-    obligation: need('obligation', readText),
+    requirement: need('requirement', readText),
     ...(plan === undefined ? {} : { plan }),
     tag: need('tag', readText),
     steps: need('steps', listOf(readStep)),

@@ -22,10 +22,10 @@ export interface Report {
    */
   readonly client: string | undefined;
   readonly run: RunFacts;
-  /** `conforms`: nothing violated but what a waiver in force covers. */
-  readonly outcome: 'conforms' | 'violated';
+  /** `conforms`: nothing failed but what a waiver in force covers. */
+  readonly outcome: 'conforms' | 'failed';
   readonly counts: Readonly<Record<Verdict['kind'], number>>;
-  /** One for each obligation, in the contract's order. */
+  /** One for each requirement, in the contract's order. */
   readonly verdicts: readonly Verdict[];
   /** Every waiver that was given, and what became of it. */
   readonly waivers: readonly WaiverResult[];
@@ -67,19 +67,19 @@ export interface LeftBehind {
 
 /** Counts verdicts of each kind. */
 export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
-  const counts = { held: 0, violated: 0, waived: 0, unproven: 0, observed: 0 };
+  const counts = { passed: 0, failed: 0, waived: 0, 'not-tested': 0, open: 0 };
   for (const { kind } of verdicts) counts[kind] += 1;
   return counts;
 }
 
 /**
- * Whether a verdict is a violation that fails the target: `should` obligations are reported only.
+ * Whether a verdict is a failure that fails the target: `should` requirements are reported only.
  */
 export function isFailure(verdict: Verdict): boolean {
-  return verdict.kind === 'violated' && verdict.obligation.level === 'must';
+  return verdict.kind === 'failed' && verdict.requirement.level === 'must';
 }
 
-/** Whether a run fails: a broken promise, or a waiver that is out of date or covers nothing. */
+/** Whether a run fails: a failed requirement, or a waiver that is out of date or covers nothing. */
 export function isFailedRun(
   verdicts: readonly Verdict[],
   waivers: readonly WaiverResult[],

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseJson, renderJson } from '../../contract/index.ts';
-import { faults, variants, createService, type Fault, type Variant } from '../../selftest/index.ts';
+import {
+  mutants,
+  variants,
+  createService,
+  type Mutant,
+  type Variant,
+} from '../../selftest/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { openMock, openService, type TestTarget } from '../../cli/testing/target.ts';
 import {
@@ -61,7 +67,7 @@ const modes: Readonly<Record<string, RunOptions>> = {
   'without smaller counterexamples': { shrink: 0 },
 };
 
-async function runAgainst(subject: Fault | Variant, options: RunOptions): Promise<RunReport> {
+async function runAgainst(subject: Mutant | Variant, options: RunOptions): Promise<RunReport> {
   const clock = createStillClock();
   const service = await createService(subject.behaviour(), {
     clock,
@@ -81,7 +87,7 @@ async function runAgainst(subject: Fault | Variant, options: RunOptions): Promis
 
 describe('the log of a run reruns to its report', () => {
   const names = Object.keys(modes);
-  const turns = <T extends Fault | Variant>(all: readonly T[], step: number) =>
+  const turns = <T extends Mutant | Variant>(all: readonly T[], step: number) =>
     all.flatMap((subject, index) =>
       index % step === 0
         ? [{ id: subject.id, subject, mode: names[Math.floor(index / step) % names.length] ?? '' }]
@@ -94,7 +100,7 @@ describe('the log of a run reruns to its report', () => {
 
   test.for(
     turns(
-      faults.filter(({ needs }) => needs !== 'deep'),
+      mutants.filter(({ needs }) => needs !== 'fuzz'),
       25,
     ),
   )('the fault $id, $mode', async ({ subject, mode }) => {
@@ -102,45 +108,45 @@ describe('the log of a run reruns to its report', () => {
   });
 
   test.for(
-    faults.filter(({ needs }) => needs === 'exhaust').filter((_fault, index) => index % 5 === 0),
-  )('the fault $id, driven to the limit', async (fault) => {
-    expect(await differences(await runAgainst(fault, { exhaust: true }))).toEqual([]);
+    mutants.filter(({ needs }) => needs === 'exhaust').filter((_fault, index) => index % 5 === 0),
+  )('the fault $id, driven to the limit', async (mutant) => {
+    expect(await differences(await runAgainst(mutant, { exhaust: true }))).toEqual([]);
   });
 });
 
 describe('whatever the run was like', () => {
-  test.for([...variants, ...faults].filter((_subject, index) => index % 180 === 7))(
+  test.for([...variants, ...mutants].filter((_subject, index) => index % 180 === 7))(
     'in depth, against $id',
     async (subject) => {
-      expect(await differences(await runAgainst(subject, { deep: 300 }))).toEqual([]);
+      expect(await differences(await runAgainst(subject, { fuzz: 300 }))).toEqual([]);
     },
   );
 
   test("by the machine's own clock", async () => {
     const mock = createMock(contract);
-    const door = await mock.listen({ port: 0, host: '127.0.0.1' });
+    const integration = await mock.listen({ port: 0, host: '127.0.0.1' });
     const report = await runConformance(
       contract,
-      { baseUrl: door.url, apiKey: mock.keys[0]?.key },
+      { baseUrl: integration.url, apiKey: mock.keys[0]?.key },
       { plan: 'Free' },
     );
-    await door.close();
+    await integration.close();
     expect(await differences(report)).toEqual([]);
   });
 
   test.for([1, 2, 3])('by a clock that is moved and runs, seed %i', async (seed) => {
     const clock = createMovableClock();
     const mock = createMock(contract, { clock });
-    const door = await mock.listen({ port: 0, host: '127.0.0.1' });
+    const integration = await mock.listen({ port: 0, host: '127.0.0.1' });
     const report = await runConformance(
       contract,
-      { baseUrl: door.url, apiKey: mock.keys[0]?.key },
-      { plan: 'Free', seed, clock, exhaust: true, deep: 150, longestWait: 172_800_000 },
+      { baseUrl: integration.url, apiKey: mock.keys[0]?.key },
+      { plan: 'Free', seed, clock, exhaust: true, fuzz: 150, longestWait: 172_800_000 },
     );
-    await door.close();
+    await integration.close();
     expect(
       report.exchanges.some(
-        ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 429,
+        ({ outcome }) => outcome.kind === 'answered' && outcome.response.status === 429,
       ),
     ).toBe(true);
     expect(await differences(report)).toEqual([]);
@@ -148,7 +154,7 @@ describe('whatever the run was like', () => {
 
   test.for([60, 200])('against another document, with %i requests', async (requests) => {
     await using place = await openMock(books);
-    const report = await run(place, { requests, deep: 260, exhaust: true }, books);
+    const report = await run(place, { requests, fuzz: 260, exhaust: true }, books);
     expect(await differences(report, books)).toEqual([]);
   });
 
@@ -157,29 +163,34 @@ describe('whatever the run was like', () => {
       acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
     });
     const first = await run(place, {});
-    const kept = first.verdicts.flatMap((verdict) =>
-      verdict.kind === 'violated'
-        ? verdict.violations.flatMap(({ replay }) =>
+    const saved = first.verdicts.flatMap((verdict) =>
+      verdict.kind === 'failed'
+        ? verdict.failures.flatMap(({ replay }) =>
             replay === undefined ? [] : [parseReplayId(replay)],
           )
         : [],
     );
     const waivers = [
       {
-        obligation: 'createPet/state.echo.name',
+        requirement: 'createPet/state.echo.name',
         reason: 'known',
         owner: 'ada',
         expires: '2027-01-31',
       },
-      { obligation: 'listPets/auth.missing', reason: 'known', owner: 'ada', expires: '2027-01-31' },
-      { obligation: 'getPet/status.404', reason: 'known', owner: 'ada', expires: '2020-01-31' },
+      {
+        requirement: 'listPets/auth.missing',
+        reason: 'known',
+        owner: 'ada',
+        expires: '2027-01-31',
+      },
+      { requirement: 'getPet/status.404', reason: 'known', owner: 'ada', expires: '2020-01-31' },
     ];
     const report = await run(place, {
-      kept,
+      saved,
       waivers,
       references: new Map([['categoryId', 9_007_199_254_740_993n]]),
     });
-    expect(kept.length).toBeGreaterThan(0);
+    expect(saved.length).toBeGreaterThan(0);
     expect(new Set(report.waivers.map(({ state }) => state))).toEqual(
       new Set(['used', 'needless', 'expired']),
     );
@@ -242,13 +253,13 @@ describe('whatever the run was like', () => {
       const report = await runConformance(
         contract,
         { baseUrl: 'http://target.example/v1', apiKey: 'some-key' },
-        { sender, clock, seed, requests: 80, deep: 100 },
+        { sender, clock, seed, requests: 80, fuzz: 100 },
       );
       ends.add(report.run.endedEarly);
       expect(
         report.exchanges.some(
           ({ outcome, group }) =>
-            group !== undefined && outcome.kind === 'answered' && outcome.answer.status === 429,
+            group !== undefined && outcome.kind === 'answered' && outcome.response.status === 429,
         ),
       ).toBe(true);
       expect(await differences(report)).toEqual([]);
@@ -277,7 +288,7 @@ test('a log never holds the key, however the target throws it back', async () =>
   const report = await runConformance(
     contract,
     { baseUrl: 'http://target.example/v1', apiKey: key },
-    { sender, clock: createStillClock(Date.UTC(2027, 0, 1)), deep: 200, exhaust: true },
+    { sender, clock: createStillClock(Date.UTC(2027, 0, 1)), fuzz: 200, exhaust: true },
   );
   const text = [
     renderJson(parseJson(JSON.stringify(report.exchanges))),

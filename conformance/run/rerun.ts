@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import { conductRun } from './conduct.ts';
-import { BrokenRun } from '../transport/diagnosis.ts';
+import { InconclusiveRun } from '../transport/diagnosis.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
@@ -12,20 +12,20 @@ export type { Departure } from './log-carrier.ts';
 /** What came of running the suite again over a log. */
 export interface Rerun {
   /**
-   * The run told anew, from the answers alone; undefined where the log does not carry one to its
+   * The run told anew, from the responses alone; undefined where the log does not carry one to its
    * end.
    */
   readonly report: RunReport | undefined;
-  /** Empty: the log is what this suite sends, given these answers. */
+  /** Empty: the log is what this suite sends, given these responses. */
   readonly departures: readonly Departure[];
 }
 
 /**
  * Runs the suite again over a log: each request that it wants to send has to be the next one of the
- * log, and has the answer and the times that the log tells. Verdicts, reasons and counts come out
+ * log, and has the response and the times that the log tells. Verdicts, reasons and counts come out
  * anew. Sends nothing, waits for nothing, and never throws for what a log or its record holds.
  *
- * What a log says of answers and of the exact times is taken as it stands: that they are true is
+ * What a log says of responses and of the exact times is taken as it stands: that they are true is
  * for a signature to say. The identifiers of replays are packed by the machine's zlib, so those of
  * two machines may differ.
  */
@@ -85,11 +85,11 @@ function listEnd(
 }
 
 /**
- * Why a run over a log has no end: what the record asks for cannot be done, or the answers end it.
+ * Why a run over a log has no end: what the record asks for cannot be done, or the responses end it.
  */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof BrokenRun
+  return error instanceof InconclusiveRun
     ? `Such a run would not have been judged: ${message}`
     : `The suite cannot be run as the record says: ${message}`;
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import { createCarrier, Interrupted } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { conductRun } from './conduct.ts';
-import { BrokenRun } from '../transport/diagnosis.ts';
+import { InconclusiveRun } from '../transport/diagnosis.ts';
 import type { RunReport } from './report.ts';
 import { settleRun } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -12,7 +12,7 @@ import type { Target } from '../transport/target.ts';
 /**
  * Judges a target against a contract.
  * @throws {TargetError} for a base address or an option that cannot be used
- * @throws {BrokenRun} if the run could not tell: nobody there, wrong server, wrong key
+ * @throws {InconclusiveRun} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function runConformance(
   contract: Contract,
@@ -36,7 +36,9 @@ export async function runConformance(
     );
   } catch (error) {
     if (error instanceof Interrupted)
-      throw new BrokenRun(`The run was ${error.message}; nothing is judged.`, { cause: error });
+      throw new InconclusiveRun(`The run was ${error.message}; nothing is judged.`, {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { families, type Contract, type Obligation } from '../../contract/index.ts';
+import { families, type Contract, type Requirement } from '../../contract/index.ts';
 import { TargetError } from '../transport/target.ts';
 
 /**
- * Which obligations a run is to judge: by id, by the beginning of an id, by family or by operation.
+ * Which requirements a run is to judge: by id, by the beginning of an id, by family or by operation.
  */
 export interface Selection {
   /** Empty: all. */
@@ -12,7 +12,7 @@ export interface Selection {
 
 /**
  * Reads a selection.
- * @throws {TargetError} for a word that names no obligation, family or operation of the contract
+ * @throws {TargetError} for a word that names no requirement, family or operation of the contract
  */
 export function readSelection(
   contract: Contract,
@@ -20,21 +20,21 @@ export function readSelection(
   skip: readonly string[],
 ): Selection {
   for (const word of [...only, ...skip]) {
-    if (contract.obligations.some((obligation) => matches(word, obligation))) continue;
+    if (contract.requirements.some((requirement) => matches(word, requirement))) continue;
     throw new TargetError(
-      `"${word}" is no obligation, family (${families.join(', ')}) or operation of the contract`,
+      `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract`,
     );
   }
   return { only, skip };
 }
 
-/** Whether a run is to judge an obligation. */
-export function isSelected(obligation: Obligation, { only, skip }: Selection): boolean {
-  const wanted = only.length === 0 || only.some((word) => matches(word, obligation));
-  return wanted && !skip.some((word) => matches(word, obligation));
+/** Whether a run is to judge a requirement. */
+export function isSelected(requirement: Requirement, { only, skip }: Selection): boolean {
+  const wanted = only.length === 0 || only.some((word) => matches(word, requirement));
+  return wanted && !skip.some((word) => matches(word, requirement));
 }
 
-function matches(word: string, { id, family, operation }: Obligation): boolean {
+function matches(word: string, { id, family, operation }: Requirement): boolean {
   return (
     word === family ||
     word === operation ||

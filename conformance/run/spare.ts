@@ -21,7 +21,7 @@ export interface Spare {
 }
 
 /**
- * Creates the decision for one run: spare probes give way once something is broken whose body can
+ * Creates the decision for one run: spare probes give way once something fails whose body can
  * be made smaller.
  */
 export function createSpare(
@@ -32,21 +32,21 @@ export function createSpare(
 ): Spare {
   const left: Plan['left'][number][] = [];
   let looked = 0;
-  let broken = false;
-  const isBroken = (): boolean => {
-    if (broken || (looked > 0 && looked + session.exchanges.length > patience)) return broken;
+  let failed = false;
+  const isFailed = (): boolean => {
+    if (failed || (looked > 0 && looked + session.exchanges.length > patience)) return failed;
     looked += session.exchanges.length;
-    const verdicts = judge(contract, session.exchanges, { plan: planName, whyUnproven: () => '' });
-    broken = verdicts.some(
-      ({ kind, obligation }) =>
-        kind === 'violated' && obligation.level === 'must' && isAboutBodies(obligation.id),
+    const verdicts = judge(contract, session.exchanges, { plan: planName, whyNotTested: () => '' });
+    failed = verdicts.some(
+      ({ kind, requirement }) =>
+        kind === 'failed' && requirement.level === 'must' && isAboutBodies(requirement.id),
     );
-    return broken;
+    return failed;
   };
   return {
     left,
     givesWay: (probe) => {
-      if (!spare.has(probe) || !isBroken()) return false;
+      if (!spare.has(probe) || !isFailed()) return false;
       left.push({ probe, reason: 'its requests went into smaller counterexamples (--shrink)' });
       return true;
     },

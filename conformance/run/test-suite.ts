@@ -12,7 +12,7 @@ export interface TestRunner {
 }
 
 /**
- * What a test is given. Without `skip`, what was not proved passes in silence: give a runner that
+ * What a test is given. Without `skip`, what was not tested passes in silence: give a runner that
  * can skip.
  */
 export interface TestContext {
@@ -28,9 +28,9 @@ export type TestTarget =
   | (() => Promise<{ readonly target: Target; readonly options?: RunOptions }>);
 
 /**
- * Defines one test for each obligation of a contract, over one run of the suite: for people who
- * gate a server inside their own tests. A broken obligation fails its test with what was expected
- * and received; one that was not proved is skipped with the reason.
+ * Defines one test for each requirement of a contract, over one run of the suite: for people who
+ * gate a server inside their own tests. A failed requirement fails its test with what was expected
+ * and received; one that was not tested is skipped with the reason.
  */
 export function defineConformanceTests(
   runner: TestRunner,
@@ -46,25 +46,25 @@ export function defineConformanceTests(
       ...('options' in place ? place.options : {}),
     });
   });
-  const operations = new Set(contract.obligations.map(({ operation }) => operation));
+  const operations = new Set(contract.requirements.map(({ operation }) => operation));
   for (const operation of operations) {
     runner.describe(operation, () => {
-      const obligations = contract.obligations.filter(
+      const requirements = contract.requirements.filter(
         (each) => each.operation === operation && each.level !== 'open',
       );
-      for (const { id } of obligations)
+      for (const { id } of requirements)
         runner.test(id, (context) => settle(id, judged.report, context));
     });
   }
 }
 
 function settle(id: string, report: Report | undefined, context: TestContext): void {
-  const verdict = report?.verdicts.find(({ obligation }) => obligation.id === id);
+  const verdict = report?.verdicts.find(({ requirement }) => requirement.id === id);
   if (!verdict) throw new Error(`${id} was not judged: the run did not come to its end`);
-  if (verdict.kind === 'unproven') context.skip?.(`not proved: ${verdict.reason}`);
-  if (verdict.kind !== 'violated' || !isFailure(verdict)) return;
-  const [first] = verdict.violations;
+  if (verdict.kind === 'not-tested') context.skip?.(`not tested: ${verdict.reason}`);
+  if (verdict.kind !== 'failed' || !isFailure(verdict)) return;
+  const [first] = verdict.failures;
   throw new Error(
-    `${verdict.obligation.sentence}\nexpected  ${first?.expected ?? ''}\nreceived  ${first?.received ?? ''}`,
+    `${verdict.requirement.sentence}\nexpected  ${first?.expected ?? ''}\nreceived  ${first?.received ?? ''}`,
   );
 }

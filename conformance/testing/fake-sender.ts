@@ -1,4 +1,4 @@
-import type { Answer, Outcome } from '../transport/exchange.ts';
+import type { ReceivedResponse, Outcome } from '../transport/exchange.ts';
 import type { Sender, WireRequest } from '../transport/sender.ts';
 
 /** A sender for tests: answers each request by a function and keeps what was sent. */
@@ -6,34 +6,34 @@ export interface FakeSender extends Sender {
   readonly requests: readonly WireRequest[];
 }
 
-/** Creates a sender that answers the nth request (from 0) as `answer` says. */
+/** Creates a sender that answers the nth request (from 0) as `response` says. */
 export function createFakeSender(
-  answer: (request: WireRequest, nth: number) => Outcome,
+  response: (request: WireRequest, nth: number) => Outcome,
 ): FakeSender {
   const requests: WireRequest[] = [];
   return {
     requests,
     send: (request) => {
       requests.push(request);
-      return Promise.resolve(answer(request, requests.length - 1));
+      return Promise.resolve(response(request, requests.length - 1));
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export function answered(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Outcome {
-  const answer: Answer = {
+  const response: ReceivedResponse = {
     status,
     headers: Object.entries({ 'Content-Type': 'application/json', ...headers }),
     body: body === undefined ? '' : JSON.stringify(body),
     utf8: true,
   };
-  return { kind: 'answered', answer };
+  return { kind: 'answered', response };
 }
 
 /** The rate-limit headers of the Petstore. */

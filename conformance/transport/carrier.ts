@@ -19,7 +19,7 @@ export interface Carried {
 export interface Carrier {
   /**
    * Carries drafts at the same time, each not before its time; tells of each in the order in which
-   * the answers come.
+   * the responses come.
    */
   readonly carry: (
     drafts: readonly Draft[],
@@ -50,7 +50,7 @@ const turns = 4;
 
 /**
  * Creates the carrier to a real target. The only one that has the key: it adds it to requests and
- * takes it out of answers. `carry` rejects with `Interrupted` once the signal is aborted.
+ * takes it out of responses. `carry` rejects with `Interrupted` once the signal is aborted.
  */
 export function createCarrier(
   target: Target,

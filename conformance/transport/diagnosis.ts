@@ -1,12 +1,12 @@
 import { parseJson, type Contract } from '../../contract/index.ts';
-import { headerOf, type Answer, type Exchange, type Failure } from './exchange.ts';
+import { headerOf, type ReceivedResponse, type Exchange, type TransportError } from './exchange.ts';
 
 /**
- * A run that could not tell: nobody was there, or not the service that the document describes.
- * Never the target's violation.
+ * A run that is inconclusive: nobody was there, or not the service that the document describes.
+ * Never the target's failure.
  */
-export class BrokenRun extends Error {
-  override readonly name = 'BrokenRun';
+export class InconclusiveRun extends Error {
+  override readonly name = 'InconclusiveRun';
 }
 
 /**
@@ -18,12 +18,13 @@ export function diagnoseFirst(
   baseUrl: string,
   contract: Contract,
 ): string | undefined {
-  if (exchange.outcome.kind === 'failed') return diagnoseFailure(exchange.outcome.failure, baseUrl);
-  return diagnoseAnswer(exchange.outcome.answer, exchange.request.target, baseUrl, contract);
+  if (exchange.outcome.kind === 'no-response')
+    return diagnoseTransportError(exchange.outcome.error, baseUrl);
+  return diagnoseResponse(exchange.outcome.response, exchange.request.target, baseUrl, contract);
 }
 
-/** What a failure without any answer before it means. */
-export function diagnoseFailure(failure: Failure, baseUrl: string): string {
+/** What a failure without any response before it means. */
+export function diagnoseTransportError(failure: TransportError, baseUrl: string): string {
   const { host, protocol } = new URL(baseUrl);
   switch (failure.reason) {
     case 'unreachable':
@@ -37,26 +38,26 @@ export function diagnoseFailure(failure: Failure, baseUrl: string): string {
     case 'not-http':
       return `${host} does not speak HTTP: is the port right? (${failure.message})`;
     case 'cut':
-      return `${host} closed the connection without an answer: ${protocol === 'http:' ? 'does it want https?' : 'does it want http?'} (${failure.message})`;
+      return `${host} closed the connection without a response: ${protocol === 'http:' ? 'does it want https?' : 'does it want http?'} (${failure.message})`;
   }
 }
 
-function diagnoseAnswer(
-  answer: Answer,
+function diagnoseResponse(
+  response: ReceivedResponse,
   target: string,
   baseUrl: string,
   contract: Contract,
 ): string | undefined {
-  const { status } = answer;
+  const { status } = response;
   const url = baseUrl + target;
   if (status >= 300 && status < 400) {
-    return `${url} redirects to ${headerOf(answer, 'location') ?? 'somewhere else'}: give the address that it leads to as the base address.`;
+    return `${url} redirects to ${headerOf(response, 'location') ?? 'somewhere else'}: give the address that it leads to as the base address.`;
   }
   if (status === 401 || status === 403)
     return `The key was refused (${status}) by the very first request: is it the right key for this server?`;
-  if (status === 404 && !isOwnError(answer, contract))
+  if (status === 404 && !isOwnError(response, contract))
     return `${url} does not exist (404): does the base address end in ${contract.basePath || 'the right path'}?`;
-  if (isMarkup(answer))
+  if (isMarkup(response))
     return `${url} answered ${status} with a web page: is there a proxy or another server in between?`;
   if ([502, 503, 504].includes(status))
     return `${url} answered ${status}: the service seems to be down, or a gateway cannot reach it.`;
@@ -67,9 +68,9 @@ function diagnoseAnswer(
  * An error in the contract's own shape: the service may be there and only be odd about this
  * request.
  */
-function isOwnError(answer: Answer, { error }: Contract): boolean {
+function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   try {
-    return error !== undefined && error.schema.validate(parseJson(answer.body)).length === 0;
+    return error !== undefined && error.schema.validate(parseJson(response.body)).length === 0;
   } catch {
     return false;
   }
@@ -86,12 +87,12 @@ export function diagnoseStart(
 ): string | undefined {
   if (exchanges.length > 10) return undefined;
   const statuses = exchanges.map(({ outcome }) =>
-    outcome.kind === 'answered' ? outcome.answer.status : 0,
+    outcome.kind === 'answered' ? outcome.response.status : 0,
   );
   if (statuses.length < 2 || statuses.some((status) => status !== 404)) return undefined;
   return `${baseUrl} answers 404 to everything: does the base address end in ${contract.basePath || 'the right path'}?`;
 }
 
-function isMarkup({ body }: Answer): boolean {
+function isMarkup({ body }: ReceivedResponse): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(body);
 }

@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue } from '../../contract/index.ts';
 import type {
-  Answer,
+  ReceivedResponse,
   ClientIntent,
   ClientRefusal,
   CredentialUse,
   Exchange,
-  Failure,
+  TransportError,
   Intent,
   Outcome,
   SentRequest,
@@ -82,10 +82,10 @@ export function renderIntent(intent: Intent): JsonObject {
     case 'valid':
       return { kind: intent.kind, exercises: intent.exercises, mayRefuse: intent.mayRefuse };
     case 'invalid': {
-      const { kind, obligation, way, status, also, unless } = intent;
+      const { kind, requirement, way, status, also, unless } = intent;
       return {
         kind,
-        obligation,
+        requirement,
         ...(also === undefined ? {} : { also }),
         way,
         status,
@@ -93,7 +93,7 @@ export function renderIntent(intent: Intent): JsonObject {
       };
     }
     case 'absent':
-      return { kind: intent.kind, obligation: intent.obligation, id: intent.id };
+      return { kind: intent.kind, requirement: intent.requirement, id: intent.id };
     case 'beyond':
       return { kind: intent.kind };
     case 'open':
@@ -114,13 +114,13 @@ export function renderIntent(intent: Intent): JsonObject {
 }
 
 function renderOutcome(outcome: Outcome): JsonObject {
-  if (outcome.kind === 'failed')
+  if (outcome.kind === 'no-response')
     return {
       kind: outcome.kind,
-      failure: { reason: outcome.failure.reason, message: outcome.failure.message },
+      error: { reason: outcome.error.reason, message: outcome.error.message },
     };
-  const { status, headers, body, utf8 } = outcome.answer;
-  return { kind: outcome.kind, answer: { status, headers, body, utf8 } };
+  const { status, headers, body, utf8 } = outcome.response;
+  return { kind: outcome.kind, response: { status, headers, body, utf8 } };
 }
 
 const uses: readonly CredentialUse[] = [
@@ -193,7 +193,7 @@ export const readIntent: Read<Intent> = (value, at) => {
     [
       'exercises',
       'mayRefuse',
-      'obligation',
+      'requirement',
       'way',
       'status',
       'also',
@@ -231,13 +231,13 @@ function readIntentOf(kind: Intent['kind'], value: JsonValue, at: string): Inten
       const { need, take } = openMembers(
         value,
         at,
-        ['kind', 'obligation', 'way', 'status'],
+        ['kind', 'requirement', 'way', 'status'],
         ['also', 'unless'],
       );
       const [also, unless] = [take('also', readText), take('unless', listOf(readText))];
       const plain = {
         kind,
-        obligation: need('obligation', readText),
+        requirement: need('requirement', readText),
         way: need('way', readText),
         status: need('status', wholeFrom(100, 999)),
       };
@@ -248,8 +248,8 @@ function readIntentOf(kind: Intent['kind'], value: JsonValue, at: string): Inten
       };
     }
     case 'absent': {
-      const { need } = openMembers(value, at, ['kind', 'obligation', 'id']);
-      return { kind, obligation: need('obligation', readText), id: need('id', readText) };
+      const { need } = openMembers(value, at, ['kind', 'requirement', 'id']);
+      return { kind, requirement: need('requirement', readText), id: need('id', readText) };
     }
     case 'beyond':
       openMembers(value, at, ['kind']);
@@ -288,17 +288,20 @@ const readRefusal: Read<ClientRefusal> = (value, at) => {
 };
 
 const readOutcome: Read<Outcome> = (value, at) => {
-  const { need } = openMembers(value, at, ['kind'], ['answer', 'failure']);
-  const kind = need('kind', choiceOf<Outcome['kind']>(['answered', 'failed']));
+  const { need } = openMembers(value, at, ['kind'], ['response', 'error']);
+  const kind = need('kind', choiceOf<Outcome['kind']>(['answered', 'no-response']));
   if (kind === 'answered')
-    return { kind, answer: openMembers(value, at, ['kind', 'answer']).need('answer', readAnswer) };
+    return {
+      kind,
+      response: openMembers(value, at, ['kind', 'response']).need('response', readResponse),
+    };
   return {
     kind,
-    failure: openMembers(value, at, ['kind', 'failure']).need('failure', readFailure),
+    error: openMembers(value, at, ['kind', 'error']).need('error', readTransportError),
   };
 };
 
-const readAnswer: Read<Answer> = (value, at) => {
+const readResponse: Read<ReceivedResponse> = (value, at) => {
   const { need } = openMembers(value, at, ['status', 'headers', 'body', 'utf8']);
   return {
     status: need('status', wholeFrom(100, 999)),
@@ -308,7 +311,7 @@ const readAnswer: Read<Answer> = (value, at) => {
   };
 };
 
-const reasons: readonly Failure['reason'][] = [
+const reasons: readonly TransportError['reason'][] = [
   'timeout',
   'cut',
   'not-http',
@@ -317,7 +320,7 @@ const reasons: readonly Failure['reason'][] = [
   'tls',
 ];
 
-const readFailure: Read<Failure> = (value, at) => {
+const readTransportError: Read<TransportError> = (value, at) => {
   const { need } = openMembers(value, at, ['reason', 'message']);
   return { reason: need('reason', choiceOf(reasons)), message: need('message', readText) };
 };

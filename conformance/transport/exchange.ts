@@ -18,7 +18,7 @@ export interface Exchange {
   readonly group: string | undefined;
 }
 
-/** What the suite wanted to learn with a request; it decides what may be expected of the answer. */
+/** What the suite wanted to learn with a request; it decides what may be expected of the response. */
 export type Intent =
   /**
    * Keeps the contract. `exercises`: what a refusal would break, the most specific first.
@@ -30,20 +30,20 @@ export type Intent =
       readonly mayRefuse: readonly string[];
     }
   /**
-   * Breaks the contract in exactly one way; `obligation` says that it is answered `status`. `also`:
-   * a wider promise that such an answer keeps as well; a narrower request tells whether it is
-   * broken. `unless`: obligations that explain another answer if they are broken.
+   * Breaks the contract in exactly one way; `requirement` says that it is answered `status`. `also`:
+   * a wider requirement that such a response keeps as well; a narrower request tells whether it is
+   * failed. `unless`: requirements that explain another response if they are failed.
    */
   | {
       readonly kind: 'invalid';
-      readonly obligation: string;
+      readonly requirement: string;
       readonly way: string;
       readonly status: number;
       readonly also?: string;
       readonly unless?: readonly string[];
     }
   /** Asks for an item that no one has seen. */
-  | { readonly kind: 'absent'; readonly obligation: string; readonly id: string }
+  | { readonly kind: 'absent'; readonly requirement: string; readonly id: string }
   /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
   | { readonly kind: 'beyond' }
   /** Goes where the document is silent; `way` tells several requests of one question apart. */
@@ -103,10 +103,10 @@ export type CredentialUse =
   | 'other-case';
 
 export type Outcome =
-  | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'answered'; readonly response: ReceivedResponse }
+  | { readonly kind: 'no-response'; readonly error: TransportError };
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   /** As received: order, case and repetitions kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -119,10 +119,10 @@ export interface Answer {
 }
 
 /**
- * Why no answer came. `timeout` and `cut` are the target's doing; the others mean that nobody was
+ * Why no response came. `timeout` and `cut` are the target's doing; the others mean that nobody was
  * there.
  */
-export interface Failure {
+export interface TransportError {
   readonly reason: 'timeout' | 'cut' | 'not-http' | 'unreachable' | 'name' | 'tls';
   readonly message: string;
 }
@@ -131,9 +131,9 @@ export interface Failure {
  * All values of a header, in one string as RFC 9110 section 5.3 combines them; undefined where it
  * is absent.
  */
-export function headerOf(answer: Answer, name: string): string | undefined {
+export function headerOf(response: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = answer.headers
+  const values = response.headers
     .filter(([each]) => each.toLowerCase() === wanted)
     .map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');

@@ -1,8 +1,8 @@
-import { headerOf, type Answer } from './exchange.ts';
+import { headerOf, type ReceivedResponse } from './exchange.ts';
 import type { RateLimitHeaderNames } from '../../contract/index.ts';
 
 /**
- * What an answer says of the caller's limit. Each member undefined where its header is absent or no
+ * What a response says of the caller's limit. Each member undefined where its header is absent or no
  * whole number.
  */
 export interface RateLimitReading {
@@ -12,10 +12,13 @@ export interface RateLimitReading {
   readonly reset: number | undefined;
 }
 
-/** Reads the rate-limit headers of an answer. */
-export function readRateLimit(answer: Answer, names: RateLimitHeaderNames): RateLimitReading {
+/** Reads the rate-limit headers of a response. */
+export function readRateLimit(
+  response: ReceivedResponse,
+  names: RateLimitHeaderNames,
+): RateLimitReading {
   const whole = (name: string): number | undefined => {
-    const text = headerOf(answer, name);
+    const text = headerOf(response, name);
     return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
   };
   return {
@@ -29,37 +32,41 @@ export function readRateLimit(answer: Answer, names: RateLimitHeaderNames): Rate
  * The target's own time, milliseconds since the Unix epoch, from `Date` (RFC 9110 section 6.6.1);
  * undefined without one.
  */
-export function readDate(answer: Answer): number | undefined {
-  const text = headerOf(answer, 'date');
+export function readDate(response: ReceivedResponse): number | undefined {
+  const text = headerOf(response, 'date');
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
 }
 
 /**
  * Milliseconds that a 429 asks the client to wait, as delay-seconds or HTTP-date (RFC 9110 section
- * 10.2.3); a date is held against the answer's own `Date`, so that a skewed clock does no harm.
+ * 10.2.3); a date is held against the response's own `Date`, so that a skewed clock does no harm.
  * Undefined if it says nothing readable.
  */
-export function readRetryAfter(answer: Answer, name: string, now: number): number | undefined {
-  const text = headerOf(answer, name);
+export function readRetryAfter(
+  response: ReceivedResponse,
+  name: string,
+  now: number,
+): number | undefined {
+  const text = headerOf(response, name);
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(answer) ?? now));
+  return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(response) ?? now));
 }
 
 /**
- * Milliseconds until the window that an answer speaks of is over, by the answer's own clock;
+ * Milliseconds until the window that a response speaks of is over, by the response's own clock;
  * undefined without a readable Reset.
  */
 export function untilReset(
-  answer: Answer,
+  response: ReceivedResponse,
   names: RateLimitHeaderNames,
   now: number,
 ): number | undefined {
-  const { reset } = readRateLimit(answer, names);
+  const { reset } = readRateLimit(response, names);
   if (reset === undefined) return undefined;
-  return Math.max(0, reset * 1000 - (readDate(answer) ?? now));
+  return Math.max(0, reset * 1000 - (readDate(response) ?? now));
 }
 
 /**

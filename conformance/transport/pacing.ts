@@ -1,5 +1,5 @@
 import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
-import type { Answer, CredentialUse, Exchange } from './exchange.ts';
+import type { ReceivedResponse, CredentialUse, Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
 /** The target's limit asks for a longer wait than the run allows; `milliseconds` says how long. */
@@ -34,7 +34,7 @@ export interface Pacing {
 export function isLimited(exchange: Exchange, contract: Contract): boolean {
   return (
     exchange.outcome.kind === 'answered' &&
-    exchange.outcome.answer.status === (contract.rateLimit?.status ?? 429)
+    exchange.outcome.response.status === (contract.rateLimit?.status ?? 429)
   );
 }
 
@@ -48,22 +48,22 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
   const notBefore = new Map<string, number>();
   const refusals = new Map<string, number>();
   const names = contract.rateLimit?.headers;
-  let latest: { readonly answer: Answer; readonly endedAt: number } | undefined;
+  let latest: { readonly response: ReceivedResponse; readonly endedAt: number } | undefined;
   let ended = 0;
   return {
     note: (exchange) => {
       const { outcome, request, endedAt } = exchange;
       ended = endedAt;
       if (outcome.kind !== 'answered') return;
-      const { answer } = outcome;
+      const { response } = outcome;
       const bucket = bucketOf(request.credential);
-      if (bucket === 'key') latest = { answer, endedAt };
+      if (bucket === 'key') latest = { response, endedAt };
       const limited = isLimited(exchange, contract);
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       const counted = request.credential === 'valid' ? names : undefined;
       const pause = pauseAfter(
-        answer,
+        response,
         counted,
         limited,
         inARow,
@@ -77,7 +77,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
     },
     makeRoom: (requests) => {
       if (!latest || !names) return;
-      const { limit, remaining } = readRateLimit(latest.answer, names);
+      const { limit, remaining } = readRateLimit(latest.response, names);
       if (
         limit === undefined ||
         remaining === undefined ||
@@ -85,7 +85,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
         limit < requests
       )
         return;
-      const pause = untilReset(latest.answer, names, latest.endedAt) ?? 0;
+      const pause = untilReset(latest.response, names, latest.endedAt) ?? 0;
       notBefore.set('key', Math.max(notBefore.get('key') ?? 0, latest.endedAt + pause));
     },
     earliest: (credential) => {
@@ -97,18 +97,18 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
 }
 
 /**
- * How long to wait after an answer. Callers without the key wait for nobody's Reset: what they have
- * left is not promised.
+ * How long to wait after a response. Callers without the key wait for nobody's Reset: what they have
+ * left is not documented.
  */
 function pauseAfter(
-  answer: Answer,
+  response: ReceivedResponse,
   names: RateLimitHeaderNames | undefined,
   limited: boolean,
   inARow: number,
   now: number,
   retryAfter: string,
 ): number {
-  if (limited) return readRetryAfter(answer, retryAfter, now) ?? backOff(inARow);
-  if (!names || readRateLimit(answer, names).remaining !== 0) return 0;
-  return untilReset(answer, names, now) ?? 0;
+  if (limited) return readRetryAfter(response, retryAfter, now) ?? backOff(inARow);
+  if (!names || readRateLimit(response, names).remaining !== 0) return 0;
+  return untilReset(response, names, now) ?? 0;
 }

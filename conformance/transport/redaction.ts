@@ -1,10 +1,10 @@
-import type { Answer, Outcome } from './exchange.ts';
+import type { ReceivedResponse, Outcome } from './exchange.ts';
 import type { Sender } from './sender.ts';
 
 /** What stands in the place of a key. */
 export const redactedKey = '[redacted]';
 
-/** Below this length a key cannot be told from other text: `a` is in every answer. */
+/** Below this length a key cannot be told from other text: `a` is in every response. */
 const shortestKey = 4;
 
 /**
@@ -23,7 +23,7 @@ export function createRedaction(key: string | undefined): Redact {
 }
 
 /**
- * A sender whose answers hold no key. The one door through which answers come into a run: nothing
+ * A sender whose responses hold no key. The one integration through which answers come into a run: nothing
  * behind it sees the key.
  */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
@@ -36,18 +36,18 @@ export function createRedactingSender(sender: Sender, key: string | undefined): 
 
 function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
   if (outcome.kind === 'answered')
-    return { kind: 'answered', answer: redactAnswer(outcome.answer, redact) };
+    return { kind: 'answered', response: redactResponse(outcome.response, redact) };
   return {
-    kind: 'failed',
-    failure: { ...outcome.failure, message: redact(outcome.failure.message) },
+    kind: 'no-response',
+    error: { ...outcome.error, message: redact(outcome.error.message) },
   };
 }
 
-function redactAnswer(answer: Answer, redact: Redact): Answer {
+function redactResponse(response: ReceivedResponse, redact: Redact): ReceivedResponse {
   return {
-    ...answer,
-    headers: answer.headers.map(([name, value]) => [redact(name), redact(value)]),
-    body: redact(answer.body),
+    ...response,
+    headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
+    body: redact(response.body),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { Answer, Failure, Outcome } from './exchange.ts';
+import type { ReceivedResponse, TransportError, Outcome } from './exchange.ts';
 
 /** A request as bytes on the wire will say it. */
 export interface WireRequest {
@@ -18,7 +18,7 @@ export interface Sender extends AsyncDisposable {
 }
 
 export interface SenderOptions {
-  /** Milliseconds until a request without an answer counts as hung. */
+  /** Milliseconds until a request without a response counts as hung. */
   readonly timeout: number;
   /** Certificates are not verified if false: for targets with a certificate of their own. */
   readonly verifyTls: boolean;
@@ -49,7 +49,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 function isCut(outcome: Outcome): boolean {
-  return outcome.kind === 'failed' && outcome.failure.reason === 'cut';
+  return outcome.kind === 'no-response' && outcome.error.reason === 'cut';
 }
 
 async function attempt(
@@ -60,10 +60,10 @@ async function attempt(
   try {
     return {
       kind: 'answered',
-      answer: await exchange(dispatcher, request, AbortSignal.timeout(timeout)),
+      response: await exchange(dispatcher, request, AbortSignal.timeout(timeout)),
     };
   } catch (error) {
-    return { kind: 'failed', failure: readFailure(error) };
+    return { kind: 'no-response', error: readTransportError(error) };
   }
 }
 
@@ -71,9 +71,9 @@ async function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const url = new URL(request.url);
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const received: Received = { status: 0, headers: [], chunks: [] };
   dispatcher.dispatch(
     {
@@ -86,7 +86,7 @@ async function exchange(
     {
       onRequestStart: (controller) => {
         signal.addEventListener('abort', () => {
-          controller.abort(new DOMException('no answer in time', 'TimeoutError'));
+          controller.abort(new DOMException('no response in time', 'TimeoutError'));
         });
       },
       onResponseStart: (controller, status) => {
@@ -95,7 +95,7 @@ async function exchange(
       },
       onResponseData: (_controller, chunk) => void received.chunks.push(chunk),
       onResponseEnd: () => {
-        resolve(readAnswer(received));
+        resolve(readResponse(received));
       },
       onResponseError: (_controller, error) => {
         reject(error);
@@ -122,7 +122,7 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-function readAnswer(received: Received): Answer {
+function readResponse(received: Received): ReceivedResponse {
   const bytes = Buffer.concat(received.chunks);
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const utf8 = !body.includes('\uFFFD') || Buffer.from(body).equals(bytes);
@@ -130,7 +130,7 @@ function readAnswer(received: Received): Answer {
 }
 
 /** Tells what a thrown error of the network means. */
-export function readFailure(error: unknown): Failure {
+export function readTransportError(error: unknown): TransportError {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };

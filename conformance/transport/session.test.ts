@@ -19,11 +19,11 @@ function request(changes: Partial<Request> = {}): Request {
 }
 
 function open(
-  answer: (nth: number, clock: StillClock) => Outcome,
+  response: (nth: number, clock: StillClock) => Outcome,
   budget = 10,
 ): { session: Session; clock: StillClock; sender: FakeSender } {
   const clock = createStillClock();
-  const sender = createFakeSender((_request, nth) => answer(nth, clock));
+  const sender = createFakeSender((_request, nth) => response(nth, clock));
   const session = createSession(
     contract,
     createCarrier(target, { clock, sender }),
@@ -57,11 +57,11 @@ test('waits as Retry-After says, in seconds and as a date, and tells the exchang
   );
   const exchange = await session.send(request());
   expect(clock.sleeps).toEqual([7000, 11_000]);
-  expect(exchange.outcome.kind === 'answered' && exchange.outcome.answer.status).toBe(200);
+  expect(exchange.outcome.kind === 'answered' && exchange.outcome.response.status).toBe(200);
   expect(session.exchanges).toHaveLength(3);
 });
 
-test("holds a Retry-After date against the answer's own Date, so that a skewed clock does no harm", async () => {
+test("holds a Retry-After date against the response's own Date, so that a skewed clock does no harm", async () => {
   const { session, clock } = open((nth, at) => {
     const theirs = at.now() + 86_400_000;
     return nth === 0
@@ -101,7 +101,7 @@ test('keeps every sender back after a 429, those under way together included', a
   const exchanges = await session.sendTogether([request(), request()]);
   expect(clock.sleeps.every((sleep) => sleep === 3000)).toBe(true);
   expect(
-    exchanges.map((each) => each.outcome.kind === 'answered' && each.outcome.answer.status),
+    exchanges.map((each) => each.outcome.kind === 'answered' && each.outcome.response.status),
   ).toEqual([200, 200]);
   expect(sender.requests).toHaveLength(4);
 });
@@ -155,7 +155,7 @@ test('makes room before requests that go together, where the window has too few 
   expect(clock.sleeps.filter((sleep) => sleep > 0)).toContain(20_000);
   expect(
     session.exchanges.every(
-      ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 200,
+      ({ outcome }) => outcome.kind === 'answered' && outcome.response.status === 200,
     ),
   ).toBe(true);
 });
@@ -176,7 +176,7 @@ test('sends nothing once it is interrupted', async () => {
   expect(sender.requests).toHaveLength(1);
 });
 
-test('of requests at the same time that are alike, the first has the answer that came first', async () => {
+test('of requests at the same time that are alike, the first has the response that came first', async () => {
   const clock = createStillClock();
   const waiting: (() => void)[] = [];
   const fake = createFakeSender((_request, nth) => answered(200, [nth]));
@@ -203,7 +203,7 @@ test('of requests at the same time that are alike, the first has the answer that
     request(),
   ]);
   expect(
-    session.exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.body),
+    session.exchanges.map(({ outcome }) => outcome.kind === 'answered' && outcome.response.body),
   ).toEqual(['[2]', '[1]', '[0]']);
   expect(sent.map(({ index }) => index)).toEqual([0, 1, 2]);
 });

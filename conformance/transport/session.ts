@@ -61,7 +61,7 @@ const repetitions = 3;
 /**
  * Creates the session of one run; `probe()` names the probe that is sending. What it does next
  * depends on nothing but what it was asked for and the exchanges so far, their times included: the
- * same answers make it do the same again.
+ * same responses make it do the same again.
  */
 export function createSession(
   contract: Contract,
@@ -77,7 +77,7 @@ export function createSession(
   const left = (): number => options.budget - started;
 
   /**
-   * Sends requests at the same time, once each. Of those that are alike, the first has the answer
+   * Sends requests at the same time, once each. Of those that are alike, the first has the response
    * that comes first.
    */
   const sendOnce = async (
@@ -112,7 +112,7 @@ export function createSession(
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
   /**
-   * As `sendOnce`, then those that were turned away for the rate limit again, when all answers are
+   * As `sendOnce`, then those that were turned away for the rate limit again, when all responses are
    * there.
    */
   const sendAll = async (

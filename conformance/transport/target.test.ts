@@ -10,7 +10,7 @@ import {
 } from '../index.ts';
 
 /**
- * The suite as tests: one for each obligation. Judges PETSTORE_BASE_URL with PETSTORE_API_KEY where
+ * The suite as tests: one for each requirement. Judges PETSTORE_BASE_URL with PETSTORE_API_KEY where
  * they are set, else a mock of its own, whose clock is moved so that the drive to the limit takes
  * no time.
  */
@@ -47,7 +47,7 @@ defineConformanceTests(
   { seed: 1 },
 );
 
-describe('a target that breaks a promise', () => {
+describe('a target that breaks a requirement', () => {
   const tests = new Map<string, () => void>();
   const skipped: string[] = [];
   const runs: Promise<void>[] = [];
@@ -72,7 +72,7 @@ describe('a target that breaks a promise', () => {
     await Promise.all(runs);
   }, 60_000);
 
-  test('fails its test and no other, with what was promised', () => {
+  test('fails its test and no other, with what was documented', () => {
     const failed = [...tests].filter(([, body]) => {
       try {
         body();

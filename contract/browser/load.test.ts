@@ -7,7 +7,7 @@ import { loadSchemaEngine } from '../schema/engine/browser.ts';
 
 const file = `${import.meta.dirname}/../../openapi.yaml`;
 
-test('a contract from text is that of the file, digest and obligations included', async () => {
+test('a contract from text is that of the file, digest and requirements included', async () => {
   const [there, here] = await Promise.all([
     loadOnNode({ file }),
     loadContract({ text: await readFile(file, 'utf8'), name: 'openapi.yaml' }),

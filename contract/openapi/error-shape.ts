@@ -24,7 +24,7 @@ const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
 const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
 const CODE_NAMES = ['code', 'error', 'type'];
 
-/** An error answer that has a JSON body. */
+/** An error response that has a JSON body. */
 interface ErrorBody {
   readonly response: ResponseContract;
   readonly schema: SchemaNode;
@@ -155,5 +155,5 @@ export function warnSilentErrors(
   );
   if (silent.length === errors.length) return;
   for (const { pointer } of silent)
-    context.issues.warn(pointer, 'promises no body, though other error responses do');
+    context.issues.warn(pointer, 'documents no body, though other error responses do');
 }

@@ -2,7 +2,7 @@ import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import { renderJson } from '../json/value.ts';
 import type { BodyPath } from './requirement.ts';
 
-/** One facet of one member of a body: what an obligation is made of. */
+/** One facet of one member of a body: what a requirement is made of. */
 export interface BodyFacet {
   readonly path: BodyPath;
   /** As `facetOf` names it: `required`, `type`, `values`, ... */
@@ -14,7 +14,7 @@ export interface BodyFacet {
 
 /**
  * Deepest nesting that gets facets of its own; what lies below is held by the whole body's
- * obligation.
+ * requirement.
  */
 const deepest = 6;
 

@@ -1,10 +1,10 @@
 /**
- * One promise of the contract that a target can be held to: a family, a place in the document, a
+ * One requirement of the contract that a target can be held to: a family, a place in the document, a
  * sentence. Ids are stable: never reused for another promise, pinned by a snapshot.
  */
-export interface Obligation {
+export interface Requirement {
   /**
-   * `{operationId}/{facet}`, or a star in the place of the operation for a promise of the whole
+   * `{operationId}/{facet}`, or a star in the place of the operation for a requirement of the whole
    * service.
    */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Obligation {
   /** `operationId`, or `*`. */
   readonly operation: string;
   readonly level: Level;
-  /** The promise in one sentence. */
+  /** The requirement in one sentence. */
   readonly sentence: string;
   /** JSON pointer into the document. */
   readonly pointer: string;
@@ -23,8 +23,8 @@ export interface Obligation {
   readonly section: string;
 }
 
-/** An obligation before its section is looked up and its level settled. */
-export interface Commitment {
+/** A requirement before its section is looked up and its level settled. */
+export interface RequirementDraft {
   readonly id: string;
   readonly family: Family;
   readonly operation: string;
@@ -69,7 +69,7 @@ export const families: readonly Family[] = [
 ];
 
 /**
- * A member of a JSON body as an obligation names it: `name`, `[].status`, `owner.address`. Empty
+ * A member of a JSON body as a requirement names it: `name`, `[].status`, `owner.address`. Empty
  * for the whole body.
  */
 export type BodyPath = readonly string[];
@@ -83,8 +83,8 @@ export function renderFacet(path: BodyPath, facet: string): string {
   return `body${steps.join('')}.${facet}`;
 }
 
-/** Builds the ids of obligations; the one place that knows their form. */
-export const obligationId = {
+/** Builds the ids of requirements; the one place that knows their form. */
+export const requirementId = {
   status: (operation: string, status: number | string) => `${operation}/status.${status}`,
   contentType: (operation: string, status: string) =>
     `${operation}/response.${status}.content-type`,

@@ -4,23 +4,23 @@ import { loadContract } from '../index.ts';
 const root = new URL('../../', import.meta.url);
 
 test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
-  'the obligations of %s keep their ids: a new one may come, none may go or change its meaning',
+  'the requirements of %s keep their ids: a new one may come, none may go or change its meaning',
   async (file) => {
-    const { obligations } = await loadContract({ file: new URL(file, root).pathname });
+    const { requirements } = await loadContract({ file: new URL(file, root).pathname });
     const name = file.split('/').at(-1)?.replace('.yaml', '') ?? '';
-    const lines = obligations.map(
+    const lines = requirements.map(
       ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
     );
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
-      `../fixtures/values/obligations-${name}.txt`,
+      `../fixtures/values/requirements-${name}.txt`,
     );
   },
 );
 
-test('every obligation has a sentence, a pointer and, for the Petstore, a section of the interface', async () => {
-  const { obligations } = await loadContract({ file: new URL('openapi.yaml', root).pathname });
-  expect(new Set(obligations.map(({ id }) => id)).size).toBe(obligations.length);
-  for (const { sentence, pointer, section, id } of obligations) {
+test('every requirement has a sentence, a pointer and, for the Petstore, a section of the interface', async () => {
+  const { requirements } = await loadContract({ file: new URL('openapi.yaml', root).pathname });
+  expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+  for (const { sentence, pointer, section, id } of requirements) {
     expect(`${id} ${sentence}`).toMatch(/[.?]$/);
     expect(pointer).toMatch(/^#\//);
     expect(section).not.toBe('');

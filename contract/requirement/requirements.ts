@@ -8,13 +8,13 @@ import type { Resource } from '../resource/resource.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { renderJson } from '../json/value.ts';
-import type { Commitment, Obligation } from './requirement.ts';
+import type { RequirementDraft, Requirement } from './requirement.ts';
 import { listBodyFacets } from './body.ts';
-import { obligationId } from './requirement.ts';
-import { listStateObligations } from './state.ts';
+import { requirementId } from './requirement.ts';
+import { listStateRequirements } from './state.ts';
 import { sectionOf } from '../document/section.ts';
 
-/** The parts of a contract that its obligations are computed from. */
+/** The parts of a contract that its requirements are computed from. */
 export interface ContractParts {
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
@@ -25,48 +25,51 @@ export interface ContractParts {
 }
 
 /**
- * Computes every obligation of a contract: family by place in the document. The order is that of
+ * Computes every requirement of a contract: family by place in the document. The order is that of
  * reports; ids are unique.
  */
-export function compileObligations(parts: ContractParts): readonly Obligation[] {
-  const promises = [
-    ...parts.operations.flatMap((operation) => [...listOperationPromises(operation, parts)]),
-    ...parts.resources.flatMap((resource) => [...listStateObligations(resource)]),
-    ...listServicePromises(parts),
-    ...listOpenPromises(parts),
+export function compileRequirements(parts: ContractParts): readonly Requirement[] {
+  const requirements = [
+    ...parts.operations.flatMap((operation) => [...listOperationRequirements(operation, parts)]),
+    ...parts.resources.flatMap((resource) => [...listStateRequirements(resource)]),
+    ...listServiceRequirements(parts),
+    ...listOpenRequirements(parts),
   ];
-  const byId = new Map(promises.map((promise) => [promise.id, promise]));
-  return [...byId.values()].map((promise) => complete(promise, parts.document));
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  return [...byId.values()].map((requirement) => complete(requirement, parts.document));
 }
 
-function complete(promise: Commitment, document: JsonObject): Obligation {
+function complete(requirement: RequirementDraft, document: JsonObject): Requirement {
   return {
-    ...promise,
-    level: promise.level ?? 'must',
-    section: sectionOf(document, promise.pointer),
+    ...requirement,
+    level: requirement.level ?? 'must',
+    section: sectionOf(document, requirement.pointer),
   };
 }
 
-function* listOperationPromises(operation: Operation, parts: ContractParts): Generator<Commitment> {
-  yield* listStatusPromises(operation);
+function* listOperationRequirements(
+  operation: Operation,
+  parts: ContractParts,
+): Generator<RequirementDraft> {
+  yield* listStatusRequirements(operation);
   for (const response of operation.responses)
-    yield* listResponsePromises(operation, response, parts);
-  yield* listRequestPromises(operation);
+    yield* listResponseRequirements(operation, response, parts);
+  yield* listRequestRequirements(operation);
   for (const parameter of operation.parameters) {
-    yield* listParameterPromises(operation, parameter, parts.resources);
+    yield* listParameterRequirements(operation, parameter, parts.resources);
   }
-  yield* listAuthPromises(operation);
-  yield* listRobustnessPromises(operation);
+  yield* listAuthRequirements(operation);
+  yield* listRobustnessRequirements(operation);
 }
 
-function* listStatusPromises(operation: Operation): Generator<Commitment> {
+function* listStatusRequirements(operation: Operation): Generator<RequirementDraft> {
   const of = { family: 'status', operation: operation.id } as const;
   const success = successStatus(operation);
   if (success) {
     const sentence = `${operation.id} answers ${success.status} to a request that keeps the contract.`;
     yield {
       ...of,
-      id: obligationId.status(operation.id, success.status),
+      id: requirementId.status(operation.id, success.status),
       sentence,
       pointer: success.pointer,
     };
@@ -76,7 +79,7 @@ function* listStatusPromises(operation: Operation): Generator<Commitment> {
     const sentence = `${operation.id} answers 404 where nothing has the identifier asked for.`;
     yield {
       ...of,
-      id: obligationId.status(operation.id, 404),
+      id: requirementId.status(operation.id, 404),
       sentence,
       pointer: notFound.pointer,
     };
@@ -88,18 +91,18 @@ export function successStatus(operation: Operation): ResponseContract | undefine
   return operation.responses.find((response) => /^2\d\d$/.test(response.status));
 }
 
-function* listResponsePromises(
+function* listResponseRequirements(
   operation: Operation,
   response: ResponseContract,
   parts: ContractParts,
-): Generator<Commitment> {
+): Generator<RequirementDraft> {
   const subject = `A ${response.status} of ${operation.id}`;
   const [content] = response.content;
-  if (content) yield* listBodyPromises(operation, response, content, subject);
+  if (content) yield* listBodyRequirements(operation, response, content, subject);
   for (const header of response.headers) {
     if (!header.required && !isRateLimitHeader(header.name, parts)) continue;
     yield {
-      id: obligationId.header(operation.id, response.status, header.name),
+      id: requirementId.header(operation.id, response.status, header.name),
       family: 'header',
       operation: operation.id,
       sentence: `${subject} carries the header ${header.name}, in the form that the document gives.`,
@@ -114,29 +117,29 @@ function isRateLimitHeader(name: string, parts: ContractParts): boolean {
   );
 }
 
-function* listBodyPromises(
+function* listBodyRequirements(
   operation: Operation,
   response: ResponseContract,
   content: MediaType,
   subject: string,
-): Generator<Commitment> {
+): Generator<RequirementDraft> {
   const of = { family: 'body', operation: operation.id, pointer: content.pointer } as const;
   const types = response.content.map((each) => each.mediaType).join(' or ');
   yield {
     ...of,
-    id: obligationId.contentType(operation.id, response.status),
+    id: requirementId.contentType(operation.id, response.status),
     sentence: `${subject} has the content type ${types}.`,
   };
   yield {
     ...of,
-    id: obligationId.body(operation.id, response.status),
+    id: requirementId.body(operation.id, response.status),
     sentence: `The body of ${lower(subject)} is a JSON text that fits its schema.`,
   };
   if (!content.schema) return;
   for (const facet of listBodyFacets(content.schema)) {
     yield {
       ...of,
-      id: obligationId.bodyFacet(operation.id, response.status, facet.path, facet.facet),
+      id: requirementId.bodyFacet(operation.id, response.status, facet.path, facet.facet),
       sentence: `In ${lower(subject)}, ${nameMember(facet.path)} ${facet.demand}.`,
       pointer: facet.pointer,
     };
@@ -154,7 +157,7 @@ function nameMember(path: readonly string[]): string {
   return path.includes('[]') ? `\`${name}\` of every item` : `\`${name}\``;
 }
 
-function* listRequestPromises(operation: Operation): Generator<Commitment> {
+function* listRequestRequirements(operation: Operation): Generator<RequirementDraft> {
   const body = operation.requestBody;
   const content = body?.content.find((each) => each.schema);
   if (!body || !content?.schema) return;
@@ -164,13 +167,13 @@ function* listRequestPromises(operation: Operation): Generator<Commitment> {
   const of = { family: 'request', operation: operation.id } as const;
   if (body.required) {
     const sentence = `${operation.id} answers ${refusal} to a request without a body.`;
-    yield { ...of, id: obligationId.requestBody(operation.id), sentence, pointer: body.pointer };
+    yield { ...of, id: requirementId.requestBody(operation.id), sentence, pointer: body.pointer };
   }
   for (const facet of listBodyFacets(content.schema)) {
     const sentence = `${operation.id} takes a body in which ${nameMember(facet.path)} ${facet.demand}, and answers ${refusal} to one in which that is not so.`;
     yield {
       ...of,
-      id: obligationId.requestFacet(operation.id, facet.path, facet.facet),
+      id: requirementId.requestFacet(operation.id, facet.path, facet.facet),
       sentence,
       pointer: facet.pointer,
     };
@@ -181,21 +184,22 @@ function* listRequestPromises(operation: Operation): Generator<Commitment> {
     const sentence = `${operation.id} takes a body without \`${name}\`.`;
     yield {
       ...of,
-      id: obligationId.requestFacet(operation.id, [name], 'optional'),
+      id: requirementId.requestFacet(operation.id, [name], 'optional'),
       sentence,
       pointer: member.pointer,
     };
   }
 }
 
-function* listParameterPromises(
+function* listParameterRequirements(
   operation: Operation,
   parameter: Parameter,
   resources: readonly Resource[],
-): Generator<Commitment> {
+): Generator<RequirementDraft> {
   if (parameter.in !== 'query') return;
   const of = { family: 'parameter', operation: operation.id, pointer: parameter.pointer } as const;
-  const id = (facet: string): string => obligationId.parameter(operation.id, parameter.name, facet);
+  const id = (facet: string): string =>
+    requirementId.parameter(operation.id, parameter.name, facet);
   const shape = parameter.schema.shape();
   const resource = resources.find((each) => each.list.id === operation.id);
   if (shape.minimum)
@@ -251,50 +255,50 @@ function renderValue(value: JsonValue): string {
   return typeof value === 'string' ? value : renderJson(value);
 }
 
-function* listAuthPromises(operation: Operation): Generator<Commitment> {
+function* listAuthRequirements(operation: Operation): Generator<RequirementDraft> {
   const { credential } = operation;
   if (credential.kind === 'none') return;
   const of = { family: 'auth', operation: operation.id, pointer: credential.pointer } as const;
   yield {
     ...of,
-    id: obligationId.auth(operation.id, 'missing'),
+    id: requirementId.auth(operation.id, 'missing'),
     sentence: `${operation.id} answers 401 to a request without a key.`,
   };
   yield {
     ...of,
-    id: obligationId.auth(operation.id, 'invalid'),
+    id: requirementId.auth(operation.id, 'invalid'),
     sentence: `${operation.id} answers 401 to a request with an invalid key.`,
   };
 }
 
-function* listRobustnessPromises(operation: Operation): Generator<Commitment> {
+function* listRobustnessRequirements(operation: Operation): Generator<RequirementDraft> {
   const of = { family: 'robustness', operation: operation.id, pointer: operation.pointer } as const;
   yield {
     ...of,
-    id: obligationId.robustness(operation.id, 'answered'),
+    id: requirementId.robustness(operation.id, 'answered'),
     sentence: `${operation.id} answers every request.`,
   };
   yield {
     ...of,
-    id: obligationId.robustness(operation.id, 'no-server-error'),
+    id: requirementId.robustness(operation.id, 'no-server-error'),
     sentence: `${operation.id} answers no request with a 5xx, those outside the contract included.`,
   };
 }
 
-function* listServicePromises(parts: ContractParts): Generator<Commitment> {
+function* listServiceRequirements(parts: ContractParts): Generator<RequirementDraft> {
   const secured = parts.operations.find((operation) => operation.credential.kind !== 'none');
   if (secured && secured.credential.kind !== 'none') {
     const of = { family: 'auth', operation: '*', pointer: secured.credential.pointer } as const;
     yield {
       ...of,
-      id: obligationId.auth('*', 'exact'),
+      id: requirementId.auth('*', 'exact'),
       sentence:
         'A key is valid as a whole and to the letter: one that is cut, longer or in another case is answered 401.',
     };
     if (secured.credential.kind === 'bearer') {
       yield {
         ...of,
-        id: obligationId.auth('*', 'scheme'),
+        id: requirementId.auth('*', 'scheme'),
         sentence: 'A key that is not sent as a bearer token is answered 401.',
       };
     }
@@ -303,25 +307,25 @@ function* listServicePromises(parts: ContractParts): Generator<Commitment> {
     const of = { family: 'body', operation: '*', pointer: parts.error.schema.pointer } as const;
     yield {
       ...of,
-      id: obligationId.errors('shape'),
+      id: requirementId.errors('shape'),
       sentence:
-        'An error answer of a status that the operation does not list has the error shape too.',
+        'An error response of a status that the operation does not list has the error shape too.',
     };
     yield {
       ...of,
-      id: obligationId.errors('status'),
+      id: requirementId.errors('status'),
       sentence:
-        'An error answer of a status that the operation does not list names its HTTP status in the body too.',
+        'An error response of a status that the operation does not list names its HTTP status in the body too.',
     };
   }
-  if (parts.rateLimit) yield* listRateLimitPromises(parts.rateLimit.pointer);
+  if (parts.rateLimit) yield* listRateLimitRequirements(parts.rateLimit.pointer);
 }
 
-function* listRateLimitPromises(pointer: string): Generator<Commitment> {
+function* listRateLimitRequirements(pointer: string): Generator<RequirementDraft> {
   const sentences: readonly (readonly [string, string])[] = [
     [
       'headers',
-      'An answer of a status that the operation does not list carries the rate-limit headers too.',
+      'A response of a status that the operation does not list carries the rate-limit headers too.',
     ],
     ['remaining-within-limit', 'Remaining is never above Limit.'],
     ['remaining-counts', 'Remaining goes down as requests are made in one window.'],
@@ -337,7 +341,7 @@ function* listRateLimitPromises(pointer: string): Generator<Commitment> {
   ];
   for (const [facet, sentence] of sentences) {
     yield {
-      id: obligationId.rateLimit(facet),
+      id: requirementId.rateLimit(facet),
       family: 'rate-limit',
       operation: '*',
       pointer,
@@ -346,10 +350,10 @@ function* listRateLimitPromises(pointer: string): Generator<Commitment> {
   }
 }
 
-function* listOpenPromises(parts: ContractParts): Generator<Commitment> {
+function* listOpenRequirements(parts: ContractParts): Generator<RequirementDraft> {
   for (const question of parts.openQuestions) {
     yield {
-      id: obligationId.open(question.id),
+      id: requirementId.open(question.id),
       family: 'open',
       operation: '*',
       level: 'open',

@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 
 const item = { $ref: '#/components/schemas/Item' };
 
-function answer(schema: JsonValue): JsonObject {
-  return { description: 'The answer.', content: { 'application/json': { schema } } };
+function response(schema: JsonValue): JsonObject {
+  return { description: 'The response.', content: { 'application/json': { schema } } };
 }
 
 interface Collection {
@@ -29,12 +29,12 @@ function collection({
 }: Collection): JsonObject {
   const parameters = query.map((one) => ({ in: 'query', ...one }));
   const list = {
-    get: { parameters, responses: { 200: answer({ type: 'array', items: item }) } },
+    get: { parameters, responses: { 200: response({ type: 'array', items: item }) } },
     ...(overrule === undefined ? {} : { 'x-resource': overrule }),
   };
   const single = parameter && {
     parameters: [{ name: parameter[0], in: 'path', required: true, schema: parameter[1] }],
-    get: { responses: { 200: answer(item) } },
+    get: { responses: { 200: response(item) } },
   };
   const paths = { [path]: list, ...(single ? { [`${path}/{${parameter?.[0]}}`]: single } : {}) };
   return { paths, components: { schemas: { Item: { type: 'object', properties }, ...schemas } } };
@@ -173,8 +173,8 @@ test('a create must answer the item with 201', async () => {
     ...base,
     paths: {
       '/items': {
-        get: { responses: { 200: answer({ type: 'array', items: item }) } },
-        post: { responses: { [status]: answer(schema) } },
+        get: { responses: { 200: response({ type: 'array', items: item }) } },
+        post: { responses: { [status]: response(schema) } },
       },
     },
   });
@@ -186,7 +186,7 @@ test('a create must answer the item with 201', async () => {
 });
 
 test('two lists of the same items are two resources, with a warning; one within another is none', async () => {
-  const list = { get: { responses: { 200: answer({ type: 'array', items: item }) } } };
+  const list = { get: { responses: { 200: response({ type: 'array', items: item }) } } };
   const nested = {
     ...list,
     parameters: [{ name: 'owner', in: 'path', required: true, schema: text }],

@@ -63,7 +63,7 @@ function compileResource(
     idProperty,
     idParameter,
     list,
-    create: create !== undefined && answers(create, item, '201') ? create : undefined,
+    create: create !== undefined && responses(create, item, '201') ? create : undefined,
     get: at('GET'),
     replace: at('PUT'),
     update: at('PATCH'),
@@ -73,7 +73,7 @@ function compileResource(
   };
 }
 
-/** The JSON schema of an operation's first successful answer that has one. */
+/** The JSON schema of an operation's first successful response that has one. */
 function successSchema(operation: Operation, status?: string): SchemaNode | undefined {
   return operation.responses
     .filter((response) =>
@@ -93,12 +93,12 @@ function arrayItem(schema: SchemaNode | undefined): SchemaNode | undefined {
   return item !== undefined && item.shape().properties.size > 0 ? item : undefined;
 }
 
-function answers(operation: Operation, item: SchemaNode, status?: string): boolean {
+function responses(operation: Operation, item: SchemaNode, status?: string): boolean {
   return successSchema(operation, status)?.pointer === item.pointer;
 }
 
 /**
- * The path `{collection}/{param}` with a GET that answers an item, or with no GET but other
+ * The path `{collection}/{param}` with a GET that responses an item, or with no GET but other
  * methods.
  */
 function findItemPath(
@@ -111,7 +111,7 @@ function findItemPath(
       path.startsWith(`${collection}/{`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length)),
   );
   const path = candidates.find(
-    (operation) => operation.method === 'GET' && answers(operation, item),
+    (operation) => operation.method === 'GET' && responses(operation, item),
   )?.path;
   return (
     path ??

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonValue, isJsonObject } from '../../contract/index.ts';
 import { createMock } from '../mock.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const open = (question: string, choice: string): TestClient =>
-  createTestClient(contract, { seed, gaps: { [question]: choice } });
+  createTestClient(contract, { seed, choices: { [question]: choice } });
 const status = (client: TestClient, method: string, path: string, request = {}): number =>
   client.send(method, path, request).status;
 const list = (client: TestClient, query = ''): readonly JsonValue[] => {
@@ -23,7 +23,7 @@ const ids = (client: TestClient, query = ''): readonly unknown[] =>
   list(client, query).map((item) => member(item, 'id'));
 const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
-const create = (client: TestClient, json: JsonValue): TestAnswer =>
+const create = (client: TestClient, json: JsonValue): TestResponse =>
   client.send('POST', '/pets', { json });
 const pet = { name: 'x', categoryId: 1 };
 const range = (count: number): readonly number[] =>
@@ -116,10 +116,10 @@ describe('what the document leaves open', () => {
   });
 
   test('unknown-properties=kept keeps __proto__ as an ordinary member', () => {
-    const answer = open('unknown-properties', 'kept').send('POST', '/pets', {
+    const response = open('unknown-properties', 'kept').send('POST', '/pets', {
       content: '{"name":"x","categoryId":1,"__proto__":{"a":1}}',
     });
-    expect(answer.text).toContain('"__proto__":{"a":1}');
+    expect(response.text).toContain('"__proto__":{"a":1}');
   });
 
   test('client-id', () => {
@@ -212,17 +212,17 @@ describe('what the document leaves open about other operations, keys and version
   test('store-operations', () => {
     expect(status(open('store-operations', 'not-served'), 'GET', '/store/orders')).toBe(404);
     const served = open('store-operations', 'served');
-    const answer = served.mock.handle({
+    const response = served.mock.handle({
       method: 'GET',
       target: '/v1/store/orders',
       headers: { authorization: 'Bearer demo-free' },
       content: undefined,
     });
-    expect([answer.status, answer.body, answer.headers.includes('X-RateLimit-Remaining')]).toEqual([
-      200,
-      '[]',
-      true,
-    ]);
+    expect([
+      response.status,
+      response.body,
+      response.headers.includes('X-RateLimit-Remaining'),
+    ]).toEqual([200, '[]', true]);
     expect([
       status(served, 'GET', '/store/orders', { key: 'wrong' }),
       status(served, 'POST', '/store/orders'),
@@ -240,7 +240,7 @@ describe('what the document leaves open about other operations, keys and version
     );
     const { mock } = createTestClient(
       { ...contract, openQuestions },
-      { gaps: { 'category-records': 'served' } },
+      { choices: { 'category-records': 'served' } },
     );
     const get = (path: string): string =>
       mock.handle({
@@ -285,7 +285,7 @@ describe('what the document leaves open about other operations, keys and version
       const seen: unknown[] = [];
       const client = createTestClient(contract, {
         seed,
-        gaps: { events: choice },
+        choices: { events: choice },
         onExchange: ({ event }) => seen.push(event),
       });
       for (const json of [pet, {}]) create(client, json);
@@ -351,17 +351,17 @@ describe('paging', () => {
   test('link-header leads through all items once, even where no order lasts', () => {
     const client = createTestClient(contract, {
       seed,
-      gaps: { paging: 'link-header', 'list-order': 'none' },
+      choices: { paging: 'link-header', 'list-order': 'none' },
     });
     const pages: number[] = [];
     for (let path: string | undefined = '/pets?limit=7'; path !== undefined;) {
-      const answer = client.send('GET', path);
+      const response = client.send('GET', path);
       pages.push(
-        ...(Array.isArray(answer.json) ? answer.json : []).map((item) =>
+        ...(Array.isArray(response.json) ? response.json : []).map((item) =>
           Number(member(item, 'id')),
         ),
       );
-      path = /^<\/v1(.*)>/.exec(answer.headers.get('link') ?? '')?.[1];
+      path = /^<\/v1(.*)>/.exec(response.headers.get('link') ?? '')?.[1];
     }
     expect([pages.length, new Set(pages).size]).toEqual([30, 30]);
   });
@@ -382,8 +382,11 @@ describe('paging', () => {
 
 describe('what the document leaves open about limits', () => {
   const limited = (question: string, choice: string): TestClient =>
-    createTestClient(contract, { limits: { free: { minute: 2 } }, gaps: { [question]: choice } });
-  const overLimit = (client: TestClient): TestAnswer =>
+    createTestClient(contract, {
+      limits: { free: { minute: 2 } },
+      choices: { [question]: choice },
+    });
+  const overLimit = (client: TestClient): TestResponse =>
     range(3)
       .map(() => client.send('GET', '/pets'))
       .at(-1) ?? client.send('GET', '/pets');
@@ -409,7 +412,7 @@ describe('what the document leaves open about limits', () => {
 
   test('counted-requests', () => {
     const remaining = (choice: string): readonly unknown[] => {
-      const client = createTestClient(contract, { gaps: { 'counted-requests': choice } });
+      const client = createTestClient(contract, { choices: { 'counted-requests': choice } });
       return ['/pets', '/pets/999', '/nowhere', '/pets'].map((path) =>
         client.send('GET', path).headers.get('x-ratelimit-remaining'),
       );
@@ -454,7 +457,7 @@ describe('what the document leaves open about limits', () => {
 
   test('plan-assignment', () => {
     const limits = (choice: string): readonly unknown[] => {
-      const client = createTestClient(contract, { gaps: { 'plan-assignment': choice } });
+      const client = createTestClient(contract, { choices: { 'plan-assignment': choice } });
       return ['free_a', 'pro_a', 'free_b'].map((key) =>
         ['limit', 'remaining'].map((name) =>
           client.send('GET', '/pets', { key }).headers.get(`x-ratelimit-${name}`),
@@ -484,8 +487,8 @@ describe('a choice', () => {
       { 'list-order': 'random' },
       'The question list-order has no choice "random"; it has id-ascending, id-descending, name-ascending, none.',
     ],
-  ] as const)('%j cannot be made', (gaps, reason) => {
-    expect(() => createMock(contract, { gaps })).toThrow(reason);
+  ] as const)('%j cannot be made', (choices, reason) => {
+    expect(() => createMock(contract, { choices })).toThrow(reason);
   });
 
   test('that other servers make and the mock cannot is refused', () => {
@@ -498,15 +501,15 @@ describe('a choice', () => {
         : question,
     );
     expect(() =>
-      createMock({ ...contract, openQuestions }, { gaps: { events: 'by-post' } }),
+      createMock({ ...contract, openQuestions }, { choices: { events: 'by-post' } }),
     ).toThrow('The mock cannot play the choice "by-post" of the question events.');
   });
 
   test('is the default of the document for every question', () => {
-    const gaps = Object.fromEntries(
+    const choices = Object.fromEntries(
       contract.openQuestions.map((question) => [question.id, question.default]),
     );
-    expect(createTestClient(contract, { seed, gaps }).send('GET', '/pets').text).toBe(
+    expect(createTestClient(contract, { seed, choices }).send('GET', '/pets').text).toBe(
       createTestClient(contract, { seed }).send('GET', '/pets').text,
     );
   });

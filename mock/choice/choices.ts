@@ -1,20 +1,22 @@
 import type { Choice, Contract, OpenQuestion } from '../../contract/index.ts';
 
-/** The answers that the mock gives to what a document leaves open. */
-export interface Gaps {
+/** The responses that the mock gives to what a document leaves open. */
+export interface Choices {
   /**
    * The choice for a kind of question at any of the places, JSON pointers; the engine's own where
    * the document does not ask.
    */
-  choose(kind: GapKind, ...places: readonly string[]): Choice;
+  choose(kind: ChoiceKind, ...places: readonly string[]): Choice;
   /** All questions of a kind, with their choices. */
-  answers(kind: GapKind): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
+  responses(
+    kind: ChoiceKind,
+  ): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
   /** The choice for every question of the document. */
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** A kind of question whose answer changes what the mock does. */
-export type GapKind = keyof typeof PLAYED;
+/** A kind of question whose response changes what the mock does. */
+export type ChoiceKind = keyof typeof PLAYED;
 
 /**
  * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
@@ -51,51 +53,53 @@ const PLAYED = {
 } as const satisfies Record<string, readonly string[] | 'any'>;
 
 /** A choice that cannot be made. The message names what could be chosen. */
-export class GapError extends Error {
+export class ChoiceError extends Error {
   override readonly name = 'GapError';
 }
 
 /**
  * The document's default choices, overruled by `chosen` (question id to choice id). Throws
- * `GapError`.
+ * `ChoiceError`.
  */
-export function createGaps(
+export function createChoices(
   contract: Contract,
   chosen: Readonly<Record<string, string>> = {},
-): Gaps {
+): Choices {
   refuseUnknown(contract, Object.keys(chosen));
-  const answers = contract.openQuestions.map((question) => ({
+  const responses = contract.openQuestions.map((question) => ({
     question,
-    choice: answer(question, chosen[question.id]),
+    choice: response(question, chosen[question.id]),
   }));
   return {
     choose(kind, ...places) {
-      const found = answers.find(({ question }) => isAsked(question, kind, places));
+      const found = responses.find(({ question }) => isAsked(question, kind, places));
       return found?.choice ?? engineChoice(kind);
     },
-    answers: (kind) => answers.filter(({ question }) => question.kind === kind),
-    choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
+    responses: (kind) => responses.filter(({ question }) => question.kind === kind),
+    choices: Object.fromEntries(responses.map(({ question, choice }) => [question.id, choice.id])),
   };
 }
 
-function isAsked(question: OpenQuestion, kind: GapKind, places: readonly string[]): boolean {
+function isAsked(question: OpenQuestion, kind: ChoiceKind, places: readonly string[]): boolean {
   return question.kind === kind && (places.length === 0 || places.includes(question.at));
 }
 
-function engineChoice(kind: GapKind): Choice {
+function engineChoice(kind: ChoiceKind): Choice {
   const choices = PLAYED[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }
 
-function answer(question: OpenQuestion, wanted: string | undefined): Choice {
+function response(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
   if (choice === undefined)
-    throw new GapError(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
+    throw new ChoiceError(
+      `The question ${question.id} has no choice "${wanted}"; it has ${known}.`,
+    );
   const obstacle =
     wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
   if (obstacle !== undefined)
-    throw new GapError(
+    throw new ChoiceError(
       `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
     );
   return choice;
@@ -121,5 +125,5 @@ function refuseUnknown(contract: Contract, ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  throw new GapError(`The document does not ask the question "${unknown}"; ${choices}.`);
+  throw new ChoiceError(`The document does not ask the question "${unknown}"; ${choices}.`);
 }

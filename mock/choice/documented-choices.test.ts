@@ -16,7 +16,7 @@ const choices = contract.openQuestions
 
 test.each(choices)('%s=%s keeps the contract', async (question, choice) => {
   const clock = createStillClock();
-  const mock = createMock(contract, { seed, clock, gaps: { [question]: choice } });
+  const mock = createMock(contract, { seed, clock, choices: { [question]: choice } });
   const sender: Sender = {
     async send({ url, method, headers, body }) {
       const response = await mock.fetch(url, {
@@ -26,7 +26,7 @@ test.each(choices)('%s=%s keeps the contract', async (question, choice) => {
       });
       return {
         kind: 'answered',
-        answer: {
+        response: {
           status: response.status,
           headers: [...response.headers],
           body: await response.text(),
@@ -41,6 +41,6 @@ test.each(choices)('%s=%s keeps the contract', async (question, choice) => {
     { baseUrl: 'http://mock.test/v1', apiKey: 'demo-free' },
     { clock, sender, exhaust: true, plan: 'Free', requests: 90, longestWait: 2 * 86_400_000 },
   );
-  expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+  expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
   expect(report.outcome).toBe('conforms');
 });

@@ -186,7 +186,7 @@ export interface paths {
         patch: operations["setClock"];
         trace?: never;
     };
-    "/sandboxes/{sandbox}/gaps": {
+    "/sandboxes/{sandbox}/choices": {
         parameters: {
             query?: never;
             header?: never;
@@ -197,15 +197,15 @@ export interface paths {
             cookie?: never;
         };
         /** The choice for every question that the document of the service leaves open */
-        get: operations["readGaps"];
+        get: operations["readChoices"];
         put?: never;
         post?: never;
         /** Takes all choices of the mock again */
-        delete: operations["resetGaps"];
+        delete: operations["resetChoices"];
         options?: never;
         head?: never;
         /** Makes other choices; null takes that of the mock again */
-        patch: operations["setGaps"];
+        patch: operations["setChoices"];
         trace?: never;
     };
     "/sandboxes/{sandbox}/faults": {
@@ -372,13 +372,13 @@ export interface components {
             status?: number;
             /** @description Seconds in the Retry-After that goes with the status. */
             retryAfter?: number;
-            /** @description Milliseconds before the answer, drawn from this range. */
+            /** @description Milliseconds before the response, drawn from this range. */
             delay?: {
                 from: number;
                 to: number;
             };
             /**
-             * @description The operation does its work; then the connection is reset, or stays open without an answer.
+             * @description The operation does its work; then the connection is reset, or stays open without a response.
              * @enum {unknown}
              */
             connection?: "reset" | "silence";
@@ -445,12 +445,12 @@ export interface components {
                 /** Format: date-time */
                 resetAt: string;
             };
-            /** @description `Retry-After` of the answer. */
+            /** @description `Retry-After` of the response. */
             retryAfter?: string;
             fault?: {
                 id: string;
                 effect: string;
-                /** @description The promise of the service that the answer breaks by it. */
+                /** @description The requirement of the service that the response breaks by it. */
                 breaks?: string;
             };
             /** @description Preferences of the request that were followed. */
@@ -489,7 +489,7 @@ export interface components {
             };
         };
         /** @description Question to choice. */
-        Gaps: {
+        Choices: {
             headers: {
                 [name: string]: unknown;
             };
@@ -538,7 +538,7 @@ export type Exchange = components['schemas']['Exchange'];
 export type ResponseSandbox = components['responses']['Sandbox'];
 export type ResponseState = components['responses']['State'];
 export type ResponseClock = components['responses']['Clock'];
-export type ResponseGaps = components['responses']['Gaps'];
+export type ResponseChoices = components['responses']['Choices'];
 export type ResponseError = components['responses']['Error'];
 export type ParameterSandbox = components['parameters']['sandbox'];
 export type ParameterSnapshot = components['parameters']['snapshot'];
@@ -850,7 +850,7 @@ export interface operations {
             400: components["responses"]["Error"];
         };
     };
-    readGaps: {
+    readChoices: {
         parameters: {
             query?: never;
             header?: never;
@@ -862,10 +862,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Gaps"];
+            200: components["responses"]["Choices"];
         };
     };
-    resetGaps: {
+    resetChoices: {
         parameters: {
             query?: never;
             header?: never;
@@ -886,7 +886,7 @@ export interface operations {
             };
         };
     };
-    setGaps: {
+    setChoices: {
         parameters: {
             query?: never;
             header?: never;
@@ -904,7 +904,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Gaps"];
+            200: components["responses"]["Choices"];
             400: components["responses"]["Error"];
         };
     };
@@ -1103,7 +1103,7 @@ export interface operations {
                 path?: string;
                 /** @description The check that refused the request. */
                 check?: components["schemas"]["Check"];
-                /** @description The first index that counts; `next` of an answer before. */
+                /** @description The first index that counts; `next` of a response before. */
                 from?: number;
                 /** @description How many to wait for. */
                 count?: number;
@@ -1126,7 +1126,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Number of exchanges in this answer. */
+                        /** @description Number of exchanges in this response. */
                         count: number;
                         /** @description Index of the next request. */
                         next: number;

@@ -17,9 +17,9 @@ const ROUTES = {
   readClock: ['GET', '/sandboxes/{sandbox}/clock'],
   setClock: ['PATCH', '/sandboxes/{sandbox}/clock'],
   resetClock: ['DELETE', '/sandboxes/{sandbox}/clock'],
-  readGaps: ['GET', '/sandboxes/{sandbox}/gaps'],
-  setGaps: ['PATCH', '/sandboxes/{sandbox}/gaps'],
-  resetGaps: ['DELETE', '/sandboxes/{sandbox}/gaps'],
+  readChoices: ['GET', '/sandboxes/{sandbox}/choices'],
+  setChoices: ['PATCH', '/sandboxes/{sandbox}/choices'],
+  resetChoices: ['DELETE', '/sandboxes/{sandbox}/choices'],
   listFaults: ['GET', '/sandboxes/{sandbox}/faults'],
   addFault: ['POST', '/sandboxes/{sandbox}/faults'],
   clearFaults: ['DELETE', '/sandboxes/{sandbox}/faults'],
@@ -60,7 +60,7 @@ type Success<Responses> = {
 }[keyof Responses];
 
 /** What an operation answers when it goes well; null for no body. */
-export type ControlAnswer<Id extends OperationId> = Success<operations[Id]['responses']>;
+export type ControlResponse<Id extends OperationId> = Success<operations[Id]['responses']>;
 
 /** A refusal of the control interface, with its reason. */
 export class ControlError extends Error {
@@ -86,7 +86,7 @@ export interface ControlClientOptions {
  */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
-  call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlAnswer<Id>>;
+  call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlResponse<Id>>;
 }
 
 /**
@@ -111,7 +111,7 @@ export function createControlClient(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return await readAnswer(response);
+      return await readResponse(response);
     },
   };
 }
@@ -132,18 +132,18 @@ function renderPath(template: string, parameters: Members): string {
 }
 
 /**
- * The answers fit the interface's document: that is tested with the mock, and not again by every
+ * The responses fit the interface's document: that is tested with the mock, and not again by every
  * client.
  */
-async function readAnswer<Answer>(response: Response): Promise<Answer> {
+async function readResponse<ReceivedResponse>(response: Response): Promise<ReceivedResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (!response.ok)
     throw new ControlError(response.status, isJson ? messageOf(JSON.parse(text)) : text);
-  return JSON.parse(renderAnswer(text, isJson));
+  return JSON.parse(renderResponse(text, isJson));
 }
 
-function renderAnswer(text: string, isJson: boolean): string {
+function renderResponse(text: string, isJson: boolean): string {
   if (text === '') return 'null';
   return isJson ? text : JSON.stringify(text);
 }

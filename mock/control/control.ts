@@ -1,4 +1,4 @@
-import type { House } from '../served-document/served-document.ts';
+import type { Runtime } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
@@ -22,8 +22,8 @@ export interface Control {
   forget(name: string): boolean;
 }
 
-export function controlOf(house: House): Control {
-  const { sandboxes } = house;
+export function controlOf(runtime: Runtime): Control {
+  const { sandboxes } = runtime;
   return {
     get sandboxes() {
       return sandboxes.all.map(({ name }) => name);
@@ -33,12 +33,12 @@ export function controlOf(house: House): Control {
         throw new SandboxNameError(
           `"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`,
         );
-      return new SandboxControl(house, sandboxes.open(name));
+      return new SandboxControl(runtime, sandboxes.open(name));
     },
-    look: (name) => new SandboxControl(house, sandboxes.find(name) ?? sandboxes.main),
+    look: (name) => new SandboxControl(runtime, sandboxes.find(name) ?? sandboxes.main),
     forget(name) {
       if (name !== sandboxes.main.name) return sandboxes.forget(name);
-      new SandboxControl(house, sandboxes.main).reset();
+      new SandboxControl(runtime, sandboxes.main).reset();
       return true;
     },
   };

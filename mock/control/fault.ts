@@ -14,10 +14,10 @@ export interface FaultRule {
   readonly status?: number | undefined;
   /** Seconds in the `Retry-After` that goes with the status. */
   readonly retryAfter?: number | undefined;
-  /** Milliseconds before the answer, drawn by `seed` from this range. */
+  /** Milliseconds before the response, drawn by `seed` from this range. */
   readonly delay?: { readonly from: number; readonly to: number } | undefined;
   /**
-   * `reset`: the operation does its work, and the connection is reset; `silence`: the answer never
+   * `reset`: the operation does its work, and the connection is reset; `silence`: the response never
    * comes.
    */
   readonly connection?: 'reset' | 'silence' | undefined;
@@ -51,7 +51,7 @@ export function describeFault({ status, delay, connection, body, drip }: FaultRu
       : [`delay of ${delay.from === delay.to ? delay.to : `${delay.from} to ${delay.to}`} ms`]),
     ...(connection === undefined
       ? []
-      : [connection === 'reset' ? 'connection reset' : 'no answer']),
+      : [connection === 'reset' ? 'connection reset' : 'no response']),
     ...(body === undefined ? [] : [`${body} body`]),
     ...(drip === undefined ? [] : [`${drip.bytes} bytes every ${drip.milliseconds} ms`]),
   ].join(', ');

@@ -72,13 +72,13 @@ describe('a fault', () => {
     expect(first.filter((status) => status === 500).length).toBeLessThan(30);
   });
 
-  test('is in the journal, with the promise that it breaks', async () => {
+  test('is in the journal, with the requirement that it breaks', async () => {
     const marks = async (rule: FaultRule): Promise<readonly unknown[]> => {
       const { mock, exchanges } = await open(rule);
       statuses(mock, 1);
       return [exchanges[0]?.fault?.effect, exchanges[0]?.fault?.breaks];
     };
-    expect(await marks({ status: 503 })).toEqual(['status 503', 'listPets promises no 503.']);
+    expect(await marks({ status: 503 })).toEqual(['status 503', 'listPets documents no 503.']);
     expect(await marks({ status: 429 })).toEqual(['status 429', undefined]);
     expect(await marks({ delay: { from: 5, to: 5 } })).toEqual(['delay of 5 ms', undefined]);
     expect(await marks({ connection: 'reset' })).toEqual([
@@ -87,7 +87,7 @@ describe('a fault', () => {
     ]);
     expect(await marks({ body: 'malformed' })).toEqual([
       'malformed body',
-      'The body is JSON of the promised schema.',
+      'The body is JSON of the documented schema.',
     ]);
   });
 
@@ -254,20 +254,22 @@ describe('over node:http, a fault', () => {
 describe('Prefer', () => {
   const send = (prefer: string, target = '/v1/pets', method = 'GET') => {
     const mock = createMock(contract, { seed, clock: createTestClock() });
-    const answer = mock.handle({
+    const response = mock.handle({
       method,
       target,
       headers: { ...headers, prefer },
       content: undefined,
     });
     const header = (name: string): string | undefined =>
-      answer.headers.includes(name) ? answer.headers[answer.headers.indexOf(name) + 1] : undefined;
+      response.headers.includes(name)
+        ? response.headers[response.headers.indexOf(name) + 1]
+        : undefined;
     return {
-      status: answer.status,
-      body: answer.body,
+      status: response.status,
+      body: response.body,
       applied: header('Preference-Applied'),
       header,
-      delay: answer.delivery?.delay,
+      delay: response.delivery?.delay,
     };
   };
 
@@ -291,7 +293,7 @@ describe('Prefer', () => {
     );
   });
 
-  test('code is left unread where the operation promises no such status', () => {
+  test('code is left unread where the operation documents no such status', () => {
     for (const prefer of ['code=503', 'code=200', 'code=x', 'respond-async'])
       expect([send(prefer).status, send(prefer).applied]).toEqual([200, undefined]);
   });

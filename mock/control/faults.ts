@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/index.ts';
-import type { Delivery, MockAnswer } from '../http/message.ts';
+import type { Delivery, MockResponse } from '../http/message.ts';
 import type { FaultPlan, Strike } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -87,7 +87,7 @@ function compileStrike(
     delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
-    spoil: (answer) => spoil(answer, rule, wait),
+    spoil: (response) => spoil(response, rule, wait),
     fault: { id, effect: describeFault(rule), breaks: brokenPromise(rule, operation) },
   };
 }
@@ -105,7 +105,7 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
 }
 
 /**
- * Which promise of the contract an answer with the fault breaks; undefined where it only comes
+ * Which requirement of the contract a response with the fault breaks; undefined where it only comes
  * late, or as the document says.
  */
 function brokenPromise(
@@ -113,10 +113,10 @@ function brokenPromise(
   operation: Operation | undefined,
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
-  if (body !== undefined) return 'The body is JSON of the promised schema.';
+  if (body !== undefined) return 'The body is JSON of the documented schema.';
   if (status === undefined || operation === undefined || promises(operation, status))
     return undefined;
-  return `${operation.id} promises no ${status}.`;
+  return `${operation.id} documents no ${status}.`;
 }
 
 function promises({ responses }: Operation, status: number): boolean {
@@ -125,20 +125,20 @@ function promises({ responses }: Operation, status: number): boolean {
 }
 
 function spoil(
-  answer: MockAnswer,
+  response: MockResponse,
   { connection, body, drip }: FaultRule,
   wait: number,
-): MockAnswer {
+): MockResponse {
   const text =
     body === 'malformed'
-      ? `${answer.body.slice(0, Math.ceil(answer.body.length / 2))}{"`
-      : answer.body;
+      ? `${response.body.slice(0, Math.ceil(response.body.length / 2))}{"`
+      : response.body;
   const isTruncated = body === 'truncated';
   const delivery: Delivery = {
-    delay: (answer.delivery?.delay ?? 0) + wait,
+    delay: (response.delivery?.delay ?? 0) + wait,
     bytes: isTruncated ? Math.floor(text.length / 2) : undefined,
     end: connection ?? (isTruncated ? 'reset' : 'whole'),
     drip,
   };
-  return { ...answer, body: text, delivery };
+  return { ...response, body: text, delivery };
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
-import { type Input, type Outcome, type Reply, reply } from '../operation/response/outcome.ts';
+import { type Input, type Outcome, type Success, success } from '../operation/response/outcome.ts';
 import { refuse } from '../http/refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
@@ -22,7 +22,10 @@ type Handler = (request: ControlRequest) => Outcome | Promise<Outcome>;
 
 /** What each operation does, by its id. */
 export const handlers: Readonly<Record<string, Handler>> = {
-  getDocument: ({ document }) => ({ ...reply(200, document.text), mediaType: 'application/yaml' }),
+  getDocument: ({ document }) => ({
+    ...success(200, document.text),
+    mediaType: 'application/yaml',
+  }),
   listSandboxes: ({ control }) =>
     json(control.sandboxes.map((name) => presentSandbox(control.look(name)))),
   getSandbox: ({ sandbox }) => json(presentSandbox(sandbox)),
@@ -57,8 +60,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
     return json(presentClock(sandbox));
   },
   resetClock: ({ sandbox }) => done(sandbox.clock.restore()),
-  readGaps: ({ sandbox }) => json(sandbox.choices),
-  setGaps: ({ sandbox, body }) => {
+  readChoices: ({ sandbox }) => json(sandbox.choices),
+  setChoices: ({ sandbox, body }) => {
     sandbox.choose(
       Object.fromEntries(
         Object.entries(body).map(([id, choice]) => [
@@ -69,7 +72,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
     );
     return json(sandbox.choices);
   },
-  resetGaps: ({ sandbox }) => done(sandbox.resetChoices()),
+  resetChoices: ({ sandbox }) => done(sandbox.resetChoices()),
   listFaults: ({ sandbox }) => json(toJson(sandbox.faults)),
   addFault: ({ sandbox, body }) => json(toJson(sandbox.addFault(readFaultRule(body))), 201),
   clearFaults: ({ sandbox }) => done(sandbox.clearFaults()),
@@ -121,13 +124,13 @@ function missing(name: string, input: Input): Outcome {
   return refuse('not_found', `There is no ${name} "${pathText(input, name)}".`);
 }
 
-function json(value: JsonValue, status = 200): Reply {
-  return reply(status, renderJson(value));
+function json(value: JsonValue, status = 200): Success {
+  return success(status, renderJson(value));
 }
 
 /** The reply once something is done that gives nothing. */
-function done(_nothing?: void): Reply {
-  return reply(204, '');
+function done(_nothing?: void): Success {
+  return success(204, '');
 }
 
 /** The members of a body; none where there is no body. */

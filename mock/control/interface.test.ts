@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { type Mock, createMock } from '../index.ts';
 import type { Listening, ListenOptions } from '../integrations/node/server.ts';
-import { judgeAnswer } from '../testing/answer-judge.ts';
+import { judgeResponse } from '../testing/response-judge.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
 import { createTestClock } from '../testing/test-client.ts';
 import { type ControlClient, ControlError, createControlClient } from './client.ts';
@@ -33,7 +33,7 @@ let control: ControlClient;
 const sandbox = 'a';
 
 /**
- * As `fetch`, but every answer is judged by the document of the interface, and every request was
+ * As `fetch`, but every response is judged by the document of the interface, and every request was
  * taken by it.
  */
 const judged: typeof fetch = async (input, init) => {
@@ -47,7 +47,7 @@ const judged: typeof fetch = async (input, init) => {
     content: undefined,
   };
   expect(
-    judgeAnswer(own, request, {
+    judgeResponse(own, request, {
       status: response.status,
       headers: [...response.headers].flat(),
       body,
@@ -197,7 +197,7 @@ describe('the control interface', () => {
   test('makes other choices in one sandbox, and keeps its items', async () => {
     await add();
     expect(
-      await control.call('setGaps', {
+      await control.call('setChoices', {
         sandbox,
         body: { 'list-order': 'id-descending', 'invalid-limit': 'clamped' },
       }),
@@ -209,13 +209,13 @@ describe('the control interface', () => {
       expect.objectContaining({ status: 400 }),
     ]);
     expect(
-      await refusal(control.call('setGaps', { sandbox, body: { 'list-order': 'odd' } })),
+      await refusal(control.call('setChoices', { sandbox, body: { 'list-order': 'odd' } })),
     ).toEqual([400, expect.stringContaining('no choice "odd"')]);
     expect(
-      (await control.call('setGaps', { sandbox, body: { 'list-order': null } }))['list-order'],
+      (await control.call('setChoices', { sandbox, body: { 'list-order': null } }))['list-order'],
     ).toBe('id-ascending');
-    await control.call('resetGaps', { sandbox });
-    expect((await control.call('readGaps', { sandbox }))['invalid-limit']).toBe('refused');
+    await control.call('resetChoices', { sandbox });
+    expect((await control.call('readChoices', { sandbox }))['invalid-limit']).toBe('refused');
     expect((await control.call('getSandbox', { sandbox })).items['/pets']).toBe(31);
   });
 
@@ -224,8 +224,8 @@ describe('the control interface', () => {
       sandbox,
       body: { operation: 'listPets', status: 503, retryAfter: 2 },
     });
-    const answer = await get();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    const response = await get();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await control.call('listFaults', { sandbox })).toEqual([{ ...fault, struck: 1 }]);
     await control.call('removeFault', { sandbox, fault: fault.id });
     expect(await refusal(control.call('removeFault', { sandbox, fault: fault.id }))).toEqual([
@@ -293,7 +293,7 @@ describe('the control interface', () => {
   test.each(['fixed', 'from-first-request', 'sliding'])(
     'has a window that is %s end when it is told to',
     async (choice) => {
-      await control.call('setGaps', { sandbox, body: { 'window-kind': choice } });
+      await control.call('setChoices', { sandbox, body: { 'window-kind': choice } });
       const { windows } = await control.call('setQuota', {
         sandbox,
         plan: 'free',
@@ -594,7 +594,7 @@ describe('the control interface refuses', () => {
   test('pages, unless their origin is let in', async () => {
     const origin = 'http://localhost:5173';
     const cors = async (): Promise<readonly unknown[]> => {
-      const [preflight, answer] = await Promise.all(
+      const [preflight, response] = await Promise.all(
         ['OPTIONS', 'GET'].map((method) =>
           fetch(`${new URL(server.url).origin}/_mock/sandboxes/a/clock`, {
             method,
@@ -605,8 +605,8 @@ describe('the control interface refuses', () => {
       return [
         preflight?.headers.get('access-control-allow-origin'),
         preflight?.headers.get('access-control-allow-methods'),
-        answer?.status,
-        answer?.headers.get('access-control-allow-origin'),
+        response?.status,
+        response?.headers.get('access-control-allow-origin'),
       ];
     };
     expect(await cors()).toEqual([null, null, 403, null]);

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileErrorBody } from '../operation/response/error-body.ts';
-import type { MockAnswer, MockRequest } from '../http/message.ts';
-import { GapError, createGaps } from '../choice/choices.ts';
+import type { MockResponse, MockRequest } from '../http/message.ts';
+import { ChoiceError, createChoices } from '../choice/choices.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { LimitError } from '../rate-limit/plans.ts';
 import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
@@ -10,7 +10,7 @@ import { type Route, createRouter } from '../operation/router/router.ts';
 import { ClockError } from '../sandbox/sandbox-clock.ts';
 import { SeedError } from '../store/seed.ts';
 import { Store } from '../store/store.ts';
-import { createWardrobe } from '../operation/response/renderer.ts';
+import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { type ControlOptions, refuseAccess } from './access.ts';
 import { type Control, SandboxNameError } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
@@ -21,7 +21,7 @@ import { SnapshotError } from './sandbox-control.ts';
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
   /** Never rejects. `address`: of the client's end of the connection. */
-  answer(request: MockRequest, address: string | undefined): Promise<MockAnswer>;
+  response(request: MockRequest, address: string | undefined): Promise<MockResponse>;
 }
 
 /**
@@ -34,24 +34,24 @@ export async function openInterface(
 ): Promise<ControlInterface> {
   const document = await loadControlDocument();
   const { contract } = document;
-  const gaps = createGaps(contract);
+  const choices = createChoices(contract);
   const common =
     options.cors === undefined
       ? []
       : ['Access-Control-Allow-Origin', options.cors, 'Vary', 'Origin'];
   const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(contract, operation, gaps, NOTHING, common),
+    compileEndpoint(contract, operation, choices, NOTHING, common),
   );
   const router = createRouter(contract, endpoints, { common, hidesMethods: false, removed: [] });
-  const wardrobe = createWardrobe(compileErrorBody(contract, gaps), 'error');
+  const responseRenderer = createResponseRenderer(compileErrorBody(contract, choices), 'error');
   return {
-    async answer(request, address) {
+    async response(request, address) {
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome = refused ?? (await serve(control, document, route, request));
-      const answer = wardrobe.dress(route.endpoint, outcome, [], Date.now());
-      return options.cors === undefined ? withoutCors(answer) : answer;
+      const response = responseRenderer.render(route.endpoint, outcome, [], Date.now());
+      return options.cors === undefined ? withoutCors(response) : response;
     },
   };
 }
@@ -111,7 +111,7 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
 
 const EXPLAINED = [
   SeedError,
-  GapError,
+  ChoiceError,
   LimitError,
   ClockError,
   FaultError,
@@ -128,10 +128,10 @@ function explain(error: unknown): Refusal {
 }
 
 /** A page gets nothing to read unless its origin was let in. */
-function withoutCors(answer: MockAnswer): MockAnswer {
-  const { headers } = answer;
+function withoutCors(response: MockResponse): MockResponse {
+  const { headers } = response;
   return {
-    ...answer,
+    ...response,
     headers: headers.filter(
       (_, index) => !/^access-control-/i.test(headers[index - (index % 2)] ?? ''),
     ),

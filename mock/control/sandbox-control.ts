@@ -1,12 +1,12 @@
 import { type JsonObject, parseJson } from '../../contract/index.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Exchange } from '../sandbox/journal-entry.ts';
-import type { House } from '../served-document/served-document.ts';
+import type { Runtime } from '../served-document/served-document.ts';
 import type { Inventory } from '../store/inventory.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, sowSeed } from '../store/seed.ts';
-import type { Choices } from '../sandbox/service.ts';
+import type { ChoiceIds } from '../sandbox/service.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { Faults } from './faults.ts';
 import {
@@ -26,11 +26,11 @@ const MOST_SNAPSHOTS = 100;
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {
-  readonly #house: House;
+  readonly #runtime: Runtime;
   readonly #sandbox: Sandbox;
 
-  constructor(house: House, sandbox: Sandbox) {
-    this.#house = house;
+  constructor(runtime: Runtime, sandbox: Sandbox) {
+    this.#runtime = runtime;
     this.#sandbox = sandbox;
   }
 
@@ -86,17 +86,17 @@ export class SandboxControl {
   }
 
   /** The choice for every question of the document. */
-  get choices(): Choices {
-    return this.#sandbox.service.gaps.choices;
+  get choices(): ChoiceIds {
+    return this.#sandbox.service.choices.choices;
   }
 
   /**
-   * Changes choices; null takes that of the mock again. Throws `GapError`, and then nothing
+   * Changes choices; null takes that of the mock again. Throws `ChoiceError`, and then nothing
    * changes.
    */
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
-    this.#house.choose(
+    this.#runtime.choose(
       this.#sandbox,
       Object.fromEntries(wanted.flatMap(([id, choice]) => (choice === null ? [] : [[id, choice]]))),
     );
@@ -104,7 +104,7 @@ export class SandboxControl {
 
   /** Takes all choices of the mock again. */
   resetChoices(): void {
-    this.#house.choose(this.#sandbox, {});
+    this.#runtime.choose(this.#sandbox, {});
   }
 
   get faults(): readonly Fault[] {
@@ -172,7 +172,7 @@ export class SandboxControl {
 
   /**
    * Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with
-   * that name, and `GapError` or `LimitError` where the document has changed since and has no place
+   * that name, and `ChoiceError` or `LimitError` where the document has changed since and has no place
    * for its choices.
    */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
@@ -180,9 +180,9 @@ export class SandboxControl {
     if (snapshot === undefined) throw new SnapshotError(`There is no snapshot "${name}".`);
     const target = into.#sandbox;
     const { choices, limits, state, clock, service, buckets } = snapshot;
-    this.#house.serviceFor(choices).openMeter(undefined, limits);
+    this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
-    this.#house.choose(target, choices);
+    this.#runtime.choose(target, choices);
     target.store.restore(state);
     if (service !== target.service) target.store.convert(target.service.collections);
     target.clock.restore(clock);

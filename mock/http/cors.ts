@@ -1,6 +1,6 @@
 import type { Contract, Credential } from '../../contract/index.ts';
 
-/** Seconds for which a browser may keep the answer to a preflight. */
+/** Seconds for which a browser may keep the response to a preflight. */
 const MAX_AGE = 600;
 
 /** The header that marks experimental operations, where the choices say that some are. */
@@ -20,7 +20,7 @@ const ALWAYS_EXPOSED = [
 ];
 
 /**
- * On every answer: any origin may read it, and the headers that are not safelisted, by name (Fetch
+ * On every response: any origin may read it, and the headers that are not safelisted, by name (Fetch
  * standard, section CORS protocol). Without credentials mode, since keys are sent in headers.
  */
 export function corsHeaders({ rateLimit }: Contract): readonly string[] {
@@ -35,7 +35,7 @@ export function corsHeaders({ rateLimit }: Contract): readonly string[] {
 }
 
 /**
- * On the answer to a preflight: methods of the path and headers that requests may have. Those of
+ * On the response to a preflight: methods of the path and headers that requests may have. Those of
  * the document by name, since `*` never stands for `Authorization` and older browsers do not know
  * it; all others, which clients and tracers add, by `*`.
  */

@@ -1,4 +1,4 @@
-/** A request as every door of the mock hands it over, whatever carried it. */
+/** A request as every integration of the mock hands it over, whatever carried it. */
 export interface MockRequest {
   readonly method: string;
   /** As on the request line: path and query, or an absolute URL (RFC 9112 section 3.2). */
@@ -13,7 +13,7 @@ export interface MockRequest {
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The bytes of the body; undefined for none; `too-large` when the door stopped reading at
+ * The bytes of the body; undefined for none; `too-large` when the integration stopped reading at
  * `MAX_CONTENT_BYTES`.
  */
 export type RequestContent = Uint8Array | 'too-large' | undefined;
@@ -22,7 +22,7 @@ export type RequestContent = Uint8Array | 'too-large' | undefined;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /**
- * How an answer is sent other than at once and whole: what faults and preferences ask for. Every
+ * How a response is sent other than at once and whole: what faults and preferences ask for. Every
  * door does all of it.
  */
 export interface Delivery {
@@ -34,7 +34,7 @@ export interface Delivery {
    */
   readonly end: 'whole' | 'reset' | 'silence';
   /**
-   * Bytes of the body to send before it ends otherwise than whole; undefined: the answer does not
+   * Bytes of the body to send before it ends otherwise than whole; undefined: the response does not
    * even begin.
    */
   readonly bytes: number | undefined;
@@ -42,8 +42,8 @@ export interface Delivery {
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
 }
 
-/** An answer for the door to send as it is. */
-export interface MockAnswer {
+/** A response for the integration to send as it is. */
+export interface MockResponse {
   readonly status: number;
   /** Name, value, name, value: the form that `node:http` sends without another pass. */
   readonly headers: readonly string[];

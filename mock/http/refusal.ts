@@ -7,7 +7,7 @@ import { excerpt } from './excerpt.ts';
 export type Reason = keyof typeof STATUSES;
 
 /**
- * An answer other than the wanted one. The pipeline renders it in the error shape of the document.
+ * A response other than the wanted one. The pipeline renders it in the error shape of the document.
  */
 export interface Refusal {
   readonly kind: 'refusal';
@@ -56,7 +56,7 @@ const STATUSES = {
   banned: [429],
   headers_too_large: [431],
   internal_fault: [500],
-  no_answer_known: [501],
+  no_response_known: [501],
   injected_fault: [500],
   preferred: [400],
 } as const satisfies Record<string, readonly number[]>;
@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<Reason, Check>> = {
   unsupported_media_type: 'content',
   not_found: 'state',
   conflict: 'state',
-  no_answer_known: 'state',
+  no_response_known: 'state',
   internal_fault: 'state',
   injected_fault: 'fault',
   preferred: 'preference',
@@ -95,7 +95,7 @@ export function checkOf(reason: Reason): Check {
 const NO_HEADERS: readonly string[] = [];
 
 /**
- * Longer messages, which quote what was sent, are cut off: they stand in answers, and in journals
+ * Longer messages, which quote what was sent, are cut off: they stand in responses, and in journals
  * whose memory is bounded.
  */
 const MAX_MESSAGE = 1000;

@@ -14,7 +14,7 @@ import { mockHandlers } from './msw/msw.ts';
 import { createDispatcher } from './undici/undici.ts';
 
 /** Every door within a process is judged by the suite that judges servers. */
-interface OpenDoor {
+interface OpenIntegration {
   readonly baseUrl: string;
   readonly sender: Sender;
 }
@@ -39,7 +39,7 @@ const sendByFetch = (fetch: MockFetch): Sender => ({
     });
     return {
       kind: 'answered',
-      answer: {
+      response: {
         status: response.status,
         headers: [...response.headers],
         body: await response.text(),
@@ -57,7 +57,7 @@ const intercept = (mock: Mock): Sender => {
   return sendByFetch((input, init) => fetch(input, init));
 };
 
-const doors: readonly (readonly [string, (mock: Mock) => OpenDoor])[] = [
+const integrations: readonly (readonly [string, (mock: Mock) => OpenIntegration])[] = [
   ['fetch', (mock) => ({ baseUrl, sender: sendByFetch(createFetch(mock, { baseUrl })) })],
   [
     'fetch for every address',
@@ -77,7 +77,7 @@ const doors: readonly (readonly [string, (mock: Mock) => OpenDoor])[] = [
   ['MSW', (mock) => ({ baseUrl, sender: intercept(mock) })],
 ];
 
-test.each(doors)('%s conforms', async (_name, open) => {
+test.each(integrations)('%s conforms', async (_name, open) => {
   const clock = createMovableClock();
   const mock = createMock(petstore, { clock, seed: inventory });
   const { baseUrl, sender } = open(mock);
@@ -86,12 +86,12 @@ test.each(doors)('%s conforms', async (_name, open) => {
     { baseUrl, apiKey: 'demo-free' },
     { clock, sender, exhaust: true, plan: 'Free', longestWait: 2 * 86_400_000 },
   );
-  expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+  expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
   expect(report.outcome).toBe('conforms');
   expect(report.run.requests).toBeGreaterThan(60);
 });
 
-test.each(doors)('%s conforms to a second document', async (_name, open) => {
+test.each(integrations)('%s conforms to a second document', async (_name, open) => {
   const clock = createMovableClock();
   const mock = createMock(books, { clock });
   const { baseUrl, sender } = open(mock);
@@ -107,10 +107,10 @@ test.each(doors)('%s conforms to a second document', async (_name, open) => {
       longestWait: 2 * 86_400_000,
     },
   );
-  expect(report.verdicts.filter(({ kind }) => kind === 'violated')).toEqual([]);
+  expect(report.verdicts.filter(({ kind }) => kind === 'failed')).toEqual([]);
 });
 
-test.each(doors.slice(0, 4))(
+test.each(integrations.slice(0, 4))(
   '%s of two mocks in one process share nothing',
   async (_name, open) => {
     const [one, other] = [
@@ -122,15 +122,15 @@ test.each(doors.slice(0, 4))(
       ['content-type', 'application/json'],
     ] as const;
     const ask = async (
-      { baseUrl, sender }: OpenDoor,
+      { baseUrl, sender }: OpenIntegration,
       method: string,
       body?: string,
     ): Promise<unknown> => {
       const outcome = await sender.send({ url: `${baseUrl}/pets`, method, headers, body });
       return outcome.kind === 'answered'
         ? [
-            JSON.parse(outcome.answer.body),
-            outcome.answer.headers.find(([name]) => /remaining$/i.test(name))?.[1],
+            JSON.parse(outcome.response.body),
+            outcome.response.headers.find(([name]) => /remaining$/i.test(name))?.[1],
           ]
         : outcome;
     };

@@ -9,7 +9,7 @@ import { createFetch } from './fetch/fetch.ts';
 import { mockHandlers } from './msw/msw.ts';
 import { createDispatcher } from './undici/undici.ts';
 
-/** Faults and preferences of the real mock come through every door within a process. */
+/** Faults and preferences of the real mock come through every integration within a process. */
 interface Received {
   readonly status: number;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -60,7 +60,7 @@ const byUndici =
     return { status: statusCode, chunks: body };
   };
 
-const doors: readonly (readonly [string, (mock: Mock) => Send])[] = [
+const integrations: readonly (readonly [string, (mock: Mock) => Send])[] = [
   ['mock.fetch', (mock) => byFetch(mock.fetch)],
   ['fetch', (mock) => byFetch(createFetch(mock, { baseUrl: origin }))],
   ['undici', byUndici],
@@ -99,33 +99,39 @@ const read = async ({ chunks }: Received, texts: string[] = []): Promise<string>
   return texts.join('');
 };
 
-/** How a door's own clients see a connection that breaks. */
+/** How an integration's own clients see a connection that breaks. */
 const broken = /fetch failed|terminated|aborted|closed|reset/;
 
 const first = '[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]';
 const add: Sent = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };
 
-test.each(doors)('%s: a delayed answer waits by the clock of the mock', async (_name, openDoor) => {
-  const { mock, pass } = await open({ operation: 'listPets', delay: { from: 60_000, to: 60_000 } });
-  const asked = openDoor(mock)('/pets?limit=1');
-  expect(await pass()).toBe(60_000);
-  expect(await read(await asked)).toBe(first);
-});
+test.each(integrations)(
+  '%s: a delayed answer waits by the clock of the mock',
+  async (_name, openIntegration) => {
+    const { mock, pass } = await open({
+      operation: 'listPets',
+      delay: { from: 60_000, to: 60_000 },
+    });
+    const asked = openIntegration(mock)('/pets?limit=1');
+    expect(await pass()).toBe(60_000);
+    expect(await read(await asked)).toBe(first);
+  },
+);
 
-test.each(doors)(
+test.each(integrations)(
   '%s: Prefer: wait adds to a delay, and is said to be applied',
-  async (_name, openDoor) => {
+  async (_name, openIntegration) => {
     const { mock, pass, sandbox } = await open({ delay: { from: 500, to: 500 } });
-    const asked = openDoor(mock)('/pets?limit=1', { headers: { prefer: 'wait=2' } });
+    const asked = openIntegration(mock)('/pets?limit=1', { headers: { prefer: 'wait=2' } });
     expect(await pass()).toBe(2500);
     expect([(await asked).status, sandbox.journal()[0]?.preferred]).toEqual([200, 'wait=2']);
   },
 );
 
-test.each(doors)('%s: a dripping body arrives in pieces', async (_name, openDoor) => {
+test.each(integrations)('%s: a dripping body arrives in pieces', async (_name, openIntegration) => {
   const { mock, pass, waits } = await open({ drip: { bytes: 20, milliseconds: 50 } });
   const texts: string[] = [];
-  const whole = openDoor(mock)('/pets?limit=1').then((received) => read(received, texts));
+  const whole = openIntegration(mock)('/pets?limit=1').then((received) => read(received, texts));
   for (const expected of [0, 20, 40]) {
     await expect
       .poll(() => [waits.length, texts.join('')], { interval: 1 })
@@ -135,9 +141,9 @@ test.each(doors)('%s: a dripping body arrives in pieces', async (_name, openDoor
   expect([await whole, waits.length]).toEqual([first, 0]);
 });
 
-test.each(doors)('%s: a body is cut in its middle', async (_name, openDoor) => {
+test.each(integrations)('%s: a body is cut in its middle', async (_name, openIntegration) => {
   const { mock } = await open({ body: 'truncated', count: 1 });
-  const send = openDoor(mock);
+  const send = openIntegration(mock);
   const texts: string[] = [];
   await expect(send('/pets?limit=1').then((received) => read(received, texts))).rejects.toThrow(
     broken,
@@ -149,7 +155,7 @@ test.each(doors)('%s: a body is cut in its middle', async (_name, openDoor) => {
   expect(await read(await send('/pets?limit=1'))).toBe(first);
 });
 
-test('a connection that breaks is a TypeError to fetch, before the answer and within its body', async () => {
+test('a connection that breaks is a TypeError to fetch, before the response and within its body', async () => {
   const { mock } = await open({ connection: 'reset', count: 1 }, { body: 'truncated' });
   const list = (): Promise<Response> => mock.fetch(`${origin}/v1/pets`, { headers: headersOf({}) });
   const cause = expect.objectContaining({ code: 'ECONNRESET' });
@@ -157,19 +163,22 @@ test('a connection that breaks is a TypeError to fetch, before the answer and wi
   await expect((await list()).json()).rejects.toEqual(new TypeError('terminated', { cause }));
 });
 
-test.each(doors)('%s: a malformed body is whole, and no JSON', async (_name, openDoor) => {
-  const { mock } = await open({ body: 'malformed' });
-  const text = await read(await openDoor(mock)('/pets?limit=1'));
-  expect(() => {
-    JSON.parse(text);
-  }).toThrow('JSON');
-});
+test.each(integrations)(
+  '%s: a malformed body is whole, and no JSON',
+  async (_name, openIntegration) => {
+    const { mock } = await open({ body: 'malformed' });
+    const text = await read(await openIntegration(mock)('/pets?limit=1'));
+    expect(() => {
+      JSON.parse(text);
+    }).toThrow('JSON');
+  },
+);
 
-test.each(doors)(
+test.each(integrations)(
   "%s: a reset comes after the work, as the network's error, as often as it is told",
-  async (name, openDoor) => {
+  async (name, openIntegration) => {
     const { mock } = await open({ connection: 'reset', count: 2 });
-    const send = openDoor(mock);
+    const send = openIntegration(mock);
     const failure = {
       undici: { code: 'ECONNRESET' },
       MSW: { name: 'TypeError', message: 'fetch failed' },
@@ -180,24 +189,27 @@ test.each(doors)(
   },
 );
 
-test.each(doors)('%s: silence lasts until the caller gives up', async (_name, openDoor) => {
-  const { mock } = await open({ connection: 'silence', count: 1 });
-  const [stop, reason] = [new AbortController(), new Error('enough')];
-  const send = openDoor(mock);
-  const asked = send('/pets', { ...add, signal: stop.signal });
-  setImmediate(() => stop.abort(reason));
-  await expect(asked).rejects.toBe(reason);
-  expect((await send('/pets')).status).toBe(200);
-});
+test.each(integrations)(
+  '%s: silence lasts until the caller gives up',
+  async (_name, openIntegration) => {
+    const { mock } = await open({ connection: 'silence', count: 1 });
+    const [stop, reason] = [new AbortController(), new Error('enough')];
+    const send = openIntegration(mock);
+    const asked = send('/pets', { ...add, signal: stop.signal });
+    setImmediate(() => stop.abort(reason));
+    await expect(asked).rejects.toBe(reason);
+    expect((await send('/pets')).status).toBe(200);
+  },
+);
 
-test.each(doors)(
+test.each(integrations)(
   '%s: a caller that gives up during a delay, or a drip, need not wait',
-  async (_name, openDoor) => {
+  async (_name, openIntegration) => {
     const { mock, waits, sandbox } = await open(
       { delay: { from: 9, to: 9 }, count: 1 },
       { drip: { bytes: 20, milliseconds: 9 } },
     );
-    const send = openDoor(mock);
+    const send = openIntegration(mock);
     while (sandbox.requests < 2) {
       const [stop, reason] = [new AbortController(), new Error('enough')];
       const asked = send('/pets?limit=1', { signal: stop.signal }).then((received) =>
@@ -211,16 +223,16 @@ test.each(doors)(
   },
 );
 
-test.each(doors)(
+test.each(integrations)(
   '%s: a fault of a status has its headers, and strikes its operation only',
-  async (_name, openDoor) => {
+  async (_name, openIntegration) => {
     const { mock, sandbox } = await open({
       operation: 'createPet',
       status: 503,
       retryAfter: 7,
       count: 1,
     });
-    const send = openDoor(mock);
+    const send = openIntegration(mock);
     const statuses = [await send('/pets'), await send('/pets', add), await send('/pets', add)].map(
       ({ status }) => status,
     );
@@ -228,12 +240,13 @@ test.each(doors)(
   },
 );
 
-test.each(doors)(
+test.each(integrations)(
   '%s: the faults of one sandbox are not those of another',
-  async (_name, openDoor) => {
+  async (_name, openIntegration) => {
     const { mock } = await open({ connection: 'reset' });
     expect(
-      (await openDoor(mock)('/pets', { headers: { authorization: 'Bearer free_b' } })).status,
+      (await openIntegration(mock)('/pets', { headers: { authorization: 'Bearer free_b' } }))
+        .status,
     ).toBe(200);
   },
 );

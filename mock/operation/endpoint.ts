@@ -3,7 +3,7 @@ import { compileContent } from './request/content.ts';
 import { MARK } from '../http/cors.ts';
 import { deprecationHeaders } from './response/deprecation.ts';
 import { headerText } from '../http/message.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses, successResponse } from './response/documented.ts';
@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly sendsEvents: boolean;
   /** Media type of its wanted answers. */
   readonly mediaType: string;
-  /** Sent with every answer of the endpoint: name, value, name, value. */
+  /** Sent with every response of the endpoint: name, value, name, value. */
   readonly headers: readonly string[];
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
@@ -42,11 +42,11 @@ export interface Endpoint {
 
 const NO_INPUT: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
-/** The endpoint of an operation. `common` are headers of every answer. */
+/** The endpoint of an operation. `common` are headers of every response. */
 export function compileEndpoint(
   contract: Contract,
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
   act: Action,
   common: readonly string[],
 ): Endpoint {
@@ -57,16 +57,16 @@ export function compileEndpoint(
     credential: operation.credential,
     isGuarded: operation.credential.kind !== 'none',
     isCounted: true,
-    readsFirst: gaps.choose('order-of-checks', operation.pointer).id === 'body-first',
+    readsFirst: choices.choose('order-of-checks', operation.pointer).id === 'body-first',
     isSafe: isSafe(operation),
-    sendsEvents: !isSafe(operation) && gaps.choose('events').id === 'sent',
+    sendsEvents: !isSafe(operation) && choices.choose('events').id === 'sent',
     mediaType: successResponse(operation)?.content[0]?.mediaType ?? 'application/json',
     headers: [
       ...common,
       ...deprecationHeaders(contract, operation),
-      ...markHeaders(operation, gaps),
+      ...markHeaders(operation, choices),
     ],
-    read: compileRead(operation, gaps),
+    read: compileRead(operation, choices),
     act,
   };
 }
@@ -76,8 +76,8 @@ function isSafe({ method }: Operation): boolean {
 }
 
 /** Where some operations are marked, those that change something are. */
-function markHeaders(operation: Operation, gaps: Gaps): readonly string[] {
-  const isMarked = !isSafe(operation) && gaps.choose('marks').id === 'marked';
+function markHeaders(operation: Operation, choices: Choices): readonly string[] {
+  const isMarked = !isSafe(operation) && choices.choose('marks').id === 'marked';
   return isMarked ? [MARK, 'true'] : [];
 }
 
@@ -105,19 +105,22 @@ export function standIn(
   };
 }
 
-function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | Refusal {
+function compileRead(operation: Operation, choices: Choices): (call: Call) => Input | Refusal {
   const documented = documentedStatuses(operation);
   const readParameters = compileParameters(
     operation,
     parsePathTemplate(operation.path).names,
-    gaps,
+    choices,
     documented,
   );
-  const readContent = compileContent(operation, gaps, documented);
-  const isAnswerable = compileAccept(operation, gaps);
+  const readContent = compileContent(operation, choices, documented);
+  const isAnswerable = compileAccept(operation, choices);
   return (call) => {
     if (!isAnswerable(call))
-      return refuse('not_acceptable', 'The Accept header excludes every media type of the answer.');
+      return refuse(
+        'not_acceptable',
+        'The Accept header excludes every media type of the response.',
+      );
     const parameters = readParameters(call);
     if (isRefusal(parameters)) return parameters;
     const content = readContent(call.request);
@@ -133,11 +136,11 @@ function compileRead(operation: Operation, gaps: Gaps): (call: Call) => Input | 
   };
 }
 
-function compileAccept(operation: Operation, gaps: Gaps): (call: Call) => boolean {
+function compileAccept(operation: Operation, choices: Choices): (call: Call) => boolean {
   const [content] = successResponse(operation)?.content ?? [];
   if (
     content === undefined ||
-    gaps.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable'
+    choices.choose('accept', operation.pointer, '#/paths').id !== 'not-acceptable'
   )
     return () => true;
   return ({ request }) => isAcceptable(headerText(request.headers, 'accept'), content.mediaType);

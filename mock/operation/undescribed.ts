@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { type Endpoint, standIn } from './endpoint.ts';
-import type { Gaps } from '../choice/choices.ts';
-import { reply } from './response/outcome.ts';
+import type { Choices } from '../choice/choices.ts';
+import { success } from './response/outcome.ts';
 
 /**
  * Endpoints for the operations that a document names and does not describe, where the choices say
@@ -11,11 +11,11 @@ import { reply } from './response/outcome.ts';
  */
 export function compileUndescribed(
   contract: Contract,
-  gaps: Gaps,
+  choices: Choices,
   common: readonly string[],
 ): readonly Endpoint[] {
-  const served = gaps
-    .answers('undescribed-operations')
+  const served = choices
+    .responses('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
   const paths = served.flatMap(({ question: { details } }) => listOfTexts(details['paths']));
   return [...new Set(paths)]
@@ -28,7 +28,7 @@ function serve({ operations }: Contract, path: string, common: readonly string[]
     ?.credential ?? { kind: 'none' };
   const body = path.includes('{') ? '{}' : '[]';
   return {
-    ...standIn(credential, common, true, () => reply(200, body)),
+    ...standIn(credential, common, true, () => success(200, body)),
     path,
     method: 'GET',
     isGuarded: credential.kind !== 'none',

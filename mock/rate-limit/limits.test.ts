@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
 import type { MockOptions } from '../served-document/options.ts';
 import { loadBooks, loadPetstore } from '../testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
 
 let contract: Contract;
 beforeAll(async () => {
@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 
 const open = (options: MockOptions = {}): TestClient => createTestClient(contract, options);
-const get = (client: TestClient, key = 'demo-free'): TestAnswer =>
+const get = (client: TestClient, key = 'demo-free'): TestResponse =>
   client.send('GET', '/pets', { key });
-const rate = ({ headers }: TestAnswer): readonly number[] =>
+const rate = ({ headers }: TestResponse): readonly number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-const retryAfter = ({ headers }: TestAnswer): number => Number(headers.get('retry-after'));
+const retryAfter = ({ headers }: TestResponse): number => Number(headers.get('retry-after'));
 const sendTimes = (client: TestClient, times: number): readonly number[] =>
   Array.from({ length: times }, () => get(client).status);
 const seconds = (client: TestClient): number => Math.floor(client.clock.now() / 1000);
@@ -71,7 +71,7 @@ describe('the rate limit', () => {
 
   test('counts errors, unknown paths and other methods too', () => {
     const client = open();
-    const answers = [
+    const responses = [
       client.send('GET', '/pets/999'),
       client.send('GET', '/nowhere'),
       client.send('PUT', '/pets'),
@@ -80,7 +80,7 @@ describe('the rate limit', () => {
       client.send('POST', '/pets', { isTooLarge: true }),
       client.send('GET', '/pets?limit=0'),
     ];
-    expect(answers.map((answer) => rate(answer)[1])).toEqual([59, 58, 57, 56, 55, 54, 53]);
+    expect(responses.map((response) => rate(response)[1])).toEqual([59, 58, 57, 56, 55, 54, 53]);
   });
 
   test('is kept for each key, and for callers without a valid key together', () => {
@@ -111,7 +111,8 @@ describe('the rate limit', () => {
 
 describe('a ban', () => {
   const limits = { free: { minute: 1 } };
-  const reason = ({ json }: TestAnswer): unknown => (isJsonObject(json) ? json['code'] : undefined);
+  const reason = ({ json }: TestResponse): unknown =>
+    isJsonObject(json) ? json['code'] : undefined;
 
   test('follows going on after a 429, is told truly, and ends', () => {
     const client = open({ limits, banAfter: 3, banSeconds: 300 });
@@ -156,12 +157,12 @@ describe('a ban', () => {
   test('can be switched off, by option and by choice', () => {
     for (const options of [
       { limits, banSeconds: 0 },
-      { limits, gaps: { 'ban-length': 'none' } },
+      { limits, choices: { 'ban-length': 'none' } },
     ]) {
       const client = open(options);
       expect(Array.from({ length: 40 }, () => reason(get(client)))).not.toContain('banned');
     }
-    const hour = open({ limits, banAfter: 1, gaps: { 'ban-length': 'hour' } });
+    const hour = open({ limits, banAfter: 1, choices: { 'ban-length': 'hour' } });
     sendTimes(hour, 3);
     expect(retryAfter(get(hour))).toBe(3600);
   });
@@ -170,13 +171,13 @@ describe('a ban', () => {
 describe('a document with other limits', () => {
   test('has its own header names, windows, plans and keys', async () => {
     const client = createTestClient(await loadBooks(), {}, (key) => ({ 'x-api-key': key }));
-    const answer = client.send('GET', '/books', { key: 'demo-reader' });
+    const response = client.send('GET', '/books', { key: 'demo-reader' });
     expect([
-      answer.status,
-      answer.headers.get('ratelimit-limit'),
-      answer.headers.get('ratelimit-remaining'),
+      response.status,
+      response.headers.get('ratelimit-limit'),
+      response.headers.get('ratelimit-remaining'),
     ]).toEqual([200, '20', '19']);
-    expect(answer.headers.get('access-control-expose-headers')).toContain('RateLimit-Reset');
+    expect(response.headers.get('access-control-expose-headers')).toContain('RateLimit-Reset');
     expect(client.mock.keys.map(({ key }) => key)).toEqual(['demo-reader', 'demo-branch']);
   });
 });

@@ -1,5 +1,5 @@
 import type { RateLimitHeaderNames, RateLimitPolicy } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import { renderHttpDate } from '../http/date.ts';
 import {
   type Bucket,
@@ -17,14 +17,14 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 export type OpenMeter = (limits: Limits | undefined) => Meter;
 
 /** Compiles the choices about counting and `Retry-After`. */
-export function compileMeters(policy: RateLimitPolicy | undefined, gaps: Gaps): OpenMeter {
+export function compileMeters(policy: RateLimitPolicy | undefined, choices: Choices): OpenMeter {
   if (policy === undefined) return createUnlimited;
   const { status, headers } = policy;
   const manner: MeterManner = {
     status,
     headers,
-    counted: gaps.choose('counted-requests').id,
-    retryAfter: gaps.choose('retry-after-format').id,
+    counted: choices.choose('counted-requests').id,
+    retryAfter: choices.choose('retry-after-format').id,
   };
   return (limits) => (limits === undefined ? createUnlimited() : createMeter(limits, manner));
 }

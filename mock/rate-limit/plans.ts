@@ -1,5 +1,5 @@
 import type { Contract, RateLimitPolicy } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
 /**
@@ -32,15 +32,15 @@ export class LimitError extends Error {
  */
 export function compileLimits(
   contract: Contract,
-  gaps: Gaps,
+  choices: Choices,
   options: LimitOptions,
   bans: BanOptions,
 ): ReadonlyMap<string, Limits> {
   const policy = contract.rateLimit;
   refuseUnknownLimits(policy, options);
   if (policy === undefined) return new Map();
-  const ban = compileBan(policy, gaps, bans);
-  const start = windowStart(gaps.choose('window-kind').id);
+  const ban = compileBan(policy, choices, bans);
+  const start = windowStart(choices.choose('window-kind').id);
   const plans = [...policy.plans, { name: ANONYMOUS, limits: largestLimits(policy, 1) }];
   return new Map(
     plans.map(({ name, limits }) => {
@@ -64,10 +64,10 @@ function windowStart(choice: string): WindowStart {
 
 function compileBan(
   policy: RateLimitPolicy,
-  gaps: Gaps,
+  choices: Choices,
   { banAfter = 10, banSeconds }: BanOptions,
 ): Ban | undefined {
-  const chosen = gaps.choose('ban-length');
+  const chosen = choices.choose('ban-length');
   const seconds =
     banSeconds ?? (chosen.id === 'none' ? 0 : Number(chosen.details['seconds'] ?? 60));
   return policy.bans && seconds > 0 ? { after: banAfter, milliseconds: seconds * 1000 } : undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;
@@ -10,9 +10,9 @@ beforeAll(async () => {
   seed = await loadInventory();
 });
 
-const get = (client: TestClient, path = '/pets', key = 'free_a'): TestAnswer =>
+const get = (client: TestClient, path = '/pets', key = 'free_a'): TestResponse =>
   client.send('GET', path, { key });
-const rate = ({ headers }: TestAnswer): readonly number[] =>
+const rate = ({ headers }: TestResponse): readonly number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const seconds = (...date: Parameters<typeof Date.UTC>): number => Date.UTC(...date) / 1000;
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/index.ts';
-import type { MockAnswer } from '../http/message.ts';
+import type { MockResponse } from '../http/message.ts';
 import type { Refusal } from '../http/refusal.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
@@ -13,10 +13,10 @@ export interface FaultPlan {
 
 /** One fault that strikes one request. */
 export interface Strike {
-  /** The answer in place of the operation's; undefined where the operation is to do its work. */
+  /** The response in place of the operation's; undefined where the operation is to do its work. */
   readonly refusal: Refusal | undefined;
-  /** The answer as the fault leaves it. */
-  spoil(answer: MockAnswer): MockAnswer;
+  /** The response as the fault leaves it. */
+  spoil(response: MockResponse): MockResponse;
   readonly fault: StruckFault;
 }
 
@@ -25,6 +25,6 @@ export interface StruckFault {
   readonly id: string;
   /** What it does, in words: `status 503`, `connection reset`. */
   readonly effect: string;
-  /** Which promise the answer breaks by it; undefined where it keeps the contract. */
+  /** Which requirement the response breaks by it; undefined where it keeps the contract. */
   readonly breaks: string | undefined;
 }

@@ -40,7 +40,7 @@ export interface Exchange {
   readonly plan: string | undefined;
   /** What the rate-limit headers say; undefined where the document limits nothing. */
   readonly rate: Reading | undefined;
-  /** `Retry-After` of the answer, as it was told; undefined for none. */
+  /** `Retry-After` of the response, as it was told; undefined for none. */
   readonly retryAfter: string | undefined;
   /** The fault that struck; undefined for none. */
   readonly fault: StruckFault | undefined;
@@ -48,6 +48,6 @@ export interface Exchange {
   readonly preferred: string;
   /** Id of the operation whose event was sent; undefined for none. */
   readonly event: string | undefined;
-  /** The time from the whole request to the whole answer, in the mock; delays are not in it. */
+  /** The time from the whole request to the whole response, in the mock; delays are not in it. */
   readonly milliseconds: number;
 }

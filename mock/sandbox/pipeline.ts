@@ -1,11 +1,11 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { Delivery, MockAnswer, MockRequest } from '../http/message.ts';
+import type { Delivery, MockResponse, MockRequest } from '../http/message.ts';
 import type { Exchange } from './journal-entry.ts';
 import type { Strike } from './fault-plan.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
-import { type PreferredAnswer, answerPreference } from './preferred-response.ts';
+import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { recordExchange } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
 import type { Route, Router } from '../operation/router/router.ts';
@@ -26,7 +26,7 @@ export interface Pipeline {
 export function answerRequest(
   { router, keyring, onExchange }: Pipeline,
   request: MockRequest,
-): MockAnswer {
+): MockResponse {
   const started = performance.now();
   const described = router.find(request.method, request.target);
   const identity = keyring.identify(
@@ -49,25 +49,25 @@ export function answerRequest(
     ...(preferred?.applied ?? []),
     ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
   ].join(', ');
-  const dressed = service.wardrobe.dress(
+  const rendered = service.responseRenderer.render(
     endpoint,
     outcome,
     preferred?.rateHeaders ?? meter.headers(now),
     now,
   );
-  const answer = deliver(dressed, applied, preference, strike);
+  const response = deliver(rendered, applied, preference, strike);
   const exchange = recordExchange(call, {
     endpoint,
     identity,
     outcome,
-    answer,
+    response,
     fault: strike?.fault,
     preferred: applied,
     milliseconds: performance.now() - started,
   });
   sandbox.journal.add(exchange);
   onExchange?.(exchange);
-  return answer;
+  return response;
 }
 
 /** A sandbox may serve other paths than the document has: by its choices, or at its time. */
@@ -82,7 +82,7 @@ function reroute(
 
 interface Decision {
   readonly outcome: Outcome;
-  readonly preferred?: PreferredAnswer | undefined;
+  readonly preferred?: PreferredResponse | undefined;
 }
 
 function decide(
@@ -126,17 +126,17 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
 const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
 
 function deliver(
-  answer: MockAnswer,
+  response: MockResponse,
   applied: string,
   preference: Preference | undefined,
   strike: Strike | undefined,
-): MockAnswer {
+): MockResponse {
   const told =
     applied === ''
-      ? answer
+      ? response
       : {
-          ...answer,
-          headers: [...answer.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
+          ...response,
+          headers: [...response.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
         };
   const waiting =
     preference?.wait === undefined

@@ -1,13 +1,13 @@
 import { type Operation, renderJson } from '../../contract/index.ts';
 import { renderChallenge } from '../operation/request/credential.ts';
 import type { Meter } from '../rate-limit/meter.ts';
-import { type Outcome, reply } from '../operation/response/outcome.ts';
+import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
 import { refuse } from '../http/refusal.ts';
 import type { Service } from './service.ts';
 
-/** An answer that a preference asks for, in place of what the operation would do. */
-export interface PreferredAnswer {
+/** A response that a preference asks for, in place of what the operation would do. */
+export interface PreferredResponse {
   readonly outcome: Outcome;
   /** For `Preference-Applied`: `code=429`. */
   readonly applied: readonly string[];
@@ -16,7 +16,7 @@ export interface PreferredAnswer {
 }
 
 /**
- * The answer that `code` and `example` ask for, always one that the document promises; undefined
+ * The response that `code` and `example` ask for, always one that the document documents; undefined
  * where there is none.
  */
 export function answerPreference(
@@ -25,7 +25,7 @@ export function answerPreference(
   preference: Preference,
   meter: Meter,
   now: number,
-): PreferredAnswer | undefined {
+): PreferredResponse | undefined {
   const preferred = findPreferred(operation, preference);
   if (preferred === undefined) return undefined;
   const applied = [
@@ -44,10 +44,10 @@ export function answerPreference(
 
 function outcomeOf({ status, response, example }: Preferred, headers: readonly string[]): Outcome {
   if (example !== undefined)
-    return { ...reply(status, renderJson(example.value), headers), mediaType: example.mediaType };
+    return { ...success(status, renderJson(example.value), headers), mediaType: example.mediaType };
   if (status >= 400 && response.content.length > 0)
-    return refuse('preferred', 'The request prefers this answer.', { status, headers });
-  return reply(status, '', headers);
+    return refuse('preferred', 'The request prefers this response.', { status, headers });
+  return success(status, '', headers);
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

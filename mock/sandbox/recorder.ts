@@ -1,6 +1,6 @@
 import type { Endpoint } from '../operation/endpoint.ts';
 import { excerpt } from '../http/excerpt.ts';
-import type { MockAnswer, RequestContent } from '../http/message.ts';
+import type { MockResponse, RequestContent } from '../http/message.ts';
 import type { Exchange } from './journal-entry.ts';
 import type { StruckFault } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
@@ -12,7 +12,7 @@ export interface Course {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
   readonly outcome: Outcome;
-  readonly answer: MockAnswer;
+  readonly response: MockResponse;
   readonly fault: StruckFault | undefined;
   readonly preferred: string;
   readonly milliseconds: number;
@@ -32,7 +32,7 @@ const MAX_SHARED_BYTES = 16_384;
 
 /** The record of one request. */
 export function recordExchange({ request, now }: Call, course: Course): Exchange {
-  const { endpoint, identity, outcome, answer, fault, preferred, milliseconds } = course;
+  const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
   const {
     caller: { sandbox, meter, plan },
     key,
@@ -51,7 +51,7 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
     content: keep(content),
     contentLength: content === 'too-large' ? undefined : (content?.length ?? 0),
     operation: endpoint.operation?.id,
-    status: answer.status,
+    status: response.status,
     refusal: isRefusal(outcome)
       ? { check: checkOf(outcome.reason), reason: outcome.reason, message: outcome.message }
       : undefined,
@@ -59,12 +59,12 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
     plan,
     rate: meter.read(now),
     retryAfter:
-      answer.status < 400
+      response.status < 400
         ? undefined
-        : retryAfterOf(answer, sandbox.service.contract.rateLimit?.headers.retryAfter),
+        : retryAfterOf(response, sandbox.service.contract.rateLimit?.headers.retryAfter),
     fault,
     preferred,
-    event: endpoint.sendsEvents && outcome.kind === 'reply' ? endpoint.operation?.id : undefined,
+    event: endpoint.sendsEvents && outcome.kind === 'success' ? endpoint.operation?.id : undefined,
     milliseconds,
   };
 }
@@ -91,7 +91,7 @@ function keep(content: RequestContent): Uint8Array | undefined {
   return isPart ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
 }
 
-function retryAfterOf({ headers }: MockAnswer, name = 'Retry-After'): string | undefined {
+function retryAfterOf({ headers }: MockResponse, name = 'Retry-After'): string | undefined {
   const at = headers.indexOf(name);
   return at === -1 ? undefined : headers[at + 1];
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract, JsonObject } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../testing/contracts.ts';
-import { type TestAnswer, type TestClient, createTestClient } from '../testing/test-client.ts';
+import { type TestResponse, type TestClient, createTestClient } from '../testing/test-client.ts';
 
 let contract: Contract;
 let seed: JsonObject;
@@ -14,9 +14,9 @@ const count = (client: TestClient, key: string): number => {
   const { json } = client.send('GET', '/pets?limit=100', { key });
   return Array.isArray(json) ? json.length : -1;
 };
-const add = (client: TestClient, key: string): TestAnswer =>
+const add = (client: TestClient, key: string): TestResponse =>
   client.send('POST', '/pets', { key, json: { name: 'Rex', categoryId: 1 } });
-const remaining = ({ headers }: TestAnswer): string | undefined =>
+const remaining = ({ headers }: TestResponse): string | undefined =>
   headers.get('x-ratelimit-remaining');
 
 describe('a key is a sandbox', () => {

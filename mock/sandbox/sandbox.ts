@@ -5,7 +5,7 @@ import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
 import { SandboxClock } from './sandbox-clock.ts';
-import type { Choices, Service } from './service.ts';
+import type { ChoiceIds, Service } from './service.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Misfit, Store } from '../store/store.ts';
 
@@ -27,14 +27,14 @@ export class Sandbox {
   readonly store = new Store();
   readonly journal: Journal;
   /** Choices of its own, beyond those of the mock. */
-  choices: Choices = {};
+  choices: ChoiceIds = {};
   /** Limits of its own, beyond those of the mock. */
   limits: LimitOptions = {};
   /** Undefined while there are none. */
   faults: FaultPlan | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Lists answered; each answer in no lasting order is drawn by it. */
+  /** Lists answered; each response in no lasting order is drawn by it. */
   turns = 0;
   #service: Service;
   readonly #callers = new Map<string, Caller>();

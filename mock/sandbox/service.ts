@@ -4,7 +4,7 @@ import { type Collection, compileCollection } from '../store/collection.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
 import { compileErrorBody } from '../operation/response/error-body.ts';
-import { type Gaps, createGaps } from '../choice/choices.ts';
+import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
   ANONYMOUS,
@@ -16,10 +16,10 @@ import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
 import type { Sampling } from '../operation/actions/sampler.ts';
 import { type Seed, type SeedError, exampleSeed, sowSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
-import { type Wardrobe, createWardrobe } from '../operation/response/renderer.ts';
+import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
 /** Choices for what the document leaves open: question id to choice id. */
-export type Choices = Readonly<Record<string, string>>;
+export type ChoiceIds = Readonly<Record<string, string>>;
 
 /** What a service is made of, besides choices. */
 export interface ServiceParts extends BanOptions {
@@ -42,9 +42,9 @@ export interface ServiceParts extends BanOptions {
  */
 export interface Service {
   readonly contract: Contract;
-  readonly gaps: Gaps;
+  readonly choices: Choices;
   readonly collections: readonly Collection[];
-  readonly wardrobe: Wardrobe;
+  readonly responseRenderer: ResponseRenderer;
   /** All keys of a sandbox are one caller. */
   readonly sharesCounts: boolean;
   /** Some keys may only read. */
@@ -57,12 +57,12 @@ export interface Service {
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 
-/** Compiles a service. Throws `GapError`, `LimitError` or `SeedError`. */
-export function compileService(parts: ServiceParts, choices: Choices): Service {
+/** Compiles a service. Throws `ChoiceError`, `LimitError` or `SeedError`. */
+export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
-  const gaps = createGaps(contract, choices);
+  const choices = createChoices(contract, ids);
   const collections = contract.resources.map((resource) =>
-    compileCollection(contract, resource, gaps),
+    compileCollection(contract, resource, choices),
   );
   sowSeed(collections, seed ?? exampleSeed(collections), {
     onMisfit: parts.onMisfit,
@@ -70,19 +70,22 @@ export function compileService(parts: ServiceParts, choices: Choices): Service {
   });
   return {
     contract,
-    gaps,
+    choices,
     collections,
-    wardrobe: createWardrobe(compileErrorBody(contract, gaps), gaps.choose('rate-limit-body').id),
-    sharesCounts: gaps.choose('plan-assignment').id === 'shared',
-    scopesKeys: gaps.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters(contract, compileEndpoints(parts, gaps, collections), gaps),
-    openMeter: compileOpening(parts, gaps),
+    responseRenderer: createResponseRenderer(
+      compileErrorBody(contract, choices),
+      choices.choose('rate-limit-body').id,
+    ),
+    sharesCounts: choices.choose('plan-assignment').id === 'shared',
+    scopesKeys: choices.choose('key-issuance').id === 'scoped',
+    routerAt: compileRouters(contract, compileEndpoints(parts, choices, collections), choices),
+    openMeter: compileOpening(parts, choices),
   };
 }
 
 function compileEndpoints(
   { contract, sampling }: ServiceParts,
-  gaps: Gaps,
+  choices: Choices,
   collections: readonly Collection[],
 ): readonly Endpoint[] {
   const common = corsHeaders(contract);
@@ -90,12 +93,12 @@ function compileEndpoints(
     compileEndpoint(
       contract,
       operation,
-      gaps,
-      compileAction(contract, operation, collections, gaps, sampling.sampler),
+      choices,
+      compileAction(contract, operation, collections, choices, sampling.sampler),
       common,
     ),
   );
-  return [...described, ...compileUndescribed(contract, gaps, common)];
+  return [...described, ...compileUndescribed(contract, choices, common)];
 }
 
 /**
@@ -104,18 +107,18 @@ function compileEndpoints(
  */
 function compileOpening(
   { contract, limits, banAfter, banSeconds }: ServiceParts,
-  gaps: Gaps,
+  choices: Choices,
 ): Service['openMeter'] {
   const bans: BanOptions = {
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };
-  const open = compileMeters(contract.rateLimit, gaps);
-  const usual = compileLimits(contract, gaps, limits, bans);
+  const open = compileMeters(contract.rateLimit, choices);
+  const usual = compileLimits(contract, choices, limits, bans);
   return (plan = ANONYMOUS, own) => {
     const isOwn = Object.keys(own).length > 0;
     return open(
-      (isOwn ? compileLimits(contract, gaps, mergeLimits(limits, own), bans) : usual).get(plan),
+      (isOwn ? compileLimits(contract, choices, mergeLimits(limits, own), bans) : usual).get(plan),
     );
   };
 }

@@ -1,7 +1,7 @@
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
 import type { ClockState } from './sandbox-clock.ts';
-import type { Choices, Service } from './service.ts';
+import type { ChoiceIds, Service } from './service.ts';
 import type { StoredState } from '../store/store.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly service: Service;
   readonly state: StoredState;
   readonly clock: ClockState;
-  readonly choices: Choices;
+  readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
   readonly buckets: ReadonlyMap<string, Bucket>;
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import type { SandboxOptions } from '../sandbox/sandboxes.ts';
 import type { Seed } from '../store/seed.ts';
-import type { Choices } from '../sandbox/service.ts';
+import type { ChoiceIds } from '../sandbox/service.ts';
 
 export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
@@ -15,7 +15,7 @@ export interface MockOptions extends BanOptions, SandboxOptions {
   readonly isSeedTrusted?: boolean;
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */
-  readonly gaps?: Choices;
+  readonly choices?: ChoiceIds;
   /** Requests a window by plan, in place of the document's. */
   readonly limits?: LimitOptions;
   /** Called after each request. */

@@ -202,7 +202,10 @@ describe('reloading', () => {
   });
 
   test('serves the old document where the new one cannot be', async () => {
-    const client = createTestClient(contract, { seed, gaps: { versioning: 'several-versions' } });
+    const client = createTestClient(contract, {
+      seed,
+      choices: { versioning: 'several-versions' },
+    });
     await expect(
       client.mock.reload(
         await loadContract({ text: text.slice(0, text.indexOf('  - id: versioning\n')) }),

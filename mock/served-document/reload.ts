@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import { listChanges } from './changes.ts';
-import type { House } from './served-document.ts';
+import type { Runtime } from './served-document.ts';
 import { LimitError } from '../rate-limit/plans.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Service } from '../sandbox/service.ts';
@@ -25,15 +25,15 @@ export interface Reload {
  * Serves another document and keeps every sandbox. Throws what `createMock` throws, but for a seed,
  * and then nothing changes.
  */
-export async function reloadHouse(house: House, contract: Contract): Promise<Reload> {
-  const changes = listChanges(house.service.contract, contract);
+export async function reloadRuntime(runtime: Runtime, contract: Contract): Promise<Reload> {
+  const changes = listChanges(runtime.service.contract, contract);
   const leftOut: string[] = [];
-  const edition = house.plan(contract, (fault) => leftOut.push(fault.message));
-  await edition.ready;
-  house.adopt(edition);
-  const misfits = house.sandboxes.all.flatMap((sandbox) => {
-    leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, edition.service));
-    return house
+  const servedDocument = runtime.plan(contract, (fault) => leftOut.push(fault.message));
+  await servedDocument.ready;
+  runtime.adopt(servedDocument);
+  const misfits = runtime.sandboxes.all.flatMap((sandbox) => {
+    leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, servedDocument.service));
+    return runtime
       .choose(sandbox, sandbox.choices)
       .map((misfit) => ({ ...misfit, sandbox: sandbox.name }));
   });

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Seed, type SeedError, readSeed } from '../store/seed.ts';
 import {
-  type Choices,
+  type ChoiceIds,
   type Service,
   type ServiceParts,
   compileService,
@@ -16,33 +16,33 @@ import {
 import type { Misfit } from '../store/store.ts';
 
 /** Everything that belongs to one mock: the document it serves, and its sandboxes. */
-export interface House {
+export interface Runtime {
   readonly sandboxes: Sandboxes;
   /** How sandboxes without choices of their own are served. */
   readonly service: Service;
   readonly pipeline: Pipeline;
   readonly ready: Promise<void>;
-  /** The service under the mock's choices and more. Throws `GapError`. */
-  serviceFor(choices: Choices): Service;
+  /** The service under the mock's choices and more. Throws `ChoiceError`. */
+  serviceFor(choices: ChoiceIds): Service;
   /**
    * Has a sandbox make other choices, kept in place of those it made; gives the items that have no
-   * place then. Throws `GapError`, and then nothing changes.
+   * place then. Throws `ChoiceError`, and then nothing changes.
    */
-  choose(sandbox: Sandbox, choices: Choices): readonly Misfit[];
+  choose(sandbox: Sandbox, choices: ChoiceIds): readonly Misfit[];
   /**
    * What a document would be served by, without serving it. Items of the seed that do not fit are
-   * left out, and told. Throws `GapError` or `LimitError`.
+   * left out, and told. Throws `ChoiceError` or `LimitError`.
    */
-  plan(contract: Contract, onMisfit: (fault: SeedError) => void): Edition;
+  plan(contract: Contract, onMisfit: (fault: SeedError) => void): ServedDocument;
   /** Serves an edition from now on. Sandboxes keep the service they have. */
-  adopt(edition: Edition): void;
+  adopt(servedDocument: ServedDocument): void;
 }
 
 /** A document as it is served: its services by choices. */
-export interface Edition {
+export interface ServedDocument {
   readonly service: Service;
   readonly ready: Promise<void>;
-  serviceFor(choices: Choices): Service;
+  serviceFor(choices: ChoiceIds): Service;
 }
 
 /** The seed is not among what lasts: it is kept once, as the items that were made of it. */
@@ -56,40 +56,40 @@ interface GivenSeed {
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const MOST_SERVICES = 50;
 
-/** Opens the house of a mock. Throws `GapError`, `LimitError` or `SeedError`. */
-export function createHouse(contract: Contract, options: MockOptions, clock: Clock): House {
+/** Opens the house of a mock. Throws `ChoiceError`, `LimitError` or `SeedError`. */
+export function createRuntime(contract: Contract, options: MockOptions, clock: Clock): Runtime {
   const { seed, isSeedTrusted, ...lasting } = options;
-  const first = createEdition(contract, lasting, { seed, isSeedTrusted });
+  const first = createServedDocument(contract, lasting, { seed, isSeedTrusted });
   const hasSeed = seed !== undefined;
-  let edition = first;
-  const sandboxes = new Sandboxes(clock, edition.service, lasting);
-  let pipeline = createPipeline(edition, sandboxes, lasting);
+  let servedDocument = first;
+  const sandboxes = new Sandboxes(clock, servedDocument.service, lasting);
+  let pipeline = createPipeline(servedDocument, sandboxes, lasting);
   return {
     sandboxes,
     get service() {
-      return edition.service;
+      return servedDocument.service;
     },
     get pipeline() {
       return pipeline;
     },
     get ready() {
-      return edition.ready;
+      return servedDocument.ready;
     },
-    serviceFor: (choices) => edition.serviceFor(choices),
+    serviceFor: (choices) => servedDocument.serviceFor(choices),
     choose(sandbox, choices) {
-      const service = edition.serviceFor(choices);
+      const service = servedDocument.serviceFor(choices);
       sandbox.choices = choices;
       return sandbox.adopt(service);
     },
     plan: (changed, onMisfit) =>
-      createEdition(
+      createServedDocument(
         changed,
         lasting,
         { seed: hasSeed ? readSeed(first.service.collections) : undefined },
         onMisfit,
       ),
     adopt(changed) {
-      edition = changed;
+      servedDocument = changed;
       sandboxes.adopt(changed.service);
       pipeline = createPipeline(changed, sandboxes, lasting);
     },
@@ -97,7 +97,7 @@ export function createHouse(contract: Contract, options: MockOptions, clock: Clo
 }
 
 function createPipeline(
-  { service }: Edition,
+  { service }: ServedDocument,
   sandboxes: Sandboxes,
   { onExchange }: LastingOptions,
 ): Pipeline {
@@ -108,16 +108,16 @@ function createPipeline(
   };
 }
 
-function createEdition(
+function createServedDocument(
   contract: Contract,
-  { limits = {}, gaps = {}, ...options }: LastingOptions,
+  { limits = {}, choices = {}, ...options }: LastingOptions,
   { seed, isSeedTrusted }: GivenSeed,
   onMisfit?: (fault: SeedError) => void,
-): Edition {
+): ServedDocument {
   const sampling = openSampling(contract);
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
-  const service = compileService({ ...parts, seed, isSeedTrusted, onMisfit }, gaps);
-  const compileOther = (choices: Choices): Service =>
+  const service = compileService({ ...parts, seed, isSeedTrusted, onMisfit }, choices);
+  const compileOther = (choices: ChoiceIds): Service =>
     compileService(
       { ...parts, seed: readSeed(service.collections), onMisfit: onMisfit && (() => undefined) },
       choices,
@@ -127,7 +127,7 @@ function createEdition(
     service,
     ready: sampling.ready,
     serviceFor(choices) {
-      const all = { ...gaps, ...choices };
+      const all = { ...choices, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       const found =
         Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));

@@ -1,5 +1,5 @@
 import type { Contract, JsonValue, Resource } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { argumentKey } from '../http/parameter-text.ts';
@@ -26,8 +26,12 @@ export interface Collection {
 }
 
 /** Compiles a resource of the contract. */
-export function compileCollection(contract: Contract, resource: Resource, gaps: Gaps): Collection {
-  const form = compileStoredForm(contract, resource, gaps);
+export function compileCollection(
+  contract: Contract,
+  resource: Resource,
+  choices: Choices,
+): Collection {
+  const form = compileStoredForm(contract, resource, choices);
   const { collectionPath, itemPath, idParameter } = resource;
   const item = itemPath === undefined ? undefined : parsePathTemplate(itemPath);
   return {

@@ -12,7 +12,7 @@ export interface StoredItem {
   readonly text: string;
 }
 
-/** How items are listed. `none`: in an order that each answer draws anew. */
+/** How items are listed. `none`: in an order that each response draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
 /**
@@ -122,7 +122,7 @@ export class Inventory {
       if (item === undefined || !matches(item, wanted)) continue;
       texts.push(item.text);
     }
-    // In one piece: a text that is kept as its parts is put together again for every answer.
+    // In one piece: a text that is kept as its parts is put together again for every response.
     return ['[', texts.join(','), ']'].join('');
   }
 

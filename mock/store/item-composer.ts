@@ -6,7 +6,7 @@ import type {
   Resource,
   SchemaNode,
 } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { compileItemRules } from './item-rules.ts';
@@ -32,10 +32,10 @@ export function compileItemComposer(
   resource: Resource,
   form: StoredForm,
   body: SchemaNode,
-  gaps: Gaps,
+  choices: Choices,
 ): ItemComposer {
   const { idProperty, item } = resource;
-  const rules = compileItemRules(contract, resource, form, body, gaps);
+  const rules = compileItemRules(contract, resource, form, body, choices);
   const { properties, required } = item.shape();
   const isOpen = properties.size === 0;
   const known = [...properties.keys()].filter((name) => name !== idProperty);

@@ -6,7 +6,7 @@ import type {
   Resource,
   SchemaNode,
 } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import type { Inventory } from './inventory.ts';
 import { memberPlaces } from './schema-places.ts';
 import type { StoredForm } from './stored-form.ts';
@@ -29,18 +29,18 @@ export function compileItemRules(
   resource: Resource,
   form: StoredForm,
   body: SchemaNode,
-  gaps: Gaps,
+  choices: Choices,
 ): ItemRules {
   const places = memberPlaces(contract.document, body.pointer);
   const members = [...body.shape().properties.keys()].map((name) => ({
     name,
     places: places.get(name) ?? [`${body.pointer}/properties/${name}`],
   }));
-  const unknown = gaps.choose('unknown-properties', body.pointer, resource.item.pointer).id;
+  const unknown = choices.choose('unknown-properties', body.pointer, resource.item.pointer).id;
   const judges: Judge[] = [
-    ...members.flatMap(({ name, places }) => lengthJudges(name, places, gaps)),
+    ...members.flatMap(({ name, places }) => lengthJudges(name, places, choices)),
     ...referenceJudges(form, body),
-    ...idJudges(contract, resource, gaps),
+    ...idJudges(contract, resource, choices),
     ...(unknown === 'refused'
       ? [unknownJudge(new Set([...body.shape().properties.keys(), resource.idProperty]))]
       : []),
@@ -48,7 +48,7 @@ export function compileItemRules(
   return {
     judge: (value, inventory) =>
       judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
-    defaults: members.flatMap(({ name, places }) => defaultOf(name, places, body, gaps)),
+    defaults: members.flatMap(({ name, places }) => defaultOf(name, places, body, choices)),
     keepsUnknown: unknown === 'kept',
   };
 }
@@ -57,16 +57,16 @@ function defaultOf(
   name: string,
   places: readonly string[],
   body: SchemaNode,
-  gaps: Gaps,
+  choices: Choices,
 ): (readonly [string, JsonValue])[] {
-  const choice = gaps.choose('default-value', ...places);
+  const choice = choices.choose('default-value', ...places);
   const value =
     choice.id === '' ? body.shape().properties.get(name)?.shape().default : choice.details['value'];
   return value === undefined ? [] : [[name, value]];
 }
 
-function lengthJudges(name: string, places: readonly string[], gaps: Gaps): Judge[] {
-  const { minLength, maxLength, pattern } = gaps.choose('string-limits', ...places).details;
+function lengthJudges(name: string, places: readonly string[], choices: Choices): Judge[] {
+  const { minLength, maxLength, pattern } = choices.choose('string-limits', ...places).details;
   const wanted = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
   if (minLength === undefined && maxLength === undefined && wanted === undefined) return [];
   return [
@@ -104,9 +104,9 @@ function referenceJudges(form: StoredForm, body: SchemaNode): Judge[] {
     });
 }
 
-function idJudges(contract: Contract, { item, idProperty }: Resource, gaps: Gaps): Judge[] {
+function idJudges(contract: Contract, { item, idProperty }: Resource, choices: Choices): Judge[] {
   const places = memberPlaces(contract.document, item.pointer).get(idProperty) ?? [];
-  if (gaps.choose('read-only-property', ...places).id !== 'refused') return [];
+  if (choices.choose('read-only-property', ...places).id !== 'refused') return [];
   return [
     (body) =>
       Object.hasOwn(body, idProperty)

@@ -6,7 +6,7 @@ import {
   type SchemaNode,
   renderJson,
 } from '../../contract/index.ts';
-import type { Gaps } from '../choice/choices.ts';
+import type { Choices } from '../choice/choices.ts';
 import { Inventory, type ItemOrder, type StoredItem } from './inventory.ts';
 import { type ItemId, createIdSource } from './item-id.ts';
 import { memberPlaces } from './schema-places.ts';
@@ -24,11 +24,15 @@ export interface StoredForm {
 }
 
 /** Compiles the choices about order and references for a resource. */
-export function compileStoredForm(contract: Contract, resource: Resource, gaps: Gaps): StoredForm {
-  const references = referencesOf(contract, resource, gaps);
+export function compileStoredForm(
+  contract: Contract,
+  resource: Resource,
+  choices: Choices,
+): StoredForm {
+  const references = referencesOf(contract, resource, choices);
   const filtered = resource.filters.map(({ property }) => property);
   const indexed = [...filtered, ...references.filter((name) => !filtered.includes(name))];
-  const { by, order } = orderOf(resource, gaps);
+  const { by, order } = orderOf(resource, choices);
   const share = createSharing();
   return {
     indexed,
@@ -77,9 +81,9 @@ function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
 
 function orderOf(
   resource: Resource,
-  gaps: Gaps,
+  choices: Choices,
 ): { readonly by: string; readonly order: ItemOrder } {
-  const { id, details } = gaps.choose('order', resource.list.pointer);
+  const { id, details } = choices.choose('order', resource.list.pointer);
   const by = typeof details['by'] === 'string' ? details['by'] : resource.idProperty;
   if (id === 'none') return { by, order: 'none' };
   return { by, order: details['direction'] === 'descending' ? 'descending' : 'ascending' };
@@ -88,7 +92,7 @@ function orderOf(
 function referencesOf(
   contract: Contract,
   { item, create }: Resource,
-  gaps: Gaps,
+  choices: Choices,
 ): readonly string[] {
   const schemas = [
     item,
@@ -96,7 +100,7 @@ function referencesOf(
   ].filter((schema) => schema !== undefined);
   const places = schemas.flatMap(({ pointer }) => [...memberPlaces(contract.document, pointer)]);
   const names = places
-    .filter(([, pointers]) => gaps.choose('reference', ...pointers).id === 'must-exist')
+    .filter(([, pointers]) => choices.choose('reference', ...pointers).id === 'must-exist')
     .map(([name]) => name);
   return [...new Set(names)];
 }

@@ -21,7 +21,7 @@ export interface ProxiedRequest {
 }
 
 /** What came back through Prism. */
-export interface ProxiedAnswer {
+export interface ProxiedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -36,7 +36,7 @@ export interface PrismProxy {
    * Undefined if five later requests were answered before this one. Rejects if the connection
    * breaks.
    */
-  ask(request: ProxiedRequest): Promise<ProxiedAnswer | undefined>;
+  ask(request: ProxiedRequest): Promise<ProxiedResponse | undefined>;
   /** Resolves when its process has ended. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ async function ask(
   url: string,
   agent: Agent,
   request: ProxiedRequest,
-): Promise<ProxiedAnswer | undefined> {
+): Promise<ProxiedResponse | undefined> {
   const stop = new AbortController();
   const answered = send(url, agent, request, stop.signal);
   if (!isMalformed(request)) return await answered;
@@ -143,7 +143,7 @@ async function send(
   agent: Agent,
   { method, target, headers, content }: ProxiedRequest,
   signal?: AbortSignal,
-): Promise<ProxiedAnswer> {
+): Promise<ProxiedResponse> {
   const length = content === undefined ? {} : { 'content-length': `${Buffer.byteLength(content)}` };
   const outgoing = openRequest(url, {
     method,
@@ -156,28 +156,28 @@ async function send(
     (resolve, reject) => void outgoing.once('response', resolve).once('error', reject),
   );
   outgoing.end(content);
-  const answer = await incoming;
-  const chunks = await Array.fromAsync<Buffer>(answer);
+  const response = await incoming;
+  const chunks = await Array.fromAsync<Buffer>(response);
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
     body: Buffer.concat(chunks).toString(),
   };
 }
 
 /**
- * What Prism says of an exchange, one remark each; none if it has judged the answer and found
+ * What Prism says of an exchange, one remark each; none if it has judged the response and found
  * nothing. What it says of the request alone is left out, save that it has no route for it, by
- * which the answer is not judged.
+ * which the response is not judged.
  */
-export function readRemarks(answer: ProxiedAnswer | undefined): readonly string[] {
-  if (answer === undefined) return ['Prism never answers'];
-  const { status, headers, body } = answer;
+export function readRemarks(response: ProxiedResponse | undefined): readonly string[] {
+  if (response === undefined) return ['Prism never answers'];
+  const { status, headers, body } = response;
   if (headers['content-type'] === 'application/problem+json')
     return [`Prism answers ${status} itself${body === '' ? '' : `: ${problemTitle(body)}`}`];
   const told = headers['sl-violations'];
   if (told === undefined) return [];
-  return readViolations(typeof told === 'string' ? told : told.join(', ')).filter(
+  return readFailures(typeof told === 'string' ? told : told.join(', ')).filter(
     (remark) => !/^request\b/.test(remark) || remark === NO_ROUTE,
   );
 }
@@ -191,15 +191,15 @@ function problemTitle(body: string): string {
 }
 
 /** A header that is too long is cut off by Prism, and is then given as it is. */
-function readViolations(header: string): readonly string[] {
+function readFailures(header: string): readonly string[] {
   if (!header.startsWith('[')) return [header];
-  const violations = parseJson(header);
-  return Array.isArray(violations) ? violations.map(renderViolation) : [header];
+  const failures = parseJson(header);
+  return Array.isArray(failures) ? failures.map(renderFailure) : [header];
 }
 
-function renderViolation(violation: JsonValue): string {
-  const { location, message } = isJsonObject(violation) ? violation : {};
+function renderFailure(failure: JsonValue): string {
+  const { location, message } = isJsonObject(failure) ? failure : {};
   return Array.isArray(location) && typeof message === 'string'
     ? `${location.join('.')}: ${message}`
-    : renderJson(violation);
+    : renderJson(failure);
 }

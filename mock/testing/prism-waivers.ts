@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from '../../contract/index.ts';
-import type { MockAnswer } from '../http/message.ts';
+import type { MockResponse } from '../http/message.ts';
 import { NO_ROUTE, type ProxiedRequest } from './prism-proxy.ts';
 
 /**
@@ -8,10 +8,10 @@ import { NO_ROUTE, type ProxiedRequest } from './prism-proxy.ts';
  */
 export interface ProxiedExchange {
   readonly request: ProxiedRequest;
-  readonly answer: MockAnswer | undefined;
+  readonly response: MockResponse | undefined;
 }
 
-/** Something that Prism says of answers that keep the contract. */
+/** Something that Prism says of responses that keep the contract. */
 export interface PrismWaiver {
   readonly name: string;
   readonly says: RegExp;
@@ -28,7 +28,8 @@ export const prismWaivers: readonly PrismWaiver[] = [
   {
     name: 'status-not-listed',
     says: /^response: Unable to match the returned status code with those defined in the document/,
-    fits: ({ answer }) => answer !== undefined && answer.status >= 400 && answer.status < 500,
+    fits: ({ response }) =>
+      response !== undefined && response.status >= 400 && response.status < 500,
     reason:
       'A document need not list every status (OpenAPI 3.1, Responses Object), and the interface leaves open what such requests are answered. Of a 2xx it counts.',
     known: 'stoplightio/prism#650: a warning by intent, an error for 2xx alone',
@@ -36,7 +37,7 @@ export const prismWaivers: readonly PrismWaiver[] = [
   {
     name: 'int64-bounds',
     says: /^response\.body\.\S+: Response body property \S+ must be (<=|>=) -?9007199254740991$/,
-    fits: ({ answer }) => answer !== undefined && hasLargeInteger(parseJson(answer.body)),
+    fits: ({ response }) => response !== undefined && hasLargeInteger(parseJson(response.body)),
     reason:
       'int64 reaches from -2^63 to 2^63 - 1 (OpenAPI Format Registry), and Prism takes it for what a double holds exactly.',
     known: 'stoplightio/http-spec#253',
@@ -46,7 +47,7 @@ export const prismWaivers: readonly PrismWaiver[] = [
     says: new RegExp(`^${NO_ROUTE}$`),
     fits: ({ request }) => !isDescribed(request),
     reason:
-      'The document has no such operation, so that Prism forwards the request and has nothing to judge its answer by.',
+      'The document has no such operation, so that Prism forwards the request and has nothing to judge its response by.',
     known: 'stoplightio/prism#805',
   },
   {
@@ -54,7 +55,7 @@ export const prismWaivers: readonly PrismWaiver[] = [
     says: /^Prism answers 500 itself$/,
     fits: ({ request }) => request.method === 'HEAD',
     reason:
-      'An answer to HEAD has the headers of GET and no body (RFC 9110 section 9.3.2), which Prism reads as JSON for all that.',
+      'A response to HEAD has the headers of GET and no body (RFC 9110 section 9.3.2), which Prism reads as JSON for all that.',
     known: undefined,
   },
   {
@@ -67,15 +68,15 @@ export const prismWaivers: readonly PrismWaiver[] = [
   {
     name: 'malformed-json',
     says: /^Prism never answers$/,
-    fits: ({ answer }) => answer === undefined,
+    fits: ({ response }) => response === undefined,
     reason: 'Prism waits for the end of a body that it has already read, and forwards nothing.',
-    known: 'stoplightio/prism#2664, where older versions of Node.js had an answer',
+    known: 'stoplightio/prism#2664, where older versions of Node.js had a response',
   },
   {
     name: 'prefer-code',
     says: /^Prism answers 422 itself: Invalid request$/,
-    fits: ({ request, answer }) =>
-      answer === undefined && /code=(?!\d{3}\b)/.test(request.headers['prefer'] ?? ''),
+    fits: ({ request, response }) =>
+      response === undefined && /code=(?!\d{3}\b)/.test(request.headers['prefer'] ?? ''),
     reason:
       'A preference that makes no sense is left unread (RFC 7240 section 2); Prism takes it for its own and refuses it.',
     known: undefined,

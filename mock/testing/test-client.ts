@@ -2,7 +2,7 @@ import { type Contract, type JsonValue, parseJson, renderJson } from '../../cont
 import type { MockRequest } from '../http/message.ts';
 import { type Mock, createMock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
-import { headerMap, judgeAnswer } from './answer-judge.ts';
+import { headerMap, judgeResponse } from './response-judge.ts';
 
 /** A clock that stands until it is moved. It starts at noon UTC, at the start of a minute. */
 export interface TestClock {
@@ -18,11 +18,11 @@ export interface TestRequest {
   readonly json?: JsonValue;
   /** Sent as it is, with the media type `application/json` unless the headers say another. */
   readonly content?: string | Uint8Array;
-  /** A body that the door stopped reading. */
+  /** A body that the integration stopped reading. */
   readonly isTooLarge?: boolean;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
@@ -31,13 +31,13 @@ export interface TestAnswer {
 }
 
 /**
- * A mock in process whose every answer is judged by the contract: an answer that breaks it is an
+ * A mock in process whose every response is judged by the contract: a response that breaks it is an
  * error.
  */
 export interface TestClient {
   readonly mock: Mock;
   readonly clock: TestClock;
-  send(method: string, path: string, request?: TestRequest): TestAnswer;
+  send(method: string, path: string, request?: TestRequest): TestResponse;
 }
 
 export function createTestClock(start = Date.UTC(2026, 5, 1, 12)): TestClock {
@@ -63,20 +63,20 @@ export function createTestClient(
     clock,
     send(method, path, request = {}) {
       const sent = compileRequest(method, contract.basePath + path, request, authorize);
-      const answer = mock.handle(sent);
-      const faults = judgeAnswer(contract, sent, answer);
+      const response = mock.handle(sent);
+      const faults = judgeResponse(contract, sent, response);
       if (faults.length > 0)
         throw new Error(
-          `${method} ${path} answered ${answer.status} ${answer.body}: ${faults.join('; ')}`,
+          `${method} ${path} answered ${response.status} ${response.body}: ${faults.join('; ')}`,
         );
-      const headers = headerMap(answer.headers);
+      const headers = headerMap(response.headers);
       return {
-        status: answer.status,
+        status: response.status,
         headers,
-        text: answer.body,
+        text: response.body,
         json:
-          answer.body.startsWith('{') || answer.body.startsWith('[')
-            ? parseJson(answer.body)
+          response.body.startsWith('{') || response.body.startsWith('[')
+            ? parseJson(response.body)
             : null,
       };
     },

@@ -6,14 +6,14 @@ import { html, nothing, type Html } from './element.ts';
 const longest = 4000;
 
 /**
- * An answer as it came, its headers folded unless they are what the reader looks for; or why none
+ * A response as it came, its headers folded unless they are what the reader looks for; or why none
  * came.
  */
 export function renderOutcome(outcome: Outcome, showsHeaders: boolean): Html {
-  if (outcome.kind === 'failed')
+  if (outcome.kind === 'no-response')
     return html`<pre tabindex="0"><code><b>${describeOutcome(outcome)}</b>
-${outcome.failure.message}</code></pre>`;
-  const { status, headers, body, utf8 } = outcome.answer;
+${outcome.error.message}</code></pre>`;
+  const { status, headers, body, utf8 } = outcome.response;
   return html`<pre tabindex="0"><code><b>${status}</b>
 ${body === '' ? html`<em>no body</em>` : renderText(body)}</code></pre>
     ${utf8 ? nothing : html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>`}

@@ -4,13 +4,13 @@ import { html, nothing, type Html } from './element.ts';
 
 /** The head of the page: the verdict, its numbers, and the facts of the run. */
 export function renderHeader(report: Report): Html {
-  const { held, broken, advised, waived, unproven, open, sentence } = summarise(report);
+  const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report);
   const early = report.run.endedEarly;
   return html`<header class="${report.outcome}">
     <p class="kind">${report.client === undefined ? 'Conformance report' : 'Report on a client'}</p>
     <h1>${sentence}</h1>
     <ul class="tally">
-      ${tile('held', held, 'held')}${tile('broken', broken, 'broken')}${waived === 0 ? nothing : tile('waived', waived, 'waived')}${advised === 0 ? nothing : tile('advised', advised, 'advised')}${tile('unproven', unproven, 'not proved')}${tile('open', open, 'open')}
+      ${tile('passed', passed, 'passed')}${tile('failed', failed, 'failed')}${waived === 0 ? nothing : tile('waived', waived, 'waived')}${advised === 0 ? nothing : tile('advised', advised, 'advised')}${tile('not-tested', notTested, 'not tested')}${tile('open', open, 'open')}
     </ul>
     ${early === undefined ? nothing : html`<p class="early">The run ended early: ${early}.</p>`}
     ${renderFacts(report)}

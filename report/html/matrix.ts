@@ -21,7 +21,7 @@ export function renderHtmlMatrix(report: Report): readonly Html[] {
     html`<div
       class="scroll"
       role="region"
-      aria-label="Obligations by operation and family"
+      aria-label="Requirements by operation and family"
       tabindex="0"
     >
       <table class="matrix" role="table">
@@ -54,25 +54,25 @@ function renderCell(cell: Cell, family: string): Html {
 }
 
 function describeCount(cell: Cell): string {
-  const words = describeCell(cell).replace('BROKEN', 'broken');
-  return words.includes('/') ? `${words} held` : words;
+  const words = describeCell(cell).replace('FAILED', 'failed');
+  return words.includes('/') ? `${words} passed` : words;
 }
 
-function toneOf({ violated, unproven, waived }: Cell): string {
-  if (violated > 0) return 'broken';
-  return unproven + waived > 0 ? 'partly' : 'held';
+function toneOf({ failed, notTested, waived }: Cell): string {
+  if (failed > 0) return 'failed';
+  return notTested + waived > 0 ? 'partly' : 'passed';
 }
 
 /** What needs a look comes first. */
 function rankOf(verdict: Verdict): number {
-  return ['violated', 'waived', 'unproven', 'observed', 'held'].indexOf(verdict.kind);
+  return ['failed', 'waived', 'not-tested', 'open', 'passed'].indexOf(verdict.kind);
 }
 
 function renderVerdict(verdict: Verdict): Html {
-  const { id, sentence } = verdict.obligation;
+  const { id, sentence } = verdict.requirement;
   const [kind, word, reason] = describeVerdict(verdict);
   const name =
-    kind === 'held' || kind === 'unproven'
+    kind === 'passed' || kind === 'not-tested'
       ? html`<code>${id}</code>`
       : html`<a href="#${anchorOf(`story-${id}`)}"><code>${id}</code></a>`;
   return html`<li class="${kind}">
@@ -83,18 +83,18 @@ function renderVerdict(verdict: Verdict): Html {
 
 function describeVerdict(verdict: Verdict): readonly [kind: string, word: string, reason: string] {
   switch (verdict.kind) {
-    case 'violated':
-      return isFailure(verdict) ? ['broken', 'broken', ''] : ['advised', 'advised', ''];
+    case 'failed':
+      return isFailure(verdict) ? ['failed', 'failed', ''] : ['advised', 'advised', ''];
     case 'waived':
       return [
         'waived',
         'waived',
         `${verdict.waiver.reason} (${verdict.waiver.owner}, until ${verdict.waiver.expires})`,
       ];
-    case 'unproven':
-      return ['unproven', 'not proved', verdict.reason];
-    case 'held':
-    case 'observed':
-      return ['held', 'held', ''];
+    case 'not-tested':
+      return ['not-tested', 'not tested', verdict.reason];
+    case 'passed':
+    case 'open':
+      return ['passed', 'passed', ''];
   }
 }

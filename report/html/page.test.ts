@@ -64,20 +64,20 @@ describe('the page', () => {
     expect(page).toContain('<html lang="en">');
   });
 
-  test('shows every obligation with its verdict, and the reason of each that was not proved', () => {
-    const listed = report.verdicts.filter(({ obligation }) => obligation.level !== 'open');
-    for (const { obligation, kind } of listed)
+  test('shows every requirement with its verdict, and the reason of each that was not tested', () => {
+    const listed = report.verdicts.filter(({ requirement }) => requirement.level !== 'open');
+    for (const { requirement, kind } of listed)
       expect(page).toContain(
-        `<code>${obligation.id}</code>${kind === 'violated' || kind === 'waived' ? '</a>' : ''}<br>`,
+        `<code>${requirement.id}</code>${kind === 'failed' || kind === 'waived' ? '</a>' : ''}<br />`,
       );
-    const unproven = listed.filter(({ kind }) => kind === 'unproven').length;
+    const notTested = listed.filter(({ kind }) => kind === 'not-tested').length;
     expect(allOf(/(<em>the limit was not to be exhausted \(--exhaust\)<\/em>)/g)).toHaveLength(
-      unproven,
+      notTested,
     );
-    expect(unproven).toBeGreaterThan(10);
+    expect(notTested).toBeGreaterThan(10);
   });
 
-  test('tells each violation with the part that differs, the exchange, curl and replay', () => {
+  test('tells each failure with the part that differs, the exchange, curl and replay', () => {
     const story = page.slice(page.indexOf('<h3 id="story-getPet_2f_state.read.name"'));
     for (const part of [
       '&quot;<mark>Rex&quot;</mark>',
@@ -96,10 +96,10 @@ describe('the page', () => {
     expect(page).toContain('waits 30.96 s');
   });
 
-  test('says so where no answer tells what is left', () => {
+  test('says so where no response tells what is left', () => {
     const silent = { ...report, exchanges: [] };
     expect(renderHtml(silent, contract)).toContain(
-      'No answer to the key told a readable X-RateLimit-Remaining.',
+      'No response to the key told a readable X-RateLimit-Remaining.',
     );
   });
 });

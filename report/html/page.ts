@@ -6,7 +6,7 @@ import { anchorOf, html, type Html } from './element.ts';
 import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
 import { renderQuestions } from './questions.ts';
-import { renderLeftBehind, renderUnproven } from './remainder.ts';
+import { renderLeftBehind, renderNotTested } from './remainder.ts';
 import { renderStory } from './story.ts';
 import { style } from './style.ts';
 import { renderHeader } from './header.ts';
@@ -52,27 +52,27 @@ interface Section {
 }
 
 function listSections(report: Report, contract: Contract): readonly Section[] {
-  const stories = tellStories(report, contract).map((story) => renderStory(story, 'broken'));
+  const stories = tellStories(report, contract).map((story) => renderStory(story, 'failed'));
   const waived = tellWaived(report, contract).map((story) => renderStory(story, 'waived'));
   const advice = tellAdvice(report, contract).map((story) => renderStory(story, 'advised'));
   return [
     {
       title: 'Obligations',
-      lead: `Each cell opens: every ${report.client === undefined ? 'promise' : 'rule'} of an operation, by family, with its verdict.`,
+      lead: `Each cell opens: every ${report.client === undefined ? 'requirement' : 'rule'} of an operation, by family, with its verdict.`,
       content: renderHtmlMatrix(report),
     },
     {
-      title: 'Broken promises',
+      title: 'Failed requirements',
       lead:
         report.client === undefined
-          ? 'What was promised, what was sent, and what came back.'
+          ? 'What was documented, what was sent, and what came back.'
           : 'What a client keeps to, and what this one sent.',
       content: stories,
     },
     { title: 'Advised', lead: 'What the contract recommends. It fails no one.', content: advice },
     {
       title: 'Waivers',
-      lead: 'Broken promises that somebody has agreed to live with for a while.',
+      lead: 'Failed requirements that somebody has agreed to live with for a while.',
       content: [...renderWaivers(report), ...waived],
     },
     {
@@ -81,12 +81,12 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
       content: renderQuestions(report, contract),
     },
     {
-      title: 'Not proved',
+      title: 'Not tested',
       lead:
         report.client === undefined
           ? 'What the run did not reach, and why.'
           : 'What the client did not show, and why.',
-      content: renderUnproven(report),
+      content: renderNotTested(report),
     },
     {
       title: 'Rate limit',

@@ -13,7 +13,7 @@ export function renderPlot(report: Report, contract: Contract): readonly Html[] 
   if (contract.rateLimit === undefined) return [];
   if (timeline.points.length === 0)
     return [
-      html`<p>No answer to the key told a readable ${contract.rateLimit.headers.remaining}.</p>`,
+      html`<p>No response to the key told a readable ${contract.rateLimit.headers.remaining}.</p>`,
     ];
   return [renderFigure(timeline, contract.rateLimit.headers.remaining, contract.rateLimit.status)];
 }

@@ -73,14 +73,12 @@ function renderChoice({ id, description, evidence }: Chosen): Html {
     </td>
     <td role="cell">
       <ul>
-        ${evidence
-          .slice(0, mostEvidence)
-          .map(
-            (each) =>
-              html`<li>
+        ${evidence.slice(0, mostEvidence).map(
+          (each) =>
+            html`<li>
                 ${each.evidence} <span class="where">request ${each.exchange + 1}</span>
               </li>`,
-          )}${more > 0 ? html`<li class="where">and ${more} more</li>` : nothing}
+        )}${more > 0 ? html`<li class="where">and ${more} more</li>` : nothing}
       </ul>
     </td>`;
 }

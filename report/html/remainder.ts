@@ -1,10 +1,10 @@
 import type { Report } from '../../conformance/index.ts';
-import { listUnproven } from '../model/summary.ts';
+import { listNotTested } from '../model/summary.ts';
 import { html, type Html } from './element.ts';
 
 /** What was not reached, by reason. */
-export function renderUnproven(report: Report): readonly Html[] {
-  return listUnproven(report).map(
+export function renderNotTested(report: Report): readonly Html[] {
+  return listNotTested(report).map(
     ({ reason, ids }) =>
       html`<details class="reason">
         <summary><span class="count">${ids.length}</span> ${reason}</summary>

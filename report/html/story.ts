@@ -4,17 +4,17 @@ import type { Step, Story } from '../model/story.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderOutcome, renderText } from './exchange.ts';
 
-/** A broken promise with everything that shows it. */
-export function renderStory(story: Story, kind: 'broken' | 'waived' | 'advised'): Html {
-  const { obligation, source, expected, received, words, difference, steps, more, replay } = story;
-  const id = anchorOf(`story-${obligation.id}`);
+/** A failed requirement with everything that shows it. */
+export function renderStory(story: Story, kind: 'failed' | 'waived' | 'advised'): Html {
+  const { requirement, source, expected, received, words, difference, steps, more, replay } = story;
+  const id = anchorOf(`story-${requirement.id}`);
   const showsHeaders =
-    obligation.family === 'header' ||
-    obligation.family === 'rate-limit' ||
-    /header|content.type/i.test(`${obligation.id} ${expected}`);
+    requirement.family === 'header' ||
+    requirement.family === 'rate-limit' ||
+    /header|content.type/i.test(`${requirement.id} ${expected}`);
   return html`<article class="story ${kind}" aria-labelledby="${id}">
-    <h3 id="${id}"><a href="#${id}">${obligation.id}</a></h3>
-    <p class="promise">${renderProse(obligation.sentence)}</p>
+    <h3 id="${id}"><a href="#${id}">${requirement.id}</a></h3>
+    <p class="requirement">${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
     <dl class="contrast">
       <div>

@@ -40,10 +40,10 @@ code { overflow-wrap: anywhere; }
 .tally { list-style: none; display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0 0 1.5rem; padding: 0; }
 .tally li { border: 1px solid var(--line); border-radius: 6px; background: var(--card); padding: 0.35rem 0.9rem; color: var(--soft); }
 .tally strong { font-size: 1.2rem; font-variant-numeric: tabular-nums; color: var(--ink); margin-right: 0.15rem; }
-.tally .held, .tally .held strong { color: var(--good); background: var(--good-wash); }
-.tally .broken, .tally .broken strong { color: var(--bad); background: var(--bad-wash); }
-.tally .unproven, .tally .waived, .tally .advised { background: var(--doubt-wash); }
-.tally .unproven, .tally .unproven strong, .tally .waived, .tally .waived strong, .tally .advised, .tally .advised strong { color: var(--doubt); }
+.tally .passed, .tally .passed strong { color: var(--good); background: var(--good-wash); }
+.tally .failed, .tally .failed strong { color: var(--bad); background: var(--bad-wash); }
+.tally .not tested, .tally .waived, .tally .advised { background: var(--doubt-wash); }
+.tally .not tested, .tally .not tested strong, .tally .waived, .tally .waived strong, .tally .advised, .tally .advised strong { color: var(--doubt); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr)); gap: 0.9rem 1.5rem; margin: 0; border-top: 1px solid var(--line); padding-top: 1.1rem; }
 .facts dt { color: var(--soft); font-size: 0.82rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
@@ -60,17 +60,17 @@ tbody th { font-weight: 600; }
 .matrix summary { cursor: pointer; border-radius: 5px; padding: 0.35rem 0.5rem; white-space: nowrap; font-variant-numeric: tabular-nums; list-style-position: outside; display: block; text-align: center; }
 .matrix summary:hover { text-decoration: underline; }
 .matrix .family { display: none; }
-.matrix .held summary { background: var(--good-wash); color: var(--good); }
+.matrix .passed summary { background: var(--good-wash); color: var(--good); }
 .matrix .partly summary { background: var(--doubt-wash); color: var(--doubt); }
-.matrix .broken summary { background: var(--bad-wash); color: var(--bad); font-weight: 600; }
+.matrix .failed summary { background: var(--bad-wash); color: var(--bad); font-weight: 600; }
 .matrix details[open] { width: 25rem; }
 .matrix ul { list-style: none; margin: 0.5rem 0; padding: 0 0.35rem; }
 .matrix li { padding: 0.5rem 0; border-top: 1px solid var(--line); font-weight: 400; }
 .matrix li:first-child { border-top: 0; }
 .word { font-size: 0.78rem; font-weight: 600; margin-right: 0.25rem; }
-li.held .word { color: var(--good); }
-li.broken .word { color: var(--bad); }
-li.unproven .word, li.waived .word, li.advised .word { color: var(--doubt); }
+li.passed .word { color: var(--good); }
+li.failed .word { color: var(--bad); }
+li.not tested .word, li.waived .word, li.advised .word { color: var(--doubt); }
 li em { color: var(--doubt); }
 .story { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: clamp(1rem, 3vw, 1.5rem); margin: 0 0 1.25rem; }
 .story h3 a { color: inherit; text-decoration: none; }
@@ -79,7 +79,7 @@ li em { color: var(--doubt); }
 .story.waived h3::before { content: "Waived"; }
 .story.advised h3::before { content: "Advised"; }
 .story.waived h3::before, .story.advised h3::before { color: var(--doubt); background: var(--doubt-wash); }
-.promise { margin: 0; font-size: 1.05rem; max-width: 70ch; }
+.requirement { margin: 0; font-size: 1.05rem; max-width: 70ch; }
 .source { margin: 0.1rem 0 1rem; color: var(--soft); font-size: 0.86rem; overflow-wrap: anywhere; }
 .contrast { margin: 0; display: grid; gap: 0.35rem; }
 .contrast div { display: grid; grid-template-columns: 6.5rem 1fr; gap: 0.75rem; align-items: baseline; }

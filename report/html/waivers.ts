@@ -8,7 +8,7 @@ export function renderWaivers({ waivers }: Report): readonly Html[] {
   const rows = waivers.map(
     ({ waiver, state }) =>
       html`<tr role="row">
-        <th scope="row" role="rowheader"><code>${waiver.obligation}</code></th>
+        <th scope="row" role="rowheader"><code>${waiver.requirement}</code></th>
         <td role="cell">${waiverWords[state]}</td>
         <td role="cell">${waiver.reason}</td>
         <td role="cell">${waiver.owner}, until ${waiver.expires}</td>
@@ -19,7 +19,7 @@ export function renderWaivers({ waivers }: Report): readonly Html[] {
       <table class="list" role="table">
         <thead role="rowgroup">
           <tr role="row">
-            <th scope="col" role="columnheader">Obligation</th>
+            <th scope="col" role="columnheader">Requirement</th>
             <th scope="col" role="columnheader">State</th>
             <th scope="col" role="columnheader">Reason</th>
             <th scope="col" role="columnheader">Owner</th>

@@ -31,7 +31,7 @@ test.for([
 test.for([
   ['the same', 'the same'],
   ['201: taken', '201 {"id":1}'],
-  ['an answer', '{}'],
+  ['a response', '{}'],
   ['', 'x'],
   ['"a"', '"b"'],
 ])('%j and %j have no part that is worth a mark', ([one = '', other = '']) => {

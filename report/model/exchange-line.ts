@@ -23,11 +23,11 @@ export function describeRequest(request: SentRequest): string {
   return `${request.method} ${showLine(request.target)}${credential === '' ? '' : ` ${credential}`}${body}`;
 }
 
-/** What came back in a few words: its status, or why there is no answer. */
+/** What came back in a few words: its status, or why there is no response. */
 export function describeOutcome(outcome: Outcome): string {
   return outcome.kind === 'answered'
-    ? String(outcome.answer.status)
-    : `no answer: ${failures[outcome.failure.reason]}`;
+    ? String(outcome.response.status)
+    : `no response: ${failures[outcome.error.reason]}`;
 }
 
 const failures = {

@@ -2,20 +2,20 @@ import { families, type Family } from '../../contract/index.ts';
 import { isFailure, type Report } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
 
-/** A report as a table: operations by families of obligations. */
+/** A report as a table: operations by families of requirements. */
 export interface Matrix {
   readonly families: readonly Family[];
   readonly rows: readonly { readonly operation: string; readonly cells: readonly Cell[] }[];
 }
 
-/** The obligations of one family of one operation, counted. */
+/** The requirements of one family of one operation, counted. */
 export interface Cell {
   /** In the contract's order. */
   readonly verdicts: readonly Verdict[];
-  readonly held: number;
-  readonly violated: number;
+  readonly passed: number;
+  readonly failed: number;
   readonly waived: number;
-  readonly unproven: number;
+  readonly notTested: number;
 }
 
 /**
@@ -23,11 +23,11 @@ export interface Cell {
  * contract does not have.
  */
 export function readMatrix(report: Report): Matrix {
-  const judged = report.verdicts.filter(({ obligation }) => obligation.level !== 'open');
+  const judged = report.verdicts.filter(({ requirement }) => requirement.level !== 'open');
   const present = families.filter((family) =>
-    judged.some(({ obligation }) => obligation.family === family),
+    judged.some(({ requirement }) => requirement.family === family),
   );
-  const operations = [...new Set(judged.map(({ obligation }) => obligation.operation))].toSorted(
+  const operations = [...new Set(judged.map(({ requirement }) => requirement.operation))].toSorted(
     (a, b) => Number(a === '*') - Number(b === '*'),
   );
   const rows = operations.map((operation) => ({
@@ -35,7 +35,7 @@ export function readMatrix(report: Report): Matrix {
     cells: present.map((family) =>
       count(
         judged.filter(
-          ({ obligation }) => obligation.operation === operation && obligation.family === family,
+          ({ requirement }) => requirement.operation === operation && requirement.family === family,
         ),
       ),
     ),
@@ -44,15 +44,15 @@ export function readMatrix(report: Report): Matrix {
 }
 
 function count(verdicts: readonly Verdict[]): Cell {
-  const violated = verdicts.filter(isFailure).length;
-  const unproven = verdicts.filter(({ kind }) => kind === 'unproven').length;
+  const failed = verdicts.filter(isFailure).length;
+  const notTested = verdicts.filter(({ kind }) => kind === 'not-tested').length;
   const waived = verdicts.filter(({ kind }) => kind === 'waived').length;
   return {
     verdicts,
-    held: verdicts.length - violated - waived - unproven,
-    violated,
+    passed: verdicts.length - failed - waived - notTested,
+    failed,
     waived,
-    unproven,
+    notTested,
   };
 }
 
@@ -61,10 +61,10 @@ export function nameOperation(operation: string): string {
   return operation === '*' ? 'service' : operation;
 }
 
-/** A cell in a few words: `2 BROKEN`, `3/5`, `24 held`; empty where it has no obligation. */
-export function describeCell({ verdicts, held, violated }: Cell): string {
+/** A cell in a few words: `2 FAILED`, `3/5`, `24 passed`; empty where it has no requirement. */
+export function describeCell({ verdicts, passed, failed }: Cell): string {
   const all = verdicts.length;
   if (all === 0) return '';
-  if (violated > 0) return `${violated} BROKEN`;
-  return held < all ? `${held}/${all}` : `${all} held`;
+  if (failed > 0) return `${failed} FAILED`;
+  return passed < all ? `${passed}/${all}` : `${all} passed`;
 }

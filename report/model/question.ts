@@ -22,10 +22,10 @@ export interface Chosen {
 /** Reads what a target does where the contract is silent, in the contract's order. */
 export function readQuestions(report: Report, contract: Contract): readonly Answered[] {
   return report.verdicts.flatMap((verdict) => {
-    if (verdict.obligation.level !== 'open') return [];
-    const id = verdict.obligation.id.replace('*/open.', '');
+    if (verdict.requirement.level !== 'open') return [];
+    const id = verdict.requirement.id.replace('*/open.', '');
     const question = contract.openQuestions.find((each) => each.id === id);
-    const observations = verdict.kind === 'observed' ? verdict.observations : [];
+    const observations = verdict.kind === 'open' ? verdict.observations : [];
     return [{ id, question, choices: groupByChoice(observations, question) }];
   });
 }

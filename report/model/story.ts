@@ -1,4 +1,4 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../../conformance/index.ts';
 import { isFailure, type Report } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
@@ -8,11 +8,11 @@ import { chooseWords, type StoryWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
 /**
- * A broken promise as every output tells it. Texts are in one line and can be shown as they are.
+ * A failed requirement as every output tells it. Texts are in one line and can be shown as they are.
  */
 export interface Story {
-  readonly obligation: Obligation;
-  /** The place of the promise: document, pointer and section. */
+  readonly requirement: Requirement;
+  /** The place of the requirement: document, pointer and section. */
   readonly source: string;
   readonly expected: string;
   readonly received: string;
@@ -37,7 +37,7 @@ export interface Step {
 }
 
 /**
- * Tells the violations that fail a target, one story for each obligation, in the contract's order.
+ * Tells the failures that fail a target, one story for each requirement, in the contract's order.
  */
 export function tellStories(report: Report, contract: Contract): readonly Story[] {
   return report.verdicts
@@ -48,33 +48,33 @@ export function tellStories(report: Report, contract: Contract): readonly Story[
 /** Tells the breaches of `should`: reported, not failed. */
 export function tellAdvice(report: Report, contract: Contract): readonly Story[] {
   return report.verdicts
-    .filter((verdict) => verdict.kind === 'violated' && !isFailure(verdict))
+    .filter((verdict) => verdict.kind === 'failed' && !isFailure(verdict))
     .flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
-/** Tells the violations that a waiver in force covers. */
+/** Tells the failures that a waiver in force covers. */
 export function tellWaived(report: Report, contract: Contract): readonly Story[] {
   return report.verdicts
     .filter(({ kind }) => kind === 'waived')
     .flatMap((verdict) => tellStory(verdict, report, contract));
 }
 
-/** Tells the first violation of a verdict; none where it has none. */
+/** Tells the first failure of a verdict; none where it has none. */
 export function tellStory(verdict: Verdict, report: Report, contract: Contract): readonly Story[] {
   const [first, ...rest] =
-    verdict.kind === 'violated' || verdict.kind === 'waived' ? verdict.violations : [];
+    verdict.kind === 'failed' || verdict.kind === 'waived' ? verdict.failures : [];
   if (!first) return [];
-  const { obligation } = verdict;
+  const { requirement } = verdict;
   const [expected, received] = [showLine(first.expected), showLine(first.received)];
-  const section = obligation.section === '' ? '' : `, from "${obligation.section}"`;
+  const section = requirement.section === '' ? '' : `, from "${requirement.section}"`;
   const indexes = [...new Set([...first.others, first.exchange])];
   const exchanges = indexes.flatMap(
     (index) => report.exchanges.find((exchange) => exchange.index === index) ?? [],
   );
   return [
     {
-      obligation,
-      source: `${report.contract.source} ${obligation.pointer}${section}`,
+      requirement,
+      source: `${report.contract.source} ${requirement.pointer}${section}`,
       expected,
       received,
       words: chooseWords(report),

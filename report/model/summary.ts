@@ -1,14 +1,14 @@
 import { isFailure, type Report } from '../../conformance/index.ts';
 import type { WaiverResult } from '../../conformance/index.ts';
 
-/** The numbers of a report for people. Breaches of `should` are advice and no broken promise. */
+/** The numbers of a report for people. Breaches of `should` are advice and no failed requirement. */
 export interface Summary {
-  readonly held: number;
-  readonly broken: number;
+  readonly passed: number;
+  readonly failed: number;
   readonly advised: number;
   /** Broken, but covered by a waiver in force. */
   readonly waived: number;
-  readonly unproven: number;
+  readonly notTested: number;
   /** Open questions that the target's answers settled for itself. */
   readonly open: number;
   /** The verdict in one sentence, without its full stop. */
@@ -17,22 +17,22 @@ export interface Summary {
 
 /** Sums a report up. Open questions that no one asked are no gap in the proof. */
 export function summarise(report: Report): Summary {
-  const broken = report.verdicts.filter(isFailure).length;
+  const failed = report.verdicts.filter(isFailure).length;
   const { contract } = report;
   const subject = nameSubject(report);
   const name = `${contract.title} ${contract.version}`;
   return {
-    held: report.counts.held,
-    broken,
-    advised: report.counts.violated - broken,
+    passed: report.counts.passed,
+    failed,
+    advised: report.counts.failed - failed,
     waived: report.counts.waived,
-    unproven: report.verdicts.filter(
-      ({ kind, obligation }) => kind === 'unproven' && obligation.level !== 'open',
+    notTested: report.verdicts.filter(
+      ({ kind, requirement }) => kind === 'not-tested' && requirement.level !== 'open',
     ).length,
-    open: report.counts.observed,
+    open: report.counts.open,
     sentence:
-      broken > 0
-        ? `${subject} breaks ${countBreaches(report, broken)} of ${name}`
+      failed > 0
+        ? `${subject} fails ${countBreaches(report, failed)} of ${name}`
         : `${subject} ${describeRest(report, name)}`,
   };
 }
@@ -42,9 +42,9 @@ function nameSubject({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
-function countBreaches({ client }: Report, broken: number): string {
-  const word = client === undefined ? 'promise' : 'rule';
-  return broken === 1 ? `1 ${word}` : `${broken} ${word}s`;
+function countBreaches({ client }: Report, failed: number): string {
+  const word = client === undefined ? 'requirement' : 'rule';
+  return failed === 1 ? `1 ${word}` : `${failed} ${word}s`;
 }
 
 /** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
@@ -57,42 +57,42 @@ export function describeRequests({ client, run }: Report): string {
  * expected.
  */
 export interface StoryWords {
-  readonly promised: string;
+  readonly required: string;
   readonly received: string;
 }
 
 export function chooseWords({ client }: Report): StoryWords {
   return client === undefined
-    ? { promised: 'promised', received: 'came back' }
-    : { promised: 'rule', received: 'found' };
+    ? { required: 'required', received: 'came back' }
+    : { required: 'rule', received: 'found' };
 }
 
-/** What is to be said of a target that broke no promise. */
+/** What is to be said of a target that broke no requirement. */
 function describeRest({ outcome }: Report, name: string): string {
   return outcome === 'conforms'
-    ? `conforms to ${name}, as far as was proved`
-    : `broke no promise of ${name} unwaived, but a waiver is out of date or needless`;
+    ? `conforms to ${name}, as far as was tested`
+    : `broke no requirement of ${name} unwaived, but a waiver is out of date or needless`;
 }
 
 /** What became of a waiver, for people. */
 export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
-  used: 'in force: the obligation is broken',
-  unreached: 'not needed in this run: the obligation was not reached',
+  used: 'in force: the requirement failed',
+  unreached: 'not needed in this run: the requirement was not reached',
   expired: 'OUT OF DATE, which fails the run',
-  needless: 'NEEDLESS, which fails the run: the obligation holds',
+  needless: 'NEEDLESS, which fails the run: the requirement holds',
 };
 
 /**
- * The obligations that were not proved, by reason, the most frequent first. Open questions are left
+ * The requirements that were not tested, by reason, the most frequent first. Open questions are left
  * out.
  */
-export function listUnproven(
+export function listNotTested(
   report: Report,
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const verdict of report.verdicts) {
-    if (verdict.kind !== 'unproven' || verdict.obligation.level === 'open') continue;
-    byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict.obligation.id]);
+    if (verdict.kind !== 'not-tested' || verdict.requirement.level === 'open') continue;
+    byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict.requirement.id]);
   }
   return [...byReason]
     .map(([reason, ids]) => ({ reason, ids }))

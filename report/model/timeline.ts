@@ -31,16 +31,16 @@ export function readTimeline(report: Report, contract: Contract): Timeline {
   const limited = contract.rateLimit?.status ?? 429;
   const own = report.exchanges.flatMap(({ index, request, outcome, endedAt }) =>
     request.credential === 'valid' && outcome.kind === 'answered'
-      ? [{ exchange: index, at: endedAt - begin, answer: outcome.answer }]
+      ? [{ exchange: index, at: endedAt - begin, response: outcome.response }]
       : [],
   );
   return {
-    points: own.flatMap(({ exchange, at, answer }) => {
-      const remaining = names === undefined ? undefined : readRateLimit(answer, names).remaining;
+    points: own.flatMap(({ exchange, at, response }) => {
+      const remaining = names === undefined ? undefined : readRateLimit(response, names).remaining;
       return remaining === undefined ? [] : [{ at, remaining, exchange }];
     }),
-    refusals: own.flatMap(({ exchange, at, answer }) =>
-      answer.status === limited ? [{ at, exchange }] : [],
+    refusals: own.flatMap(({ exchange, at, response }) =>
+      response.status === limited ? [{ at, exchange }] : [],
     ),
     waits: findWaits(report, begin),
     end: Math.max(report.run.milliseconds, 1),

@@ -1,8 +1,8 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
 import type { RunRecord } from '../../conformance/run/record.ts';
-import type { Verdict, Violation } from '../../conformance/judge/verdict.ts';
+import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 
 /**
  * A text that tries to break out of every output: markup, commands of a terminal and of a workflow,
@@ -15,8 +15,8 @@ export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' |
  * Always the same.
  */
 export function sampleReport(contract: Contract): RunReport {
-  const verdicts = contract.obligations.map((obligation, index) =>
-    sampleVerdict(obligation, index),
+  const verdicts = contract.requirements.map((requirement, index) =>
+    sampleVerdict(requirement, index),
   );
   return {
     format: 'petstore-conformance-report/1',
@@ -38,7 +38,7 @@ export function sampleReport(contract: Contract): RunReport {
       milliseconds: 31_500,
       endedEarly: 'budget: no request was left',
     },
-    outcome: 'violated',
+    outcome: 'failed',
     counts: countVerdicts(verdicts),
     verdicts,
     waivers: [{ waiver: sampleWaiver, state: 'used' }],
@@ -52,13 +52,13 @@ export function sampleReport(contract: Contract): RunReport {
 }
 
 const sampleWaiver = {
-  obligation: 'createPet/status.201',
+  requirement: 'createPet/status.201',
   reason: `agreed ${hostile}`,
   owner: 'A. Person',
   expires: '2027-01-31',
 };
 
-const sampleViolation: Violation = {
+const sampleFailure: Failure = {
   exchange: 1,
   others: [0],
   expected: '`name` "Rex"',
@@ -66,22 +66,22 @@ const sampleViolation: Violation = {
   replay: 'r1-abc_DEF',
 };
 
-function sampleVerdict(obligation: Obligation, index: number): Verdict {
-  if (obligation.id === sampleWaiver.obligation)
-    return { kind: 'waived', obligation, violations: [sampleViolation], waiver: sampleWaiver };
-  if (obligation.level === 'open')
+function sampleVerdict(requirement: Requirement, index: number): Verdict {
+  if (requirement.id === sampleWaiver.requirement)
+    return { kind: 'waived', requirement, failures: [sampleFailure], waiver: sampleWaiver };
+  if (requirement.level === 'open')
     return {
-      kind: 'observed',
-      obligation,
+      kind: 'open',
+      requirement,
       observations: [{ choice: undefined, exchange: 2, evidence: hostile }],
     };
-  if (obligation.id === 'getPet/state.read.name')
-    return { kind: 'violated', obligation, violations: [sampleViolation, sampleViolation] };
-  if (obligation.id === 'listPets/auth.invalid')
+  if (requirement.id === 'getPet/state.read.name')
+    return { kind: 'failed', requirement, failures: [sampleFailure, sampleFailure] };
+  if (requirement.id === 'listPets/auth.invalid')
     return {
-      kind: 'violated',
-      obligation,
-      violations: [
+      kind: 'failed',
+      requirement,
+      failures: [
         {
           exchange: 2,
           others: [],
@@ -91,8 +91,8 @@ function sampleVerdict(obligation: Obligation, index: number): Verdict {
       ],
     };
   return index % 3 === 0
-    ? { kind: 'unproven', obligation, reason: 'the limit was not to be exhausted (--exhaust)' }
-    : { kind: 'held', obligation, exchanges: [0] };
+    ? { kind: 'not-tested', requirement, reason: 'the limit was not to be exhausted (--exhaust)' }
+    : { kind: 'passed', requirement, exchanges: [0] };
 }
 
 const begin = Date.parse('2026-11-21T02:00:00.000Z');
@@ -119,7 +119,7 @@ function sampleExchange(
     },
     outcome: {
       kind: 'answered',
-      answer: {
+      response: {
         status,
         headers: [
           ['Content-Type', 'application/json'],
@@ -149,7 +149,7 @@ const sampleExchanges: readonly Exchange[] = [
   sampleExchange(3, 30, {}, 429, 0),
   {
     ...sampleExchange(4, 31_000, {}, 200, 2),
-    outcome: { kind: 'failed', failure: { reason: 'timeout', message: hostile } },
+    outcome: { kind: 'no-response', error: { reason: 'timeout', message: hostile } },
   },
 ];
 
@@ -160,12 +160,12 @@ const sampleRecord: RunRecord = {
   requests: 60,
   readOnly: false,
   exhaust: false,
-  deep: 0,
+  fuzz: 0,
   shrink: 6,
   only: [],
   skip: [],
   waivers: [sampleWaiver],
-  kept: [],
+  saved: [],
   references: {},
   timeout: 10_000,
   longestWait: 90_000,

@@ -51,30 +51,34 @@ function change(
   };
 }
 
-const hold = ({ obligation }: Verdict): Verdict => ({ kind: 'held', obligation, exchanges: [0] });
+const hold = ({ requirement }: Verdict): Verdict => ({
+  kind: 'passed',
+  requirement,
+  exchanges: [0],
+});
 
 /** A report like the sample, but for one verdict of each kind. */
 const other = change(broken, (verdict) => {
-  const { id } = verdict.obligation;
+  const { id } = verdict.requirement;
   if (id === 'getPet/state.read.name' || id === 'createPet/status.201') return hold(verdict);
   if (id === 'listPets/auth.invalid')
     return {
-      kind: 'violated',
-      obligation: verdict.obligation,
-      violations: [
+      kind: 'failed',
+      requirement: verdict.requirement,
+      failures: [
         { exchange: 2, others: [], expected: '401, since the key is made up', received: '500 {}' },
       ],
     };
   if (id === '*/open.list-order')
     return {
-      kind: 'observed',
-      obligation: verdict.obligation,
+      kind: 'open',
+      requirement: verdict.requirement,
       observations: [{ choice: 'id-ascending', exchange: 2, evidence: hostile }],
     };
   if (id === '*/open.paging')
     return {
-      kind: 'unproven',
-      obligation: verdict.obligation,
+      kind: 'not-tested',
+      requirement: verdict.requirement,
       reason: 'nothing that was sent shows it',
     };
   return verdict;
@@ -85,20 +89,20 @@ const comparison = compareReports(contract, broken, other);
 describe('a comparison', () => {
   test('tells what differs and nothing else', () => {
     expect(
-      comparison.violations.map(({ obligation, verdicts }) => [
-        obligation.id,
+      comparison.failures.map(({ requirement, verdicts }) => [
+        requirement.id,
         verdicts.a.kind,
         verdicts.b.kind,
       ]),
     ).toEqual([
-      ['listPets/auth.invalid', 'violated', 'violated'],
-      ['createPet/status.201', 'waived', 'held'],
-      ['getPet/state.read.name', 'violated', 'held'],
+      ['listPets/auth.invalid', 'failed', 'failed'],
+      ['createPet/status.201', 'waived', 'passed'],
+      ['getPet/state.read.name', 'failed', 'passed'],
     ]);
     expect(comparison.choices.map(({ question }) => question)).toEqual(['list-order']);
     expect(
-      comparison.oneSided.map(({ obligation, shownBy, reason }) => [
-        obligation.id,
+      comparison.oneSided.map(({ requirement, shownBy, reason }) => [
+        requirement.id,
         shownBy,
         reason,
       ]),
@@ -107,7 +111,7 @@ describe('a comparison', () => {
 
   test('of a report with itself tells nothing, in one line', () => {
     const same = compareReports(contract, broken, broken);
-    expect([same.outcome, same.violations, same.choices, same.oneSided]).toEqual([
+    expect([same.outcome, same.failures, same.choices, same.oneSided]).toEqual([
       'same',
       [],
       [],
@@ -115,16 +119,16 @@ describe('a comparison', () => {
     ]);
     const first = renderComparison(same, contract).split('\n')[0];
     expect(first).toMatch(
-      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ obligations and 29 open questions compared, seed 1\.$/,
+      /^Nothing differs between A http:\/\/127\.0\.0\.1:4010\/v1 and B http:\/\/127\.0\.0\.1:4010\/v1: \d+ requirements and 29 open questions compared, seed 1\.$/,
     );
   });
 
-  test('a promise that one side breaks and the other did not reach is a difference, with the reason', () => {
+  test('a requirement that one side breaks and the other did not reach is a difference, with the reason', () => {
     const unreached = change(broken, (verdict) =>
-      verdict.kind === 'violated'
+      verdict.kind === 'failed'
         ? {
-            kind: 'unproven',
-            obligation: verdict.obligation,
+            kind: 'not-tested',
+            requirement: verdict.requirement,
             reason: 'budget: no request was left',
           }
         : verdict,
@@ -132,7 +136,7 @@ describe('a comparison', () => {
     const { outcome, oneSided } = compareReports(contract, unreached, broken);
     expect([outcome, oneSided]).toEqual(['different', []]);
     expect(renderComparison(compareReports(contract, unreached, broken), contract)).toContain(
-      '  on A       not reached: budget: no request was left',
+      '  on A       not tested: budget: no request was left',
     );
   });
 });
@@ -141,13 +145,13 @@ describe('a comparison for a terminal', () => {
   const text = renderComparison(comparison, contract);
 
   test('tells each side by its story, and the other by what it did', () => {
-    expect(text).toMatch(/^BOTH BREAK, OTHERWISE {2}listPets\/auth\.invalid\n/);
+    expect(text).toMatch(/^BOTH FAIL, DIFFERENTLY {2}listPets\/auth\.invalid\n/);
     expect(text).toMatch(
       / {2}on A {7}http:\/\/127\.0\.0\.1:4010\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4010[^]* {2}on B {7}http:\/\/127\.0\.0\.1:4011\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4011/,
     );
-    expect(text).toContain('ONLY A BREAKS  getPet/state.read.name');
-    expect(text).toContain('  on B       kept\n');
-    expect(text).toContain('They differ in 3 promises and 1 open question.');
+    expect(text).toContain('ONLY A FAILS  getPet/state.read.name');
+    expect(text).toContain('  on B       passed\n');
+    expect(text).toContain('They differ in 3 requirements and 1 open question.');
     expect(text).toContain('Shown on one side only, no difference: 1 by A (*/open.paging)');
     expect(renderBriefComparison(comparison, contract)).not.toContain('Shown on one side only');
   });

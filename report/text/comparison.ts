@@ -3,7 +3,7 @@ import type {
   ChoiceDifference,
   Comparison,
   Sides,
-  ViolationDifference,
+  FailureDifference,
 } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
@@ -11,7 +11,7 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { groupByChoice } from '../model/question.ts';
 import { tellStory } from '../model/story.ts';
 import { plainLayout, type TextLayout } from './layout.ts';
-import { label, renderPromise, renderProof } from './story.ts';
+import { label, renderRequirement, renderProof } from './story.ts';
 import { showLine } from '../model/visible.ts';
 
 const sides = ['a', 'b'] as const;
@@ -59,15 +59,13 @@ function renderDifferences(
   layout: TextLayout,
 ): readonly string[] {
   return [
-    ...comparison.violations.map((each) =>
-      renderViolation(each, comparison.reports, contract, layout),
-    ),
+    ...comparison.failures.map((each) => renderFailure(each, comparison.reports, contract, layout)),
     renderChoices(comparison, contract, layout),
   ];
 }
 
-function renderViolation(
-  { obligation, verdicts }: ViolationDifference,
+function renderFailure(
+  { requirement, verdicts }: FailureDifference,
   reports: Sides<Report>,
   contract: Contract,
   layout: TextLayout,
@@ -77,12 +75,12 @@ function renderViolation(
   );
   const [first] = stories;
   if (!first) return '';
-  const advice = obligation.level === 'should' ? ' (ADVICE)' : '';
+  const advice = requirement.level === 'should' ? ' (ADVICE)' : '';
   const headline =
-    stories.length > 1 ? 'BOTH BREAK, OTHERWISE' : `ONLY ${names[first.side]} BREAKS`;
+    stories.length > 1 ? 'BOTH FAIL, DIFFERENTLY' : `ONLY ${names[first.side]} FAILS`;
   const others = sides.filter((side) => !stories.some((each) => each.side === side));
   return [
-    ...renderPromise(
+    ...renderRequirement(
       stories.length > 1 ? { ...first.story, more: 0 } : first.story,
       `${headline}${advice}`,
       layout,
@@ -104,7 +102,7 @@ function renderViolation(
 }
 
 function describeOther(verdict: Verdict): string {
-  return verdict.kind === 'unproven' ? `not reached: ${verdict.reason}` : 'kept';
+  return verdict.kind === 'not-tested' ? `not tested: ${verdict.reason}` : 'passed';
 }
 
 function renderChoices({ choices }: Comparison, contract: Contract, layout: TextLayout): string {
@@ -144,7 +142,7 @@ function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout):
   const parts = sides.flatMap((side) => {
     const ids = oneSided
       .filter(({ shownBy }) => shownBy === side)
-      .map(({ obligation }) => obligation.id);
+      .map(({ requirement }) => requirement.id);
     return ids.length === 0
       ? []
       : [
@@ -157,18 +155,18 @@ function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout):
 }
 
 function renderSum(
-  { outcome, reports, violations, choices, compared }: Comparison,
+  { outcome, reports, failures, choices, compared }: Comparison,
   { width, paint }: TextLayout,
 ): string {
   const { a, b } = reports;
-  const extent = `${count(compared.obligations, 'obligation')} and ${count(compared.questions, 'open question')}`;
+  const extent = `${count(compared.requirements, 'requirement')} and ${count(compared.questions, 'open question')}`;
   const early = sides.flatMap((side) =>
     reports[side].run.endedEarly === undefined
       ? []
       : [`The run on ${names[side]} ended early: ${showLine(reports[side].run.endedEarly ?? '')}.`],
   );
   const what = [
-    ...(violations.length === 0 ? [] : [count(violations.length, 'promise')]),
+    ...(failures.length === 0 ? [] : [count(failures.length, 'requirement')]),
     ...(choices.length === 0 ? [] : [count(choices.length, 'open question')]),
   ].join(' and ');
   const lines =

@@ -33,7 +33,7 @@ function readTable(report: Report, paint: Paint): Table {
 
 function readCell(cell: Cell, paint: Paint): TableCell {
   const tone =
-    cell.violated > 0 ? paint.bad : cell.unproven + cell.waived > 0 ? paint.doubtful : paint.good;
+    cell.failed > 0 ? paint.bad : cell.notTested + cell.waived > 0 ? paint.doubtful : paint.good;
   return { text: describeCell(cell), paint: tone };
 }
 

@@ -21,8 +21,8 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
     budget,
     readOnly: false,
     exhaust,
-    deep: 0,
-    kept: [],
+    fuzz: 0,
+    saved: [],
     shrink: 0,
     selection: { only: [], skip: [] },
   });

@@ -5,10 +5,10 @@ import { findPlan } from '../../conformance/index.ts';
 
 const names: Readonly<Record<Phase, string>> = {
   inventory: 'look around',
-  kept: 'kept counterexamples',
+  saved: 'saved counterexamples',
   create: 'additions at the same time',
   values: 'hard values',
-  broken: 'broken bodies',
+  invalid: 'invalid bodies',
   get: 'reads',
   credential: 'additions without the key',
   change: 'changes',
@@ -16,7 +16,7 @@ const names: Readonly<Record<Phase, string>> = {
   generated: 'generated additions',
   list: 'lists',
   guest: 'reads without the key',
-  deep: 'deep end',
+  fuzz: 'deep end',
   exhaust: 'drive to the limit',
 };
 
@@ -50,5 +50,5 @@ function renderLeft({ left }: Plan): string {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   return wanted.length === 0
     ? ''
-    : `${wanted.length} probes are left out; what they alone would prove is told as not proved, with the reason.`;
+    : `${wanted.length} probes are left out; what they alone would prove is told as not tested, with the reason.`;
 }

@@ -8,25 +8,25 @@ import type { TextLayout } from './layout.ts';
 const labelled = 13;
 
 /**
- * A broken promise for a terminal: what was promised, sent and expected, what came back, and how to
+ * A failed requirement for a terminal: what was documented, sent and expected, what came back, and how to
  * see it again.
  */
 export function renderTextStory(story: Story, layout: TextLayout): string {
-  return [...renderPromise(story, 'BROKEN', layout), ...renderProof(story, layout)].join('\n');
+  return [...renderRequirement(story, 'FAILED', layout), ...renderProof(story, layout)].join('\n');
 }
 
-/** The headline of a story, what was promised, and where. */
-export function renderPromise(
-  { obligation, source, more, words }: Story,
+/** The headline of a story, what was documented, and where. */
+export function renderRequirement(
+  { requirement, source, more, words }: Story,
   headline: string,
   layout: TextLayout,
 ): readonly string[] {
   const { paint } = layout;
   const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
   return [
-    `${paint.bad(headline)}  ${paint.strong(obligation.id)}${again}`,
-    ...wrapWords(obligation.sentence, room(layout)).map((line, index) =>
-      label(index === 0 ? words.promised : '', line, layout),
+    `${paint.bad(headline)}  ${paint.strong(requirement.id)}${again}`,
+    ...wrapWords(requirement.sentence, room(layout)).map((line, index) =>
+      label(index === 0 ? words.required : '', line, layout),
     ),
     ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
   ];
@@ -56,11 +56,11 @@ export function renderProof(
 
 /** A breach of `should` in two lines. */
 export function renderTextAdvice(
-  { obligation, expected, received, words }: Story,
+  { requirement, expected, received, words }: Story,
   layout: TextLayout,
 ): string {
   return [
-    `  ${obligation.id}`,
+    `  ${requirement.id}`,
     ...renderMarked('expected', expected, undefined, layout),
     ...renderMarked(words.received, received, undefined, layout),
   ].join('\n');
@@ -75,7 +75,7 @@ export function label(name: string, text: string, { paint }: TextLayout): string
   return `  ${paint.quiet(name.padEnd(labelled - 2))}${text}`;
 }
 
-/** The last answer is told by what came back; those before it by their status. */
+/** The last response is told by what came back; those before it by their status. */
 function describeStep({ exchange }: Step, isLast: boolean): string {
   const request = describeRequest(exchange.request);
   return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;

@@ -13,11 +13,11 @@ const report = sampleReport(contract);
 const text = renderText(report, contract);
 
 describe('a report for a terminal', () => {
-  test('tells a violation as a story, with the part that differs marked', () => {
-    const story = text.slice(text.indexOf('BROKEN  getPet/state.read.name')).split('\n');
+  test('tells a failure as a story, with the part that differs marked', () => {
+    const story = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
     expect(story.slice(0, 9)).toEqual([
-      'BROKEN  getPet/state.read.name (and 1 more)',
-      '  promised   getPet answers `name` as it was added or listed.',
+      'FAILED  getPet/state.read.name (and 1 more)',
+      '  required   getPet answers `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
       expect.stringMatching(/^ {2}sent {7}POST \/pets \{"name":"it's <\/code>.*…$/),
       '  then       GET /pets/31',
@@ -37,7 +37,7 @@ describe('a report for a terminal', () => {
     const lines = renderText(report, contract, { width, paint: plainPaint }).split('\n');
     const commands = /^ {2}(curl|replay) |^ {13}curl /;
     const ours = lines.filter((line) => !commands.test(line) && !/^ {2}replay |^ {4}/.test(line));
-    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('BROKEN'))).toEqual(
+    expect(ours.filter((line) => countColumns(line) > width && !line.startsWith('FAILED'))).toEqual(
       [],
     );
   });
@@ -49,17 +49,17 @@ describe('a report for a terminal', () => {
 
   test('has colours where they are wanted, and the same words', () => {
     const coloured = renderText(report, contract, { width: 100, paint: ansiPaint });
-    expect(coloured).toContain('\u001B[1;31mBROKEN\u001B[0m');
+    expect(coloured).toContain('\u001B[1;31mFAILED\u001B[0m');
     expect(stripVTControlCharacters(coloured)).toBe(text);
   });
 
-  test('names waivers, open questions, what was not proved, what was left behind, and the verdict', () => {
+  test('names waivers, open questions, what was not tested, what was left behind, and the verdict', () => {
     for (const part of [
-      'createPet/status.201\n    in force: the obligation is broken. agreed',
+      'createPet/status.201\n    in force: the requirement failed. agreed',
       'Left open by the contract',
       'since the limit was not to be exhausted',
       'Left behind: 2 items, tagged pcps000001',
-      'breaks 2 promises of Petstore 1.0.0',
+      'fails 2 requirements of Petstore 1.0.0',
       '5 requests of 60 in 31.50 s, 30.96 s of it waiting, seed 1.',
       'ended early',
     ]) {
@@ -67,9 +67,9 @@ describe('a report for a terminal', () => {
     }
   });
 
-  test('in brief has violations, waivers and the verdict only', () => {
+  test('in brief has failures, waivers and the verdict only', () => {
     const brief = renderBriefText(report, contract);
-    expect(brief).toContain('BROKEN  listPets/auth.invalid');
+    expect(brief).toContain('FAILED  listPets/auth.invalid');
     expect(brief).not.toContain('Left open');
     expect(text.endsWith(brief.slice(brief.lastIndexOf('\n\n')))).toBe(true);
   });

@@ -6,7 +6,7 @@ import { tellAdvice, tellStories } from '../model/story.ts';
 import {
   describeRequests,
   describeSeconds,
-  listUnproven,
+  listNotTested,
   summarise,
   waiverWords,
 } from '../model/summary.ts';
@@ -16,7 +16,7 @@ import { renderTextAdvice, renderTextStory } from './story.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../model/visible.ts';
 
-/** The verdict and the violations only. Default layout: 100 columns without colour. */
+/** The verdict and the failures only. Default layout: 100 columns without colour. */
 export function renderBriefText(
   report: Report,
   contract: Contract,
@@ -30,7 +30,7 @@ export function renderBriefText(
 }
 
 /**
- * A report for a terminal: the table of operations by families, each violation as a story, what is
+ * A report for a terminal: the table of operations by families, each failure as a story, what is
  * open, what was not reached. Default layout: 100 columns without colour.
  */
 export function renderText(
@@ -44,7 +44,7 @@ export function renderText(
     renderAdvice(report, contract, layout),
     renderWaivers(report, layout),
     renderQuestions(report, contract, layout),
-    renderUnproven(report, layout),
+    renderNotTested(report, layout),
     renderLeftBehind(report, layout),
     renderSummary(report, contract, layout),
   ]);
@@ -69,7 +69,7 @@ function renderAdvice(report: Report, contract: Contract, layout: TextLayout): s
 
 function renderWaivers({ waivers }: Report, { width, paint }: TextLayout): string {
   const lines = waivers.flatMap(({ waiver, state }) => [
-    `  ${waiver.obligation}`,
+    `  ${waiver.requirement}`,
     ...wrapWords(
       `${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`,
       width - 4,
@@ -97,14 +97,14 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
 }
 
 /** What was not reached, by reason. */
-function renderUnproven(report: Report, { width, paint }: TextLayout): string {
-  const lines = listUnproven(report).map(({ reason, ids }) =>
+function renderNotTested(report: Report, { width, paint }: TextLayout): string {
+  const lines = listNotTested(report).map(({ reason, ids }) =>
     fitColumns(
       `  ${ids.length} since ${reason}: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`,
       width,
     ),
   );
-  return lines.length === 0 ? '' : [paint.strong('Not proved'), ...lines].join('\n');
+  return lines.length === 0 ? '' : [paint.strong('Not tested'), ...lines].join('\n');
 }
 
 function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): string {
@@ -119,12 +119,12 @@ function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): s
 }
 
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {
-  const { sentence, held, broken, advised, waived, unproven, open } = summarise(report);
+  const { sentence, passed, failed, advised, waived, notTested, open } = summarise(report);
   const { run, outcome, client } = report;
   const waited = client === undefined ? sumWaits(readTimeline(report, contract).waits) : 0;
   const extra = `${waived === 0 ? '' : `, ${waived} waived`}${advised === 0 ? '' : `, ${advised} advised`}`;
   const lines = [
-    `${sentence}: ${held} held, ${broken} broken${extra}, ${unproven} not proved, ${open} open.`,
+    `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
     `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined ? `, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
   ];

@@ -1,7 +1,13 @@
-import type { Call, OperationId, Reply, Route, ServiceBehaviour } from '../service/behaviour.ts';
+import type {
+  Call,
+  OperationId,
+  ServiceResponse,
+  Route,
+  ServiceBehaviour,
+} from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
-import type { Fault } from '../subject/mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -12,7 +18,7 @@ const exact = ['*/auth.exact'] as const;
 const guest = 'guest';
 
 /** Credentials that are not asked for, or compared loosely. */
-export const authFaults: readonly Fault[] = [...skipped(), ...loose(), ...remembered()];
+export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...remembered()];
 
 type Accepts = (authorization: string | undefined, route: Route) => boolean;
 
@@ -37,9 +43,9 @@ function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-function skipped(): readonly Fault[] {
+function skipped(): readonly Mutant[] {
   return [
-    ...operations.flatMap((operation): readonly Fault[] => [
+    ...operations.flatMap((operation): readonly Mutant[] => [
       {
         id: `auth-missing-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
         breaks: [`${operation}/auth.missing`],
@@ -94,8 +100,8 @@ function skipped(): readonly Fault[] {
   ];
 }
 
-async function forbid(call: Call, all: ServiceBehaviour): Promise<Reply> {
-  const reply = await respond(call, all);
+async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
+  const response = await respond(call, all);
   const isWrong = call.key === undefined && tokenOf(call.headers.authorization) !== '';
   return isWrong
     ? {
@@ -103,7 +109,7 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<Reply> {
         body: { code: 'forbidden', message: 'This key may not do that.', status: 403n },
         headers: {},
       }
-    : reply;
+    : response;
 }
 
 /** A service that compares keys in a loose way. */
@@ -115,7 +121,7 @@ function comparing(matches: (token: string, key: string) => boolean): Partial<Se
   );
 }
 
-function loose(): readonly Fault[] {
+function loose(): readonly Mutant[] {
   const ways: readonly (readonly [
     id: string,
     summary: string,
@@ -163,7 +169,7 @@ function loose(): readonly Fault[] {
     ],
   ];
   return [
-    ...ways.map(([id, summary, matches]): Fault => ({
+    ...ways.map(([id, summary, matches]): Mutant => ({
       id: `auth-${id}`,
       breaks: exact,
       summary,
@@ -187,7 +193,7 @@ function loose(): readonly Fault[] {
   ];
 }
 
-function remembered(): readonly Fault[] {
+function remembered(): readonly Mutant[] {
   return [
     {
       id: 'auth-once-per-connection',
@@ -226,15 +232,15 @@ function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviou
 
 /** Lists are kept by their target until a pet is added, and so are shown to everybody. */
 function cachingBeforeAuth(): Partial<ServiceBehaviour> {
-  const kept = new Map<string, Reply>();
+  const saved = new Map<string, ServiceResponse>();
   return {
     respond: async (call, all) => {
       const name = `${call.target} ${call.inventory.pets.size}`;
-      const before = isAt('listPets', call.route) ? kept.get(name) : undefined;
+      const before = isAt('listPets', call.route) ? saved.get(name) : undefined;
       if (before) return before;
-      const reply = await respond(call, all);
-      if (reply.status === 200 && isAt('listPets', call.route)) kept.set(name, reply);
-      return reply;
+      const response = await respond(call, all);
+      if (response.status === 200 && isAt('listPets', call.route)) saved.set(name, response);
+      return response;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { createPet } from '../service/operations.ts';
 import type { Pet } from '../service/pet.ts';
 import { presentPet } from '../service/pet.ts';
-import type { Fault } from '../subject/mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 import { keep } from '../subject/pet-change.ts';
 
 /** What a query takes, in real milliseconds: long enough that requests sent together meet. */
@@ -13,7 +13,7 @@ const unique = ['createPet/concurrency.unique', 'createPet/concurrency.stored'] 
 const stored = ['createPet/concurrency.stored', 'listPets/state.listed'] as const;
 
 /** Additions at the same time that get in each other's way. Alone, each is served well. */
-export const concurrencyFaults: readonly Fault[] = [
+export const concurrencyMutants: readonly Mutant[] = [
   {
     id: 'together-same-id',
     breaks: unique,
@@ -47,8 +47,8 @@ export const concurrencyFaults: readonly Fault[] = [
       'createPet/state.echo.status',
       'createPet/concurrency.stored',
     ],
-    summary: 'Additions at the same time are taken for one and share its answer.',
-    behaviour: sharingAnswer,
+    summary: 'Additions at the same time are taken for one and share its response.',
+    behaviour: sharingWireResponse,
   },
   {
     id: 'together-mixed-bodies',
@@ -130,13 +130,13 @@ function firstOnly(): Partial<ServiceBehaviour> {
   };
 }
 
-function sharingAnswer(): Partial<ServiceBehaviour> {
+function sharingWireResponse(): Partial<ServiceBehaviour> {
   let current: Promise<Awaited<ReturnType<typeof createPet>>> | undefined;
   const first = async (call: Call, all: ServiceBehaviour): ReturnType<typeof createPet> => {
-    const reply = await createPet(call, all);
+    const response = await createPet(call, all);
     await wait(query);
     current = undefined;
-    return reply;
+    return response;
   };
   return { createPet: (call, all) => (current ??= first(call, all)) };
 }

@@ -1,35 +1,35 @@
-import type { Call, OperationId, Reply, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Call, OperationId, ServiceResponse, ServiceBehaviour } from '../service/behaviour.ts';
 import { createRefusal } from '../service/behaviour.ts';
 import { checkName } from '../service/new-pet.ts';
 import { refuse, refuseCredential, respond } from '../service/operations.ts';
 import type { NewPet, Pet } from '../service/pet.ts';
 import { presentPet } from '../service/pet.ts';
 import { filterByStatus, find, select } from '../service/selection.ts';
-import type { Fault } from '../subject/mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 import type { Change } from '../subject/pet-change.ts';
-import { changingPet, failingOn, keep, readObligations } from '../subject/pet-change.ts';
+import { changingPet, failingOn, keep, readRequirements } from '../subject/pet-change.ts';
 
 /** Pets that a service has from its seed. */
 const seeded = 8n;
 
 /**
- * Faults that show once in a while, or only in a large inventory: found by thousands of requests,
+ * Mutants that show once in a while, or only in a large inventory: found by thousands of requests,
  * not by sixty.
  */
-export const deepFaults: readonly Fault[] = [
+export const fuzzMutants: readonly Mutant[] = [
   ...rareValues(),
-  ...rareAnswers(),
+  ...rareWireResponses(),
   ...largeInventories(),
   ...lateWrites(),
-].map((fault) => ({ ...fault, needs: 'deep' }));
+].map((mutant) => ({ ...mutant, needs: 'fuzz' }));
 
 /** One value of many that is changed, or brings the service down. */
-function rareValues(): readonly Fault[] {
-  const name = readObligations('name', 'everywhere');
-  const category = readObligations('categoryId', 'everywhere');
+function rareValues(): readonly Mutant[] {
+  const name = readRequirements('name', 'everywhere');
+  const category = readRequirements('categoryId', 'everywhere');
   const changes: readonly (readonly [
     id: string,
-    breaks: Fault['breaks'],
+    breaks: Mutant['breaks'],
     summary: string,
     change: Change,
   ])[] = [
@@ -98,7 +98,7 @@ function rareValues(): readonly Fault[] {
     ],
   ];
   return [
-    ...changes.map(([id, breaks, summary, change]): Fault => ({
+    ...changes.map(([id, breaks, summary, change]): Mutant => ({
       id: `deep-${id}`,
       breaks,
       summary,
@@ -119,7 +119,7 @@ function rareValues(): readonly Fault[] {
 }
 
 /** Answers that are wrong by their number, whatever was asked. */
-function rareAnswers(): readonly Fault[] {
+function rareWireResponses(): readonly Mutant[] {
   return [
     {
       id: 'deep-addition-500-each-50th',
@@ -136,7 +136,7 @@ function rareAnswers(): readonly Fault[] {
       breaks: ['listPets/status.200', 'listPets/robustness.no-server-error'],
       summary: 'Each 40th list is answered 500: the pool of connections is used up.',
       behaviour: () =>
-        answeringEach('listPets', 200, 40, (_reply, call, all) =>
+        answeringEach('listPets', 200, 40, (_response, call, all) =>
           refuse(createRefusal(500, 'internal_error', 'The service failed.'), call, all),
         ),
     },
@@ -152,7 +152,7 @@ function rareAnswers(): readonly Fault[] {
       breaks: ['getPet/status.200', 'getPet/state.readable'],
       summary: 'Each 60th single read is answered 401: the cache of keys is being filled.',
       behaviour: () =>
-        answeringEach('getPet', 200, 60, (_reply, call, all) => refuseCredential(call, all)),
+        answeringEach('getPet', 200, 60, (_response, call, all) => refuseCredential(call, all)),
     },
     {
       id: 'deep-item-without-name-each-70th',
@@ -176,27 +176,27 @@ function failingEach(nth: number): Partial<ServiceBehaviour> {
 }
 
 /**
- * A service that answers each so-many-th request of an operation, among those of a status, in
+ * A service that responses each so-many-th request of an operation, among those of a status, in
  * another way.
  */
 function answeringEach(
   operation: OperationId,
   status: number,
   nth: number,
-  change: (reply: Reply, call: Call, all: ServiceBehaviour) => Reply,
+  change: (response: ServiceResponse, call: Call, all: ServiceBehaviour) => ServiceResponse,
 ): Partial<ServiceBehaviour> {
   let answered = 0;
   return {
     respond: async (call, all) => {
-      const reply = await respond(call, all);
+      const response = await respond(call, all);
       if (
         call.route.kind !== 'operation' ||
         call.route.operation !== operation ||
-        reply.status !== status
+        response.status !== status
       )
-        return reply;
+        return response;
       answered += 1;
-      return answered % nth === 0 ? change(reply, call, all) : reply;
+      return answered % nth === 0 ? change(response, call, all) : response;
     },
   };
 }
@@ -204,10 +204,12 @@ function answeringEach(
 function cuttingAdditions(): Partial<ServiceBehaviour> {
   let additions = 0;
   return {
-    finish: (answer) => {
-      if (answer.status !== 201) return answer;
+    finish: (wireResponse) => {
+      if (wireResponse.status !== 201) return wireResponse;
       additions += 1;
-      return additions % 60 === 0 ? { ...answer, bytes: answer.bytes.subarray(0, -2) } : answer;
+      return additions % 60 === 0
+        ? { ...wireResponse, bytes: wireResponse.bytes.subarray(0, -2) }
+        : wireResponse;
     },
   };
 }
@@ -233,8 +235,8 @@ function skippingChecks(): Partial<ServiceBehaviour> {
   };
 }
 
-/** Faults of lists and reads that need more pets than a short run adds. */
-function largeInventories(): readonly Fault[] {
+/** Mutants of lists and reads that need more pets than a short run adds. */
+function largeInventories(): readonly Mutant[] {
   const filled = [
     'listPets/parameter.limit.filled',
     'listPets/state.listed',
@@ -313,7 +315,7 @@ function spoilFullPage(
 }
 
 /** Additions that go wrong after many that went well. */
-function lateWrites(): readonly Fault[] {
+function lateWrites(): readonly Mutant[] {
   return [
     {
       id: 'deep-id-33rd',
@@ -360,7 +362,7 @@ function lateWrites(): readonly Fault[] {
     },
     {
       id: 'deep-status-lost-each-25th',
-      breaks: [...readObligations('status', 'stored'), 'listPets/state.listed'],
+      breaks: [...readRequirements('status', 'stored'), 'listPets/state.listed'],
       summary: 'Each 25th pet is stored as available, whatever it was sent as.',
       behaviour: () =>
         changingPet('stored', (pet) =>

@@ -1,13 +1,13 @@
-import type { Call, Reply } from '../service/behaviour.ts';
-import { changeReply, createFault } from '../subject/response-change.ts';
-import type { Fault } from '../subject/mutant.ts';
+import type { Call, ServiceResponse } from '../service/behaviour.ts';
+import { changeResponse, createMutant } from '../subject/response-change.ts';
+import type { Mutant } from '../subject/mutant.ts';
 import {
   created,
   errorPlaces,
   fetched,
   listed,
   notFound,
-  obligationsAt,
+  requirementsAt,
   petPlaces,
   refused,
   unauthorized,
@@ -20,7 +20,7 @@ const reset = 'X-RateLimit-Reset';
 const names = [limit, remaining, reset] as const;
 const everywhere = [...petPlaces, ...errorPlaces];
 
-type Headers = Reply['headers'];
+type Headers = ServiceResponse['headers'];
 
 function without(headers: Headers, ...left: readonly string[]): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));
@@ -30,15 +30,15 @@ function shortName(header: string): string {
   return header.replace('X-RateLimit-', '').toLowerCase();
 }
 
-function missing(place: Place, header: string): Fault {
+function missing(place: Place, header: string): Mutant {
   const id = `${place.name}-header-${shortName(header)}-missing`;
-  const stages = changeReply(place, (reply) => ({
-    ...reply,
-    headers: without(reply.headers, header),
+  const stages = changeResponse(place, (response) => ({
+    ...response,
+    headers: without(response.headers, header),
   }));
-  return createFault(
+  return createMutant(
     id,
-    obligationsAt(place, `header.${header}`),
+    requirementsAt(place, `header.${header}`),
     `${header} is missing in ${place.words}.`,
     stages,
   );
@@ -51,14 +51,14 @@ function malformed(
   id: string,
   words: string,
   change: (value: string) => string,
-): Fault {
-  const stages = changeReply(place, (reply) => ({
-    ...reply,
-    headers: { ...reply.headers, [header]: change(reply.headers[header] ?? '') },
+): Mutant {
+  const stages = changeResponse(place, (response) => ({
+    ...response,
+    headers: { ...response.headers, [header]: change(response.headers[header] ?? '') },
   }));
-  return createFault(
+  return createMutant(
     `${place.name}-header-${shortName(header)}-${id}`,
-    obligationsAt(place, `header.${header}`),
+    requirementsAt(place, `header.${header}`),
     `In ${place.words}, ${header} is ${words}.`,
     stages,
   );
@@ -68,7 +68,7 @@ function toDate(seconds: string): Date {
   return new Date(Number(seconds) * 1000);
 }
 
-const malformedFaults: readonly Fault[] = [
+const malformedMutants: readonly Mutant[] = [
   malformed(listed, limit, 'word', '`unlimited`', () => 'unlimited'),
   malformed(
     listed,
@@ -124,72 +124,74 @@ const malformedFaults: readonly Fault[] = [
 ];
 
 /** Gateway and service both write the header. */
-const repeatedFaults: readonly Fault[] = [listed, notFound].map((place) =>
-  createFault(
+const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
+  createMutant(
     `${place.name}-header-limit-twice`,
-    obligationsAt(place, `header.${limit}`),
+    requirementsAt(place, `header.${limit}`),
     `In ${place.words}, gateway and service both write ${limit}: "60, 100" in sum.`,
-    changeReply(place, (reply) => ({
-      ...reply,
-      headers: { ...reply.headers, [limit.toLowerCase()]: '100' },
+    changeResponse(place, (response) => ({
+      ...response,
+      headers: { ...response.headers, [limit.toLowerCase()]: '100' },
     })),
   ),
 );
 
 /**
- * The obligations of these headers in all of these places, and of answers that no operation lists.
+ * The requirements of these headers in all of these places, and of responses that no operation lists.
  */
-function obligationsOf(
+function requirementsOf(
   places: readonly Place[],
   headers: readonly string[],
   unlisted: boolean,
-): Fault['breaks'] {
+): Mutant['breaks'] {
   const [first = '', ...rest] = places.flatMap((place) =>
-    headers.flatMap((header) => obligationsAt(place, `header.${header}`)),
+    headers.flatMap((header) => requirementsAt(place, `header.${header}`)),
   );
   return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
 }
 
 function dropWhere(
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Mutant['breaks'],
   summary: string,
-  fits: (reply: Reply, call: Call) => boolean,
-): Fault {
-  return createFault(id, breaks, summary, {
-    dress: (reply, call) =>
-      fits(reply, call) ? { ...reply, headers: without(reply.headers, ...names) } : reply,
+  fits: (response: ServiceResponse, call: Call) => boolean,
+): Mutant {
+  return createMutant(id, breaks, summary, {
+    render: (response, call) =>
+      fits(response, call)
+        ? { ...response, headers: without(response.headers, ...names) }
+        : response,
   });
 }
 
-const wideFaults: readonly Fault[] = [
+const wideMutants: readonly Mutant[] = [
   dropWhere(
     'headers-on-success-only',
-    obligationsOf(errorPlaces, names, true),
-    'Errors carry no rate-limit headers: the error handler starts a new answer.',
+    requirementsOf(errorPlaces, names, true),
+    'Errors carry no rate-limit headers: the error handler starts a new response.',
     ({ status }) => status >= 400,
   ),
   dropWhere(
     'headers-not-on-unauthorized',
-    obligationsOf([unauthorized], names, false),
+    requirementsOf([unauthorized], names, false),
     'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
     ({ status }) => status === 401,
   ),
   dropWhere(
     'headers-not-on-refused',
-    obligationsOf([refused], names, false),
+    requirementsOf([refused], names, false),
     'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
     ({ status }, { method }) => status === 400 && method === 'POST',
   ),
   dropWhere(
     'headers-not-on-malformed',
-    obligationsOf([refused], names, false),
+    requirementsOf([refused], names, false),
     'The 400 for a body that is no JSON carries no rate-limit headers: the parser comes before the limiter.',
     ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
   ),
   dropWhere(
     'headers-not-on-not-found',
-    obligationsOf([notFound], names, false),
+    requirementsOf([notFound], names, false),
     'A 404 carries no rate-limit headers: it comes from the fallback route.',
     ({ status }) => status === 404,
   ),
@@ -202,22 +204,22 @@ const wideFaults: readonly Fault[] = [
   dropWhere(
     'headers-on-get-only',
     [
-      ...obligationsOf([created, refused], names, false),
+      ...requirementsOf([created, refused], names, false),
       ...names.map((name) => `createPet/response.401.header.${name}`),
     ],
     'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
-    (_reply, { method }) => method !== 'GET',
+    (_response, { method }) => method !== 'GET',
   ),
   dropWhere(
     'headers-not-on-filtered',
-    obligationsOf([listed], names, false),
+    requirementsOf([listed], names, false),
     'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
-    (_reply, { target }) => /[?&]status=(?!unknown)/.test(target),
+    (_response, { target }) => /[?&]status=(?!unknown)/.test(target),
   ),
 ];
 
-/** The header has another name in every answer. */
-function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Fault {
+/** The header has another name in every response. */
+function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {
   const change = (all: Headers): Headers =>
     Object.fromEntries(
       Object.entries(all).map(([name, value]) => [
@@ -225,13 +227,13 @@ function renamed(id: string, headers: readonly string[], rename: (name: string) 
         value,
       ]),
     );
-  const summary = `Every answer calls ${headers.join(', ')} ${headers.map(rename).join(', ')}.`;
-  return createFault(id, obligationsOf(everywhere, headers, true), summary, {
-    dress: (reply) => ({ ...reply, headers: change(reply.headers) }),
+  const summary = `Every response calls ${headers.join(', ')} ${headers.map(rename).join(', ')}.`;
+  return createMutant(id, requirementsOf(everywhere, headers, true), summary, {
+    render: (response) => ({ ...response, headers: change(response.headers) }),
   });
 }
 
-const renamedFaults: readonly Fault[] = [
+const renamedMutants: readonly Mutant[] = [
   renamed('headers-dashed', names, (name) => name.replace('RateLimit', 'Rate-Limit')),
   renamed('headers-standard', names, (name) => name.replace('X-', '')),
   renamed('header-reset-after', [reset], (name) => `${name}-After`),
@@ -240,29 +242,29 @@ const renamedFaults: readonly Fault[] = [
 ];
 
 /** The second answer to the same list comes from a cache that keeps no rate-limit headers. */
-const cacheFault: Fault = {
+const cacheMutant: Mutant = {
   id: 'headers-not-on-cached',
-  breaks: obligationsOf([listed], names, false),
+  breaks: requirementsOf([listed], names, false),
   summary:
     'A list that was asked for before carries no rate-limit headers: the cache in front strips them.',
   behaviour: () => {
     const seen = new Set<string>();
     return {
-      dress: (reply, { target }) => {
-        const again = reply.status === 200 && target.includes('/pets?') && seen.has(target);
-        if (reply.status === 200) seen.add(target);
-        return again ? { ...reply, headers: without(reply.headers, ...names) } : reply;
+      render: (response, { target }) => {
+        const again = response.status === 200 && target.includes('/pets?') && seen.has(target);
+        if (response.status === 200) seen.add(target);
+        return again ? { ...response, headers: without(response.headers, ...names) } : response;
       },
     };
   },
 };
 
-/** Rate-limit headers that are missing, misspelt or malformed, in each kind of answer. */
-export const headerFaults: readonly Fault[] = [
+/** Rate-limit headers that are missing, misspelt or malformed, in each kind of response. */
+export const headerMutants: readonly Mutant[] = [
   ...everywhere.flatMap((place) => names.map((name) => missing(place, name))),
-  ...malformedFaults,
-  ...repeatedFaults,
-  ...wideFaults,
-  ...renamedFaults,
-  cacheFault,
+  ...malformedMutants,
+  ...repeatedMutants,
+  ...wideMutants,
+  ...renamedMutants,
+  cacheMutant,
 ];

@@ -1,10 +1,10 @@
-import type { Fault } from '../subject/mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 
 /**
- * Faults that 60 requests have no room for, and what finds them. Each is one more request of a kind
+ * Mutants that 60 requests have no room for, and what finds them. Each is one more request of a kind
  * that the plan ranks behind others.
  */
-const needs: ReadonlyMap<string, 'more' | 'deep'> = new Map([
+const needs: ReadonlyMap<string, 'more' | 'fuzz'> = new Map([
   ['name-array-first', 'more'],
   ['category-id-object-id', 'more'],
   ['category-id-array-length', 'more'],
@@ -13,13 +13,13 @@ const needs: ReadonlyMap<string, 'more' | 'deep'> = new Map([
   ['body-text-as-name', 'more'],
   ['500-limit-zero', 'more'],
   ['500-beyond-int64', 'more'],
-  ['get-lags-1', 'deep'],
-  ['get-lags-3', 'deep'],
-  ['get-once', 'deep'],
+  ['get-lags-1', 'fuzz'],
+  ['get-lags-3', 'fuzz'],
+  ['get-once', 'fuzz'],
 ]);
 
-/** The fault with what the suite needs to find it. */
-export function withNeeds(fault: Fault): Fault {
-  const need = fault.needs ?? needs.get(fault.id);
-  return need === undefined ? fault : { ...fault, needs: need };
+/** The mutant with what the suite needs to find it. */
+export function withNeeds(mutant: Mutant): Mutant {
+  const need = mutant.needs ?? needs.get(mutant.id);
+  return need === undefined ? mutant : { ...mutant, needs: need };
 }

@@ -1,6 +1,6 @@
-import { changeRecord, changeReply, createFault, without } from '../subject/response-change.ts';
-import type { Fault } from '../subject/mutant.ts';
-import { obligationsAt, type Place } from '../subject/place.ts';
+import { changeRecord, changeResponse, createMutant, without } from '../subject/response-change.ts';
+import type { Mutant } from '../subject/mutant.ts';
+import { requirementsAt, type Place } from '../subject/place.ts';
 
 const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const members = ['code', 'message', 'status'] as const;
@@ -43,69 +43,71 @@ const limited: readonly Place[] = [
   },
 ];
 
-function withoutHeader(place: Place, header: string): Fault {
+function withoutHeader(place: Place, header: string): Mutant {
   const id = `${place.name}-without-${header.toLowerCase()}`;
-  const change = changeReply(place, (reply) => ({
-    ...reply,
-    headers: Object.fromEntries(Object.entries(reply.headers).filter(([name]) => name !== header)),
+  const change = changeResponse(place, (response) => ({
+    ...response,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).filter(([name]) => name !== header),
+    ),
   }));
-  return createFault(
+  return createMutant(
     id,
-    obligationsAt(place, `header.${header}`),
+    requirementsAt(place, `header.${header}`),
     `${header} is missing in ${place.words} alone.`,
     change,
   );
 }
 
-function withoutMember(place: Place, member: string): Fault {
+function withoutMember(place: Place, member: string): Mutant {
   const change = changeRecord(place, (record) => without(record, member));
-  return createFault(
+  return createMutant(
     `${place.name}-without-${member}`,
-    obligationsAt(place, `body.${member}.required`),
+    requirementsAt(place, `body.${member}.required`),
     `${member} is missing in ${place.words} alone.`,
     change,
   );
 }
 
-function otherMember(place: Place, member: 'code' | 'message'): Fault {
+function otherMember(place: Place, member: 'code' | 'message'): Mutant {
   const change = changeRecord(place, (record) => ({ ...record, [member]: 7n }));
-  return createFault(
+  return createMutant(
     `${place.name}-${member}-number`,
-    obligationsAt(place, `body.${member}.type`),
+    requirementsAt(place, `body.${member}.type`),
     `${member} is a number in ${place.words} alone.`,
     change,
   );
 }
 
-function otherStatus(place: Place): Fault {
+function otherStatus(place: Place): Mutant {
   const change = changeRecord(place, (record) => ({ ...record, status: 403n }));
-  return createFault(
+  return createMutant(
     `${place.name}-status-403`,
-    obligationsAt(place, 'body.status.values'),
+    requirementsAt(place, 'body.status.values'),
     `The status in the body of ${place.words} is 403.`,
     change,
   );
 }
 
-function withoutBody(place: Place): Fault {
-  const change = changeReply(place, (reply) => ({
-    ...reply,
-    headers: { ...reply.headers, 'Content-Type': 'application/json' },
+function withoutBody(place: Place): Mutant {
+  const change = changeResponse(place, (response) => ({
+    ...response,
+    headers: { ...response.headers, 'Content-Type': 'application/json' },
     body: undefined,
   }));
-  return createFault(
+  return createMutant(
     `${place.name}-without-body`,
-    obligationsAt(place, 'body'),
+    requirementsAt(place, 'body'),
     `There is no body in ${place.words} alone.`,
     change,
   );
 }
 
 /**
- * Faults of single operations where the others do well: a suite that looked at one of them only
+ * Mutants of single operations where the others do well: a suite that looked at one of them only
  * would miss these.
  */
-export const oneOperationFaults: readonly Fault[] = [
+export const oneOperationMutants: readonly Mutant[] = [
   ...places.flatMap((place) => [
     ...limitHeaders.map((header) => withoutHeader(place, header)),
     ...members.map((member) => withoutMember(place, member)),
@@ -115,7 +117,7 @@ export const oneOperationFaults: readonly Fault[] = [
     withoutBody(place),
   ]),
   ...limited.flatMap((place) =>
-    [...limitHeaders, 'Retry-After'].map((header): Fault => ({
+    [...limitHeaders, 'Retry-After'].map((header): Mutant => ({
       ...withoutHeader(place, header),
       needs: 'exhaust',
     })),

@@ -4,28 +4,28 @@ import { seedPets } from '../service/inventory.ts';
 import type { Pet, PetStatus } from '../service/pet.ts';
 import { petStatuses } from '../service/pet.ts';
 import { filterByStatus, orderById, readListQuery } from '../service/selection.ts';
-import type { Fault } from '../subject/mutant.ts';
+import type { Mutant } from '../subject/mutant.ts';
 
-type Obligations = readonly [string, ...string[]];
+type Requirements = readonly [string, ...string[]];
 
-const bound: Obligations = ['listPets/parameter.limit.bound'];
-const filled: Obligations = ['listPets/parameter.limit.filled'];
+const bound: Requirements = ['listPets/parameter.limit.bound'];
+const filled: Requirements = ['listPets/parameter.limit.filled'];
 /** A list that stops short of its limit lacks pets of every kind. */
-const cut: Obligations = [
+const cut: Requirements = [
   'listPets/state.listed',
   ...filled,
   'listPets/parameter.status.filter',
   'createPet/concurrency.stored',
 ];
-const byDefault: Obligations = ['listPets/parameter.limit.default'];
-const filter: Obligations = ['listPets/parameter.status.filter'];
+const byDefault: Requirements = ['listPets/parameter.limit.default'];
+const filter: Requirements = ['listPets/parameter.status.filter'];
 
 /** Query parameters of the list that are ignored, misread or refused. */
-export const parameterFaults: readonly Fault[] = [
-  ...limitFaults(),
-  ...defaultFaults(),
+export const parameterMutants: readonly Mutant[] = [
+  ...limitMutants(),
+  ...defaultMutants(),
   ...refusedParameters(),
-  ...statusFaults(),
+  ...statusMutants(),
 ];
 
 /**
@@ -48,10 +48,10 @@ function readingLimit(read: (sent: number | undefined) => number): Partial<Servi
   return { readListQuery: readQuery, seed: manyPets };
 }
 
-function limitFaults(): readonly Fault[] {
+function limitMutants(): readonly Mutant[] {
   const ways: readonly (readonly [
     id: string,
-    breaks: Obligations,
+    breaks: Requirements,
     summary: string,
     read: (sent: number) => number,
   ])[] = [
@@ -119,7 +119,7 @@ function limitFaults(): readonly Fault[] {
   }));
 }
 
-function defaultFaults(): readonly Fault[] {
+function defaultMutants(): readonly Mutant[] {
   const defaults: readonly (readonly [id: string, value: number])[] = [
     ['1', 1],
     ['10', 10],
@@ -154,10 +154,10 @@ function refusing(
   return { readListQuery: readQuery };
 }
 
-function refusedParameters(): readonly Fault[] {
+function refusedParameters(): readonly Mutant[] {
   const queries: readonly (readonly [
     id: string,
-    obligation: string,
+    requirement: string,
     summary: string,
     isRefused: (query: ListQuery) => boolean,
   ])[] = [
@@ -180,9 +180,10 @@ function refusedParameters(): readonly Fault[] {
   ];
   return [
     ...([400, 500] as const).flatMap((status) =>
-      queries.map(([id, obligation, summary, isRefused]): Fault => ({
+      queries.map(([id, requirement, summary, isRefused]): Mutant => ({
         id: `parameter-${id}-${status}`,
-        breaks: status === 400 ? [obligation] : [obligation, 'listPets/robustness.no-server-error'],
+        breaks:
+          status === 400 ? [requirement] : [requirement, 'listPets/robustness.no-server-error'],
         summary: `${summary} is answered ${status}.`,
         behaviour: () => refusing(isRefused, status),
       })),
@@ -196,7 +197,7 @@ function refusedParameters(): readonly Fault[] {
   ];
 }
 
-function statusFaults(): readonly Fault[] {
+function statusMutants(): readonly Mutant[] {
   const filters: readonly (readonly [
     id: string,
     summary: string,
@@ -264,7 +265,7 @@ function statusFaults(): readonly Fault[] {
     ],
   ];
   return [
-    ...filters.map(([id, summary, keep]): Fault => ({
+    ...filters.map(([id, summary, keep]): Mutant => ({
       id: `status-filter-${id}`,
       breaks: filter,
       summary: `The status filter ${summary}.`,

@@ -1,8 +1,8 @@
-import { isRefusal, type Answer, type Call } from '../service/behaviour.ts';
+import { isRefusal, type WireResponse, type Call } from '../service/behaviour.ts';
 import { isRecord } from '../service/json.ts';
 import { parseBody } from '../service/new-pet.ts';
-import { createFault } from '../subject/response-change.ts';
-import type { Fault } from '../subject/mutant.ts';
+import { createMutant } from '../subject/response-change.ts';
+import type { Mutant } from '../subject/mutant.ts';
 
 /** Requests that bring a server down, with the operation that they go to. */
 interface Trigger {
@@ -10,7 +10,7 @@ interface Trigger {
   readonly operation: 'listPets' | 'createPet' | 'getPet';
   /** In words that follow "A request". */
   readonly words: string;
-  readonly fits: (call: Call, answer: Answer) => boolean;
+  readonly fits: (call: Call, wireResponse: WireResponse) => boolean;
 }
 
 function sent({ body }: Call): string {
@@ -161,26 +161,32 @@ const deliveries = {
   cut: 'is answered in part, then the connection ends',
 } as const;
 
-function broken(delivery: keyof typeof deliveries, { id, operation, words, fits }: Trigger): Fault {
-  return createFault(
+function broken(
+  delivery: keyof typeof deliveries,
+  { id, operation, words, fits }: Trigger,
+): Mutant {
+  return createMutant(
     `${delivery}-${id}`,
     [`${operation}/robustness.answered`],
     `A request ${words} ${deliveries[delivery]}.`,
     {
-      finish: (answer, call) => (fits(call, answer) ? { ...answer, delivery } : answer),
+      finish: (wireResponse, call) =>
+        fits(call, wireResponse) ? { ...wireResponse, delivery } : wireResponse,
     },
   );
 }
 
 /** A request outside the contract, or where the document is silent, makes the service fail. */
-function failing({ id, operation, words, fits }: Trigger, status: number): Fault {
-  return createFault(
+function failing({ id, operation, words, fits }: Trigger, status: number): Mutant {
+  return createMutant(
     `${status}-${id}`,
     [`${operation}/robustness.no-server-error`],
     `A request ${words} is answered ${status}.`,
     {
-      finish: (answer, call) =>
-        fits(call, answer) ? { ...answer, status, bytes: renderFailure(status) } : answer,
+      finish: (wireResponse, call) =>
+        fits(call, wireResponse)
+          ? { ...wireResponse, status, bytes: renderFailure(status) }
+          : wireResponse,
     },
   );
 }
@@ -192,7 +198,7 @@ function renderFailure(status: number): Uint8Array {
 }
 
 /** Requests that are not answered, or bring the service down. */
-export const robustnessFaults: readonly Fault[] = [
+export const robustnessMutants: readonly Mutant[] = [
   ...[noBody, malformed, nul, long, sold, beyond, absent, letters, anonymousPost].map((trigger) =>
     broken('hang', trigger),
   ),

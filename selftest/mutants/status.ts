@@ -1,10 +1,10 @@
-import { createRefusal, isRefusal, type Call, type Reply } from '../service/behaviour.ts';
+import { createRefusal, isRefusal, type Call, type ServiceResponse } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
 import { presentPet, type NewPet } from '../service/pet.ts';
-import { changeReply, createFault } from '../subject/response-change.ts';
-import type { Fault } from '../subject/mutant.ts';
+import { changeResponse, createMutant } from '../subject/response-change.ts';
+import type { Mutant } from '../subject/mutant.ts';
 import { created, fetched, isAt, listed, notFound, type Place } from '../subject/place.ts';
 
 const internal: JsonRecord = {
@@ -13,9 +13,9 @@ const internal: JsonRecord = {
   status: 500n,
 };
 
-/** An answer in the Error shape. */
-function fail(reply: Reply, status: number): Reply {
-  return { ...reply, status, body: { ...internal, status: BigInt(status) } };
+/** A response in the Error shape. */
+function fail(response: ServiceResponse, status: number): ServiceResponse {
+  return { ...response, status, body: { ...internal, status: BigInt(status) } };
 }
 
 /** Every success of an operation has another status. */
@@ -23,10 +23,10 @@ function success(
   place: Place,
   status: number,
   words: string,
-  change: (reply: Reply) => Reply = (reply) => reply,
-): Fault {
-  const stages = changeReply(place, (reply) => ({ ...change(reply), status }));
-  return createFault(
+  change: (response: ServiceResponse) => ServiceResponse = (response) => response,
+): Mutant {
+  const stages = changeResponse(place, (response) => ({ ...change(response), status }));
+  return createMutant(
     `${place.name}-status-${status}`,
     [`${place.operations[0]}/status.${place.status}`],
     `${words}: ${status} instead of ${place.status}.`,
@@ -35,19 +35,19 @@ function success(
 }
 
 /** A redirect, without a body. */
-function redirect(location: string): (reply: Reply) => Reply {
-  return (reply) => ({
-    ...reply,
+function redirect(location: string): (response: ServiceResponse) => ServiceResponse {
+  return (response) => ({
+    ...response,
     body: undefined,
-    headers: { ...reply.headers, Location: location },
+    headers: { ...response.headers, Location: location },
   });
 }
 
-function empty(reply: Reply): Reply {
-  return { ...reply, body: undefined };
+function empty(response: ServiceResponse): ServiceResponse {
+  return { ...response, body: undefined };
 }
 
-const successFaults: readonly Fault[] = [
+const successMutants: readonly Mutant[] = [
   success(created, 200, 'An addition is answered with the default status of the framework'),
   success(created, 202, 'An addition is answered as accepted, since it goes through a queue'),
   success(created, 204, 'An addition is answered without a body', empty),
@@ -58,8 +58,8 @@ const successFaults: readonly Fault[] = [
     'An addition leads to the path with a slash at its end',
     redirect('/v1/pets/'),
   ),
-  success(created, 409, 'An addition is taken and answered as a conflict with itself', (reply) =>
-    fail(reply, 409),
+  success(created, 409, 'An addition is taken and answered as a conflict with itself', (response) =>
+    fail(response, 409),
   ),
   success(listed, 202, 'A list is answered as accepted'),
   success(listed, 203, 'A list is marked as changed by a proxy'),
@@ -76,9 +76,11 @@ const successFaults: readonly Fault[] = [
     fetched,
     410,
     'A single pet is gone: the operation was removed before its date',
-    (reply) => fail(reply, 410),
+    (response) => fail(response, 410),
   ),
-  success(fetched, 403, 'A single pet is forbidden to every key', (reply) => fail(reply, 403)),
+  success(fetched, 403, 'A single pet is forbidden to every key', (response) =>
+    fail(response, 403),
+  ),
 ];
 
 /** A success of an operation has another status where the body or the target is such. */
@@ -89,10 +91,12 @@ function sometimes(
   place: Place,
   fits: (body: Json | undefined, call: Call) => boolean,
   status = 500,
-): Fault {
-  return createFault(id, [breaks], summary, {
-    dress: (reply, call) =>
-      isAt(place, call, reply.status) && fits(reply.body, call) ? fail(reply, status) : reply,
+): Mutant {
+  return createMutant(id, [breaks], summary, {
+    render: (response, call) =>
+      isAt(place, call, response.status) && fits(response.body, call)
+        ? fail(response, status)
+        : response,
   });
 }
 
@@ -103,8 +107,8 @@ function turnedAway(
   summary: string,
   fits: (value: NewPet) => boolean,
   status = 500,
-): Fault {
-  return createFault(id, [`createPet/request.body.${facet}`], summary, {
+): Mutant {
+  return createMutant(id, [`createPet/request.body.${facet}`], summary, {
     validateNewPet: (body, all) => {
       const value = validateNewPet(body, all);
       return !isRefusal(value) && fits(value)
@@ -122,7 +126,7 @@ function lacksStatus(pet: Json): boolean {
   return isRecord(pet) && pet['status'] === undefined;
 }
 
-const sometimesFaults: readonly Fault[] = [
+const sometimesMutants: readonly Mutant[] = [
   sometimes(
     'list-500-longest',
     'listPets/status.200',
@@ -158,18 +162,18 @@ const sometimesFaults: readonly Fault[] = [
     listed,
     (_body, { target }) => /limit=1(&|$)/.test(target),
   ),
-  createFault(
+  createMutant(
     'list-500-without-status',
     ['listPets/status.200'],
     'A list fails as soon as it reaches a pet without a status; the first page of the default has older pets only.',
     {
       seed: () => seedPets(24),
-      dress: (reply, call) =>
-        isAt(listed, call, reply.status) &&
-        Array.isArray(reply.body) &&
-        reply.body.some(lacksStatus)
-          ? fail(reply, 500)
-          : reply,
+      render: (response, call) =>
+        isAt(listed, call, response.status) &&
+        Array.isArray(response.body) &&
+        response.body.some(lacksStatus)
+          ? fail(response, 500)
+          : response,
     },
   ),
   sometimes(
@@ -189,7 +193,7 @@ const sometimesFaults: readonly Fault[] = [
   ),
 ];
 
-const turnedAwayFaults: readonly Fault[] = [
+const turnedAwayMutants: readonly Mutant[] = [
   turnedAway(
     'created-500-minimal',
     'status.optional',
@@ -229,38 +233,38 @@ const turnedAwayFaults: readonly Fault[] = [
   ),
 ];
 
-const emptyListFaults: readonly Fault[] = [
+const emptyListMutants: readonly Mutant[] = [
   { status: 204, words: 'answered without a body' },
   { status: 404, words: 'answered as not found' },
 ].map(({ status, words }) =>
-  createFault(
+  createMutant(
     `list-${status}-if-empty`,
     ['listPets/status.200'],
     `A list without pets is ${words}.`,
     {
       seed: () => [],
-      ...changeReply(listed, (reply) =>
-        Array.isArray(reply.body) && reply.body.length === 0
-          ? { ...fail(reply, status), ...(status === 204 ? { body: undefined } : {}) }
-          : reply,
+      ...changeResponse(listed, (response) =>
+        Array.isArray(response.body) && response.body.length === 0
+          ? { ...fail(response, status), ...(status === 204 ? { body: undefined } : {}) }
+          : response,
       ),
     },
   ),
 );
 
 /** A list that does not hold all pets is answered as partial content. */
-const partialFault = createFault(
+const partialMutant = createMutant(
   'list-206-if-cut',
   ['listPets/status.200'],
   'A list that is full is answered 206, as partial content.',
   {
-    dress: (reply, call) => {
+    render: (response, call) => {
       const asked = Number(/limit=(\d+)/.exec(call.target)?.[1] ?? 20);
-      return isAt(listed, call, reply.status) &&
-        Array.isArray(reply.body) &&
-        reply.body.length === asked
-        ? { ...reply, status: 206 }
-        : reply;
+      return isAt(listed, call, response.status) &&
+        Array.isArray(response.body) &&
+        response.body.length === asked
+        ? { ...response, status: 206 }
+        : response;
     },
   },
 );
@@ -269,90 +273,97 @@ const partialFault = createFault(
 function absent(
   id: string,
   summary: string,
-  change: (reply: Reply) => Reply,
+  change: (response: ServiceResponse) => ServiceResponse,
   further: readonly string[] = [],
-): Fault {
+): Mutant {
   const inseparable = further.map((facet) => `getPet/response.200.body.${facet}`);
-  return createFault(`absent-${id}`, ['getPet/status.404', ...inseparable], summary, {
-    dress: (reply, call) =>
-      isAt(notFound, call, reply.status) && /\/\d+$/.test(call.target) ? change(reply) : reply,
+  return createMutant(`absent-${id}`, ['getPet/status.404', ...inseparable], summary, {
+    render: (response, call) =>
+      isAt(notFound, call, response.status) && /\/\d+$/.test(call.target)
+        ? change(response)
+        : response,
   });
 }
 
 const required = ['id.required', 'name.required', 'categoryId.required'];
 const [stranger] = seedPets(1);
 
-const absentFaults: readonly Fault[] = [
+const absentMutants: readonly Mutant[] = [
   absent(
     '200-null',
     'An unknown id is answered 200 with null.',
-    (reply) => ({ ...reply, status: 200, body: null }),
+    (response) => ({ ...response, status: 200, body: null }),
     ['type'],
   ),
   absent(
     '200-empty-object',
     'An unknown id is answered 200 with an empty object.',
-    (reply) => ({ ...reply, status: 200, body: {} }),
+    (response) => ({ ...response, status: 200, body: {} }),
     required,
   ),
   absent(
     '200-empty-array',
     'An unknown id is answered 200 with an empty array.',
-    (reply) => ({ ...reply, status: 200, body: [] }),
+    (response) => ({ ...response, status: 200, body: [] }),
     ['type'],
   ),
   absent(
     '200-error',
     'An unknown id is answered 200 with the error in the body.',
-    (reply) => ({ ...reply, status: 200 }),
+    (response) => ({ ...response, status: 200 }),
     [...required, 'status.type'],
   ),
-  absent('200-another', 'An unknown id is answered with the first pet.', (reply) => ({
-    ...reply,
+  absent('200-another', 'An unknown id is answered with the first pet.', (response) => ({
+    ...response,
     status: 200,
     body: stranger ? presentPet(stranger) : null,
   })),
-  absent('204', 'An unknown id is answered 204.', (reply) => ({ ...empty(reply), status: 204 })),
-  absent('302', 'An unknown id leads back to the list.', (reply) => ({
-    ...redirect('/v1/pets')(reply),
+  absent('204', 'An unknown id is answered 204.', (response) => ({
+    ...empty(response),
+    status: 204,
+  })),
+  absent('302', 'An unknown id leads back to the list.', (response) => ({
+    ...redirect('/v1/pets')(response),
     status: 302,
   })),
   ...[400, 403, 410, 422, 500].map((status) =>
-    absent(String(status), `An unknown id is answered ${status}.`, (reply) => fail(reply, status)),
+    absent(String(status), `An unknown id is answered ${status}.`, (response) =>
+      fail(response, status),
+    ),
   ),
-  createFault(
+  createMutant(
     'absent-500-beyond-int32',
     ['getPet/status.404'],
     'An unknown id beyond 32 bits is answered 500: the column is too small.',
     {
-      dress: (reply, call) =>
-        isAt(notFound, call, reply.status) && /\d{11,}$/.test(call.target)
-          ? fail(reply, 500)
-          : reply,
+      render: (response, call) =>
+        isAt(notFound, call, response.status) && /\d{11,}$/.test(call.target)
+          ? fail(response, 500)
+          : response,
     },
   ),
-  createFault(
+  createMutant(
     'absent-400-beyond-double',
     ['getPet/status.404'],
     'An unknown id beyond 2^53 is answered 400, as no safe integer.',
     {
-      dress: (reply, call) =>
-        isAt(notFound, call, reply.status) && /\d{17,19}$/.test(call.target)
-          ? fail(reply, 400)
-          : reply,
+      render: (response, call) =>
+        isAt(notFound, call, response.status) && /\d{17,19}$/.test(call.target)
+          ? fail(response, 400)
+          : response,
     },
   ),
 ];
 
 /**
- * Requests that keep the contract and do not get the promised status, and unknown identifiers that
+ * Requests that keep the contract and do not get the documented status, and unknown identifiers that
  * do not get 404.
  */
-export const statusFaults: readonly Fault[] = [
-  ...successFaults,
-  ...sometimesFaults,
-  ...turnedAwayFaults,
-  ...emptyListFaults,
-  partialFault,
-  ...absentFaults,
+export const statusMutants: readonly Mutant[] = [
+  ...successMutants,
+  ...sometimesMutants,
+  ...turnedAwayMutants,
+  ...emptyListMutants,
+  partialMutant,
+  ...absentMutants,
 ];

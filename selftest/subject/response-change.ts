@@ -1,33 +1,38 @@
-import type { Answer, Reply, ServiceBehaviour } from '../service/behaviour.ts';
+import type { WireResponse, ServiceResponse, ServiceBehaviour } from '../service/behaviour.ts';
 import { isRecord, renderJson, type Json, type JsonRecord } from '../service/json.ts';
-import type { Fault } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
 import { isAt, type Place } from './place.ts';
 
 type Stages = Partial<ServiceBehaviour>;
 
-/** A fault without any state. */
-export function createFault(
+/** A mutant without any state. */
+export function createMutant(
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Mutant['breaks'],
   summary: string,
   stages: Stages,
-): Fault {
+): Mutant {
   return { id, breaks, summary, behaviour: () => stages };
 }
 
-/** Changes status, headers and body of the answers of a place. */
-export function changeReply(place: Place, change: (reply: Reply) => Reply): Stages {
-  return { dress: (reply, call) => (isAt(place, call, reply.status) ? change(reply) : reply) };
+/** Changes status, headers and body of the responses of a place. */
+export function changeResponse(
+  place: Place,
+  change: (response: ServiceResponse) => ServiceResponse,
+): Stages {
+  return {
+    render: (response, call) => (isAt(place, call, response.status) ? change(response) : response),
+  };
 }
 
-/** Changes the body of the answers of a place. */
+/** Changes the body of the responses of a place. */
 export function changeBody(place: Place, change: (body: Json) => Json): Stages {
-  return changeReply(place, (reply) =>
-    reply.body === undefined ? reply : { ...reply, body: change(reply.body) },
+  return changeResponse(place, (response) =>
+    response.body === undefined ? response : { ...response, body: change(response.body) },
   );
 }
 
-/** Changes every object of the answers of a place: the items of a list, else the body itself. */
+/** Changes every object of the responses of a place: the items of a list, else the body itself. */
 export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Stages {
   const each = (value: Json): Json => (isRecord(value) ? change(value) : value);
   return changeBody(place, (body) =>
@@ -35,7 +40,7 @@ export function changeRecord(place: Place, change: (record: JsonRecord) => Json)
   );
 }
 
-/** Changes the JSON text of the answers of a place. */
+/** Changes the JSON text of the responses of a place. */
 export function changeText(place: Place, change: (text: string) => string): Stages {
   return {
     serialise: (body, call, status) =>
@@ -43,9 +48,15 @@ export function changeText(place: Place, change: (text: string) => string): Stag
   };
 }
 
-/** Changes the answers of a place as they go over the wire. */
-export function changeAnswer(place: Place, change: (answer: Answer) => Answer): Stages {
-  return { finish: (answer, call) => (isAt(place, call, answer.status) ? change(answer) : answer) };
+/** Changes the responses of a place as they go over the wire. */
+export function changeWireResponse(
+  place: Place,
+  change: (wireResponse: WireResponse) => WireResponse,
+): Stages {
+  return {
+    finish: (wireResponse, call) =>
+      isAt(place, call, wireResponse.status) ? change(wireResponse) : wireResponse,
+  };
 }
 
 /** A record without one of its members. */

@@ -1,21 +1,21 @@
-import type { Answer } from '../service/behaviour.ts';
+import type { WireResponse } from '../service/behaviour.ts';
 import { scatter } from '../service/chance.ts';
 import type { Variant } from '../subject/variant.ts';
 
-const http = 'RFC 9112 section 6: how the body of an answer is framed carries no meaning.';
-const time = 'The interface names no time within which an answer has to come.';
+const http = 'RFC 9112 section 6: how the body of a response is framed carries no meaning.';
+const time = 'The interface names no time within which a response has to come.';
 
 function delivered(
   id: string,
   summary: string,
-  delivery: Answer['delivery'],
+  delivery: WireResponse['delivery'],
   lawful: string = http,
 ): Variant {
   return {
     id: `delivery-${id}`,
     summary,
     lawful,
-    behaviour: () => ({ finish: (answer) => ({ ...answer, delivery }) }),
+    behaviour: () => ({ finish: (wireResponse) => ({ ...wireResponse, delivery }) }),
   };
 }
 
@@ -25,13 +25,13 @@ export const deliveryVariants: readonly Variant[] = [
   delivered('until-close', 'A body ends where the connection does, without a length.', 'closed'),
   delivered(
     'early-hints',
-    'A 103 comes before each answer.',
+    'A 103 comes before each response.',
     'hinted',
     'RFC 9110 section 15.2: a client takes any number of interim answers before the final one.',
   ),
   {
     id: 'delivery-slow',
-    summary: 'Each answer takes 50 milliseconds.',
+    summary: 'Each response takes 50 milliseconds.',
     lawful: time,
     behaviour: () => ({ arrive: ({ sleep }) => sleep(50) }),
   },
@@ -51,6 +51,8 @@ export const deliveryVariants: readonly Variant[] = [
     id: 'delivery-late-finish',
     summary: 'Answers are made at once and sent 40 milliseconds later.',
     lawful: time,
-    behaviour: () => ({ finish: async (answer, { sleep }) => sleep(40).then(() => answer) }),
+    behaviour: () => ({
+      finish: async (wireResponse, { sleep }) => sleep(40).then(() => wireResponse),
+    }),
   },
 ];

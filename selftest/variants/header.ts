@@ -1,4 +1,4 @@
-import type { Answer, ServiceBehaviour } from '../service/behaviour.ts';
+import type { WireResponse, ServiceBehaviour } from '../service/behaviour.ts';
 import type { Variant } from '../subject/variant.ts';
 
 const further =
@@ -10,28 +10,28 @@ const media =
 function withHeaders(
   id: string,
   summary: string,
-  headers: (answer: Answer) => Readonly<Record<string, string>>,
+  headers: (wireResponse: WireResponse) => Readonly<Record<string, string>>,
   lawful: string = further,
 ): Variant {
-  const finish: ServiceBehaviour['finish'] = (answer) => ({
-    ...answer,
-    headers: { ...answer.headers, ...headers(answer) },
+  const finish: ServiceBehaviour['finish'] = (wireResponse) => ({
+    ...wireResponse,
+    headers: { ...wireResponse.headers, ...headers(wireResponse) },
   });
   return { id: `header-${id}`, summary, lawful, behaviour: () => ({ finish }) };
 }
 
 function renamed(id: string, summary: string, rename: (name: string) => string): Variant {
-  const finish: ServiceBehaviour['finish'] = (answer) => ({
-    ...answer,
+  const finish: ServiceBehaviour['finish'] = (wireResponse) => ({
+    ...wireResponse,
     headers: Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [rename(name), value]),
+      Object.entries(wireResponse.headers).map(([name, value]) => [rename(name), value]),
     ),
   });
   return { id: `header-${id}`, summary, lawful: names, behaviour: () => ({ finish }) };
 }
 
 function typed(id: string, type: string): Variant {
-  const write = ({ bytes }: Answer): Readonly<Record<string, string>> =>
+  const write = ({ bytes }: WireResponse): Readonly<Record<string, string>> =>
     bytes.length > 0 ? { 'Content-Type': type } : {};
   return withHeaders(`type-${id}`, `The content type is written \`${type}\`.`, write, media);
 }
@@ -81,7 +81,7 @@ export const headerVariants: readonly Variant[] = [
     () => ({ 'X-Experimental': 'true', Warning: '299 - "beta"' }),
     'Endpoints / Gaps in the endpoints: which operations are experimental or beta is not shown (x-unspecified experimental-operations).',
   ),
-  withHeaders('gateway', 'A gateway leaves its marks in each answer.', () => ({
+  withHeaders('gateway', 'A gateway leaves its marks in each response.', () => ({
     Server: 'gateway',
     Via: '1.1 edge',
     'X-Request-Id': '00-4bf92f',
@@ -116,21 +116,21 @@ export const headerVariants: readonly Variant[] = [
     id: 'header-no-challenge',
     summary: 'A 401 has no challenge.',
     lawful:
-      'Authentication: the 401 is promised with an Error body; the interface names no WWW-Authenticate.',
+      'Authentication: the 401 is documented with an Error body; the interface names no WWW-Authenticate.',
     behaviour: () => ({
-      dress: (reply) => ({
-        ...reply,
+      render: (response) => ({
+        ...response,
         headers: Object.fromEntries(
-          Object.entries(reply.headers).filter(([name]) => name !== 'WWW-Authenticate'),
+          Object.entries(response.headers).filter(([name]) => name !== 'WWW-Authenticate'),
         ),
       }),
     }),
   },
   withHeaders(
     'close',
-    'Every connection is closed after its answer.',
+    'Every connection is closed after its response.',
     () => ({ Connection: 'close' }),
-    'RFC 9112 section 9.6: a server may close a connection after any answer.',
+    'RFC 9112 section 9.6: a server may close a connection after any response.',
   ),
   withHeaders('no-keep-alive-hint', 'Answers tell a keep-alive of one second.', () => ({
     Connection: 'keep-alive',

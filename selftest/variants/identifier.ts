@@ -44,7 +44,7 @@ export const identifierVariants: readonly Variant[] = [
   assigned('negative', 'Ids go down from -1.', (count) => -1n - count),
   assigned('smallest', 'Ids go up from the smallest of int64.', (count) => -(2n ** 63n) + count),
   assigned(
-    'gaps',
+    'choices',
     'Ids have gaps, since each node takes a thousand at a time.',
     (count, { inventory }) => inventory.nextId + 1_000n * (count % 3n) + 7n * count,
   ),

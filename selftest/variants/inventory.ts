@@ -62,7 +62,7 @@ export const inventoryVariants: readonly Variant[] = [
   ),
   stocked(
     'large-in-pieces',
-    'There are 5,000 pets, and each answer begins with another one.',
+    'There are 5,000 pets, and each response begins with another one.',
     () => seedPets(5_000),
     turning(),
   ),

@@ -31,8 +31,8 @@ function write(value: Json, pen: Pen, depth = 0): string {
   if (Array.isArray(value))
     return `[${list(value.map((item: Json) => write(item, pen, depth + 1)))}]`;
   if (!isRecord(value)) return renderJson(value);
-  const gap = inner === '' ? '' : ' ';
-  return `{${list(pen.names(Object.keys(value)).map((name) => `${pen.text(name)}${gap}:${gap}${write(value[name] ?? null, pen, depth + 1)}`))}}`;
+  const choice = inner === '' ? '' : ' ';
+  return `{${list(pen.names(Object.keys(value)).map((name) => `${pen.text(name)}${choice}:${choice}${write(value[name] ?? null, pen, depth + 1)}`))}}`;
 }
 
 function written(

@@ -42,8 +42,8 @@ export const orderVariants: readonly Variant[] = [
   ordered('by-digits', 'Ids are ordered as texts: 10 comes before 9.', (pets) =>
     pets.toSorted((one, other) => compare(String(one.id), String(other.id))),
   ),
-  ordered('random', 'The order is another one in each answer.', shuffle),
-  ordered('turning', 'Each answer begins with another pet.', (pets, count) => {
+  ordered('random', 'The order is another one in each response.', shuffle),
+  ordered('turning', 'Each response begins with another pet.', (pets, count) => {
     const start = (count * 3) % Math.max(1, pets.length);
     return [...pets.slice(start), ...pets.slice(0, start)];
   }),

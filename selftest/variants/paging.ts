@@ -19,14 +19,16 @@ function paged(
     listPets: async (call, all) => {
       const select: ServiceBehaviour['select'] = (pets, query, ...rest) =>
         all.select(pets, { ...query, limit: Math.min(query.limit, most) }, ...rest);
-      const reply = await listPets(call, { ...all, select });
+      const response = await listPets(call, { ...all, select });
       const total = countMatches(call, all);
       const isWhole =
-        reply.status !== 200 ||
+        response.status !== 200 ||
         total === undefined ||
-        !Array.isArray(reply.body) ||
-        reply.body.length >= total;
-      return isWhole ? reply : { ...reply, headers: { ...reply.headers, ...headers(total) } };
+        !Array.isArray(response.body) ||
+        response.body.length >= total;
+      return isWhole
+        ? response
+        : { ...response, headers: { ...response.headers, ...headers(total) } };
     },
   });
   return { id: `paging-${id}`, summary, lawful, behaviour };

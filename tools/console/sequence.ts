@@ -69,7 +69,7 @@ export const scenes: readonly Scene[] = [
       }),
   },
   {
-    about: 'An answer that the request itself asks for.',
+    about: 'A response that the request itself asks for.',
     key: 'pro_bob',
     path: '/pets',
     headers: { Prefer: 'code=429' },

@@ -1,19 +1,21 @@
-import type { Contract, Obligation } from '../../contract/index.ts';
-import type { Fault } from '../../selftest/index.ts';
+import type { Contract, Requirement } from '../../contract/index.ts';
+import type { Mutant } from '../../selftest/index.ts';
 
 /**
- * docs/obligations.md: every obligation with its sentence, its place, and the deliberate faults
+ * docs/requirements.md: every requirement with its sentence, its place, and the mutants
  * that prove its check.
  */
-export function renderObligationsDocument(contract: Contract, faults: readonly Fault[]): string {
-  const proofs = Map.groupBy(faults, ({ breaks }) => breaks[0]);
+export function renderRequirementsDocument(contract: Contract, mutants: readonly Mutant[]): string {
+  const proofs = Map.groupBy(mutants, ({ breaks }) => breaks[0]);
   const beside = Map.groupBy(
-    faults.flatMap(({ breaks, id }) => breaks.slice(1).map((obligation) => ({ obligation, id }))),
-    ({ obligation }) => obligation,
+    mutants.flatMap(({ breaks, id }) =>
+      breaks.slice(1).map((requirement) => ({ requirement, id })),
+    ),
+    ({ requirement }) => requirement,
   );
-  const operations = [...new Set(contract.obligations.map(({ operation }) => operation))];
+  const operations = [...new Set(contract.requirements.map(({ operation }) => operation))];
   const sections = operations.map((operation) => {
-    const rows = contract.obligations
+    const rows = contract.requirements
       .filter((each) => each.operation === operation)
       .map((each) =>
         renderRow(each, proofs.get(each.id) ?? [], beside.get(each.id)?.map(({ id }) => id) ?? []),
@@ -26,30 +28,30 @@ export function renderObligationsDocument(contract: Contract, faults: readonly F
       '',
     ].join('\n');
   });
-  return `${intro(contract, faults)}\n\n${sections.join('\n')}`;
+  return `${intro(contract, mutants)}\n\n${sections.join('\n')}`;
 }
 
 const head =
-  '| id | level | promise | place in openapi.yaml | section of the interface | deliberate faults |\n| --- | --- | --- | --- | --- | --- |';
+  '| id | level | promise | place in openapi.yaml | section of the interface | mutants |\n| --- | --- | --- | --- | --- | --- |';
 
-function intro(contract: Contract, faults: readonly Fault[]): string {
-  const judged = contract.obligations.filter(({ level }) => level !== 'open');
-  const open = contract.obligations.length - judged.length;
+function intro(contract: Contract, mutants: readonly Mutant[]): string {
+  const judged = contract.requirements.filter(({ level }) => level !== 'open');
+  const open = contract.requirements.length - judged.length;
   return [
-    '# Obligations',
+    '# Requirements',
     '',
-    'Made by `npm run obligations` from openapi.yaml and the deliberate faults in `selftest/mutants/`; do not edit.',
+    'Made by `npm run requirements` from openapi.yaml and the mutants in `selftest/mutants/`; do not edit.',
     '',
-    `${contract.title} ${contract.version} has ${judged.length} obligations that a target can keep or break, and ${open} open questions, whose answers are recorded and never failed. ${faults.length} deliberate faults prove the checks. A fault in brackets breaks the obligation beside another one that is named first..`,
+    `${contract.title} ${contract.version} has ${judged.length} requirements that a target can keep or break, and ${open} open questions, whose responses are recorded and never failed. ${mutants.length} mutants prove the checks. A mutant in brackets breaks the requirement beside another one that is named first..`,
   ].join('\n');
 }
 
 function renderRow(
-  { id, level, sentence, pointer, section }: Obligation,
-  proofs: readonly Fault[],
+  { id, level, sentence, pointer, section }: Requirement,
+  proofs: readonly Mutant[],
   beside: readonly string[],
 ): string {
-  const own = proofs.map((fault) => fault.id);
+  const own = proofs.map((mutant) => mutant.id);
   const shown = [...own, ...beside.map((each) => `(${each})`)];
   const more = shown.length > 4 ? [...shown.slice(0, 4), `and ${shown.length - 4} more`] : shown;
   return `| \`${id}\` | ${level} | ${cell(sentence)} | \`${pointer}\` | ${cell(section)} | ${more.join(', ')} |`;

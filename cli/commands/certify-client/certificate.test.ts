@@ -27,7 +27,7 @@ const scenarios = [
 ];
 const client = (name: string): readonly string[] => [
   process.execPath,
-  packageFile(`fixtures/clients/${name}-client.ts`),
+  packageFile(`selftest/clients/${name}-client.ts`),
 ];
 
 let folder: string;
@@ -103,7 +103,7 @@ const entryOf = ({ entries }: Parts, scenario: string, nth = 0): Loose =>
       nth
     ],
   );
-const answerOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['answer']);
+const responseOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['response']);
 
 describe('the certificate of a client', () => {
   test('is verified by playing its log again', async () => {
@@ -164,15 +164,15 @@ describe('the certificate of a client', () => {
       },
     ],
     [
-      'an answer edited',
+      'a response edited',
       (parts: Parts) => {
-        const answer = answerOf(entryOf(parts, 'plain'));
-        answer['body'] = `${String(answer['body']).slice(0, -1)} ]`;
+        const response = responseOf(entryOf(parts, 'plain'));
+        response['body'] = `${String(response['body']).slice(0, -1)} ]`;
       },
     ],
     [
       'a status edited',
-      (parts: Parts) => void (answerOf(entryOf(parts, 'retry-after-seconds'))['status'] = 200),
+      (parts: Parts) => void (responseOf(entryOf(parts, 'retry-after-seconds'))['status'] = 200),
     ],
     [
       'an exchange twice',
@@ -216,7 +216,8 @@ describe('the certificate of a client', () => {
     ['a configuration of no form', (parts: Parts) => void (parts.configuration['more'] = 1)],
     [
       'a verdict edited',
-      (parts: Parts) => void (loose(list(parts.predicate['verdicts'])[0])['verdict'] = 'unproven'),
+      (parts: Parts) =>
+        void (loose(list(parts.predicate['verdicts'])[0])['verdict'] = 'not-tested'),
     ],
     ['the level edited', (parts: Parts) => void (parts.predicate['level'] = 'conforms')],
   ])('is found out: %s', async (_, change) => {
@@ -246,7 +247,7 @@ describe('the certificate of a client', () => {
       const stubborn = await certify('stubborn', '--scenario', 'retry-after-seconds');
       expect(await verify(stubborn)).toEqual([
         1,
-        expect.stringContaining('holds, and says: violated,'),
+        expect.stringContaining('holds, and says: failed,'),
       ]);
       const mended = forge(({ entries }) => void entries.splice(1), stubborn);
       expect(await verify(mended)).toEqual([1, expect.stringMatching(/DOES NOT HOLD/)]);

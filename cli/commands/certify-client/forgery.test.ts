@@ -124,7 +124,7 @@ const scenariosOf = ({ configuration }: Parts): readonly Loose[] =>
 
 test('both certificates hold as they are, whatever the client sent', async () => {
   expect(await verify(whole)).toEqual([0, expect.stringContaining('holds, and says: conforms.')]);
-  expect(await verify(strange)).toEqual([1, expect.stringContaining('holds, and says: violated')]);
+  expect(await verify(strange)).toEqual([1, expect.stringContaining('holds, and says: failed')]);
 });
 
 test('no key stands in a certificate, also where the mock quoted it in a refusal', () => {
@@ -154,7 +154,7 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'an answer to what is told as not read to its end ended sooner',
+    'a response to what is told as not read to its end ended sooner',
     (parts) => {
       const [refused] = of(parts, 'retry-after-seconds');
       if (refused !== undefined)
@@ -165,7 +165,7 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
-    'a request told as sent before the answer that asks for a wait',
+    'a request told as sent before the response that asks for a wait',
     (parts) => {
       const [first, second] = of(parts, 'repeated-429');
       if (first !== undefined && second !== undefined)
@@ -224,7 +224,7 @@ test.each<[string, (parts: Parts) => void]>([
     'what was no HTTP told as answered with an item',
     ({ exchanges }) => {
       const rubbish = exchanges.find(({ request }) => loose(request)['method'] === '');
-      if (rubbish !== undefined) loose(loose(rubbish['outcome'])['answer'])['status'] = 200;
+      if (rubbish !== undefined) loose(loose(rubbish['outcome'])['response'])['status'] = 200;
     },
   ],
 ])('is found out of a client that sends odd things: %s', async (_, change) => {

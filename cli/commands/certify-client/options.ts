@@ -57,10 +57,10 @@ It is to do its usual work, such as list, add and list again, and to end with ex
                        What the certificate calls the client. Needed for --certify.
   --sign <file>        Private key to sign the certificate with (petstore keygen). Default: it is unsigned.
   --show-output        Prints the last lines of the command's output in each scenario, not only where something is wrong.
-  --quiet              The verdict and the violations only.
+  --quiet              The verdict and the failures only.
   --help               This text.
 
-Exit codes: 0 conforms, 1 violated, 2 could not tell.
+Exit codes: 0 conforms, 1 failed, 2 is inconclusive.
 `;
 
 const OPTIONS = {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const client = (name: string, ...words: readonly string[]): readonly string[] => [
   process.execPath,
-  packageFile(`fixtures/clients/${name}-client.ts`),
+  packageFile(`selftest/clients/${name}-client.ts`),
   ...words,
 ];
 
@@ -35,16 +35,16 @@ const certify = async (flags: readonly string[], command: readonly string[]): Pr
 };
 
 /**
- * Runs a client in scenarios; gives the exit code and the rules that were broken, and those that
- * were not proved.
+ * Runs a client in scenarios; gives the exit code and the rules that were failed, and those that
+ * were not tested.
  */
 const judge = async (
   scenarios: readonly string[],
   command: readonly string[],
 ): Promise<{
   readonly code: number;
-  readonly broken: readonly string[];
-  readonly unproven: readonly string[];
+  readonly failed: readonly string[];
+  readonly notTested: readonly string[];
 }> => {
   const report = await mkdtemp(join(folder, 'report-'));
   const { code } = await certify(
@@ -60,7 +60,7 @@ const judge = async (
     verdicts.flatMap(({ id, verdict }) =>
       verdict === kind && typeof id === 'string' ? [id.replace('client/', '')] : [],
     );
-  return { code, broken: named('violated'), unproven: named('unproven') };
+  return { code, failed: named('failed'), notTested: named('not-tested') };
 };
 
 /** How a habit shows. */
@@ -111,8 +111,8 @@ const breaches: Readonly<Record<Habit, Breach>> = {
 /** What a habit breaks in its scenario, without what it breaks by chance, and the exit code. */
 const judgeHabit = async (habit: Habit): Promise<Pick<Breach, 'breaks' | 'code'>> => {
   const { scenario, chance } = breaches[habit];
-  const { broken, code } = await judge([scenario], client('careful', habit));
-  return { breaks: broken.filter((rule) => rule !== chance?.[0]), code };
+  const { failed, code } = await judge([scenario], client('careful', habit));
+  return { breaks: failed.filter((rule) => rule !== chance?.[0]), code };
 };
 
 const foretell = (habit: Habit): Pick<Breach, 'breaks' | 'code'> => ({
@@ -124,13 +124,13 @@ const foretell = (habit: Habit): Pick<Breach, 'breaks' | 'code'> => ({
  * Those that hammer run one after another: only eleven requests within three seconds lead to a ban.
  */
 describe('a client', () => {
-  test('that is careful keeps every rule, and every rule is proved', async () => {
-    expect(await judge([], client('careful'))).toEqual({ code: 0, broken: [], unproven: [] });
+  test('that is careful keeps every rule, and every rule is passed', async () => {
+    expect(await judge([], client('careful'))).toEqual({ code: 0, failed: [], notTested: [] });
   });
 
   test('that is naive loses digits, cannot take an empty list, and goes on when nothing remains and an operation is gone', async () => {
-    const { code, broken, unproven } = await judge([], client('naive'));
-    expect([code, broken]).toEqual([
+    const { code, failed, notTested } = await judge([], client('naive'));
+    expect([code, failed]).toEqual([
       1,
       [
         'rate-limit.remaining',
@@ -140,12 +140,12 @@ describe('a client', () => {
         'answer.empty-page',
       ],
     ]);
-    expect(unproven).toContain('rate-limit.back-off');
+    expect(notTested).toContain('rate-limit.back-off');
   });
 
   test('that is stubborn does not wait, and is banned', async () => {
-    const { code, broken } = await judge([], client('stubborn'));
-    expect([code, broken]).toEqual([
+    const { code, failed } = await judge([], client('stubborn'));
+    expect([code, failed]).toEqual([
       1,
       expect.arrayContaining([
         'rate-limit.retry-after-seconds',
@@ -163,7 +163,7 @@ describe('a client', () => {
   });
 
   test.concurrent('that sends back in one scenario what it got in another as well has not rounded it', async () => {
-    expect((await judge(['plain', 'large-ids'], client('careful', 'deprecated'))).broken).toEqual([
+    expect((await judge(['plain', 'large-ids'], client('careful', 'deprecated'))).failed).toEqual([
       'getPet.deprecated',
     ]);
   });

@@ -3,7 +3,7 @@ import {
   type ClientRecord,
   type Scenario,
   composeClientReport,
-  createTheatre,
+  createScenarioRunner,
   isWholeProof,
   judgeClient,
   listMissing,
@@ -31,8 +31,8 @@ import { mockErrors } from '../../io/mock-failure.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
- * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 violated, 2
- * could not tell, with one line on stderr.
+ * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 failed, 2
+ * is inconclusive, with one line on stderr.
  */
 export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
   return guardCommand(
@@ -86,7 +86,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
         trials.map(({ scenario }) => scenario.id),
       )
     : [];
-  const isTold = report.outcome === 'violated' || !(trials.some(isBad) || unplayed.length > 0);
+  const isTold = report.outcome === 'failed' || !(trials.some(isBad) || unplayed.length > 0);
   const certificate =
     isTold &&
     wanted.certify &&
@@ -94,7 +94,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
   if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io)))
     return 2;
-  if (report.outcome === 'violated') return 1;
+  if (report.outcome === 'failed') return 1;
   refuseFailures(trials);
   if (wanted.certify) refusePart(unplayed);
   return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
@@ -138,7 +138,7 @@ async function deliver(
 function refusePart(unplayed: readonly string[]): void {
   if (unplayed.length > 0)
     throw new ArgumentError(
-      `Every rule is proved, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
+      `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
 }
 
@@ -166,14 +166,14 @@ async function play(
 ): Promise<readonly Trial[]> {
   const { command, jobs, timeout, port = 0, isQuiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
-  const theatre = createTheatre(contract, plan, await readInventoryFor(contract));
+  const scenarioRunner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
   const say = (text: string): void => {
     if (!isQuiet) io.stdout.write(`${text}\n`);
   };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
   const options = { command, env: io.env, port, timeout, signal: io.signal };
-  const trials = await runTrials(theatre, scenarios, jobs, options, (trial) =>
+  const trials = await runTrials(scenarioRunner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
   if (io.signal.aborted) throw new ArgumentError('Interrupted before all scenarios had run.');

@@ -5,7 +5,7 @@ import {
   type ClientLog,
   type RecordedScenario,
   type Scenario,
-  type Theatre,
+  type ScenarioRunner,
   explainUnmet,
 } from '../../../client/index.ts';
 import { runChild } from './child-command.ts';
@@ -42,11 +42,11 @@ export interface TrialOptions {
  * the system's error for the port.
  */
 export async function runTrial(
-  theatre: Theatre,
+  scenarioRunner: ScenarioRunner,
   scenario: Scenario,
   { command, env, port, timeout, signal }: TrialOptions,
 ): Promise<Trial> {
-  await using scene = await theatre.open(scenario, port);
+  await using scene = await scenarioRunner.open(scenario, port);
   const { end, output, milliseconds } = await runChild({
     words: command,
     env: {
@@ -75,7 +75,7 @@ export async function runTrial(
  * one throws, no further one is begun and those that run are ended.
  */
 export async function runTrials(
-  theatre: Theatre,
+  scenarioRunner: ScenarioRunner,
   scenarios: readonly Scenario[],
   jobs: number,
   options: TrialOptions,
@@ -91,7 +91,7 @@ export async function runTrials(
       scenario !== undefined && !signal.aborted;
       scenario = waiting.shift()
     ) {
-      const trial = await runTrial(theatre, scenario, { ...options, signal });
+      const trial = await runTrial(scenarioRunner, scenario, { ...options, signal });
       trials.set(scenario.id, trial);
       if (!signal.aborted) onTrial(trial);
     }

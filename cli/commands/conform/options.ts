@@ -15,14 +15,14 @@ export interface ConformArguments extends RunArguments {
   readonly plan: string | undefined;
   /** Folder for the report's files. */
   readonly report: string | undefined;
-  /** Requests of the deep end; 0 for none. */
-  readonly deep: number;
+  /** Requests of fuzzing; 0 for none. */
+  readonly fuzz: number;
   /** Requests for smaller counterexamples. */
   readonly shrink: number | undefined;
   /** Id of the one counterexample to repeat. */
   readonly replay: string | undefined;
   /** Folder of counterexamples. */
-  readonly keep: string | undefined;
+  readonly save: string | undefined;
   /** File of waivers. */
   readonly waivers: string | undefined;
   /** A certificate that is to be written; undefined for none. */
@@ -41,17 +41,17 @@ Judges a server against the contract. Without --base-url it starts the mock on a
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
   --report <folder>    Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.
   --exhaust            Ends with a drive to the rate limit; its requests come on top of --requests.
-  --deep <number>      Sends so many more requests: generated values, and sequences against a model. Default: 0.
+  --fuzz <number>      Sends so many more requests: generated values, and sequences against a model. Default: 0.
   --shrink <number>    Of the requests, how many may go into smaller counterexamples. Default: a tenth, at least 5.
-  --keep <folder>      Looks first for the counterexamples in the folder, and adds those that are found.
+  --save <folder>      Looks first for the counterexamples in the folder, and adds those that are found.
   --replay <id>        Repeats one counterexample and nothing else: 0 no longer there, 1 still there, 2 not shown.
   --read-only          Sends no request that may add or change items.
-  --only <name>        Judges only this obligation, family or operation. May be repeated.
-  --skip <name>        Leaves this obligation, family or operation out. May be repeated.
-  --waivers <file>     JSON file of violations that are known and agreed: obligation, reason, owner, expires.
-                       One that is out of date, or whose obligation holds, fails the run.
+  --only <name>        Judges only this requirement, family or operation. May be repeated.
+  --skip <name>        Leaves this requirement, family or operation out. May be repeated.
+  --waivers <file>     JSON file of failures that are known and agreed: requirement, reason, owner, expires.
+                       One that is out of date, or whose requirement holds, fails the run.
   --category-id <id>   A category that exists. Default: one that the target's own list shows.
-  --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
+  --timeout <seconds>  Time until a request without a response counts as hung. Default: 10.
   --certify            Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into
                        this one. Drives to the rate limit as --exhaust does, unless --read-only. Exit code 0 then
                        means that the certificate says "conforms".
@@ -59,10 +59,10 @@ Judges a server against the contract. Without --base-url it starts the mock on a
                        What the certificate calls the target. Needed for --certify.
   --sign <file>        Private key to sign the certificate with (petstore keygen). Default: it is unsigned.
   --insecure           Does not verify the target's certificate.
-  --quiet              The verdict and the violations only.
+  --quiet              The verdict and the failures only.
   --help               This text.
 
-Exit codes: 0 conforms, 1 violated, 2 could not tell.
+Exit codes: 0 conforms, 1 failed, 2 is inconclusive.
 `;
 
 const OPTIONS = {
@@ -72,9 +72,9 @@ const OPTIONS = {
   'api-key': { type: 'string' },
   plan: { type: 'string' },
   report: { type: 'string' },
-  deep: { type: 'string', default: '0' },
+  fuzz: { type: 'string', default: '0' },
   shrink: { type: 'string' },
-  keep: { type: 'string' },
+  save: { type: 'string' },
   replay: { type: 'string' },
   waivers: { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
@@ -96,9 +96,9 @@ export function parseConformArguments(
     );
   if (values.certify && values.replay !== undefined && !values.help)
     throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
-  if (values.certify && values.keep !== undefined && !values.help)
+  if (values.certify && values.save !== undefined && !values.help)
     throw new ArgumentError(
-      '--certify takes no --keep: kept requests say themselves what they are to prove.',
+      '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
   return {
     ...parseRunValues(values),
@@ -107,10 +107,10 @@ export function parseConformArguments(
     plan: values.plan,
     report: values.report,
     isExhausting: values.exhaust || (values.certify && !values['read-only']),
-    deep: parseWhole('--deep', values.deep, 0, 1_000_000),
+    fuzz: parseWhole('--fuzz', values.fuzz, 0, 1_000_000),
     shrink:
       values.shrink === undefined ? undefined : parseWhole('--shrink', values.shrink, 0, 1_000_000),
-    keep: values.keep,
+    save: values.save,
     replay: values.replay,
     waivers: values.waivers,
     certify: values.help ? undefined : parseCertifyValues(values),

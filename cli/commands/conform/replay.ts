@@ -26,32 +26,32 @@ export async function runReplay(
 }
 
 function exitCode({ verdict }: Replay): number {
-  if (verdict.kind === 'violated') return 1;
-  return verdict.kind === 'held' || verdict.kind === 'observed' ? 0 : 2;
+  if (verdict.kind === 'failed') return 1;
+  return verdict.kind === 'passed' || verdict.kind === 'open' ? 0 : 2;
 }
 
 function renderReplay({ verdict, exchanges }: Replay, baseUrl: string): string {
-  const { obligation } = verdict;
+  const { requirement } = verdict;
   const sent = exchanges.map(
     ({ request, outcome }) =>
-      `  ${request.method} ${request.target}${request.body === undefined ? '' : ` ${oneLine(request.body)}`}: ${outcome.kind === 'answered' ? `${outcome.answer.status} ${oneLine(outcome.answer.body)}` : outcome.failure.message}`,
+      `  ${request.method} ${request.target}${request.body === undefined ? '' : ` ${oneLine(request.body)}`}: ${outcome.kind === 'answered' ? `${outcome.response.status} ${oneLine(outcome.response.body)}` : outcome.error.message}`,
   );
   return [
-    `${headline(verdict)}  ${obligation.id} at ${baseUrl}`,
-    `  promised  ${obligation.sentence}`,
+    `${headline(verdict)}  ${requirement.id} at ${baseUrl}`,
+    `  documented  ${requirement.sentence}`,
     ...explain(verdict),
     ...sent,
   ].join('\n');
 }
 
 function headline({ kind }: Replay['verdict']): string {
-  if (kind === 'violated') return 'STILL BROKEN';
-  return kind === 'held' || kind === 'observed' ? 'HELD' : 'NOT SHOWN';
+  if (kind === 'failed') return 'STILL FAILED';
+  return kind === 'passed' || kind === 'open' ? 'HELD' : 'NOT SHOWN';
 }
 
 function explain(verdict: Replay['verdict']): readonly string[] {
-  if (verdict.kind === 'unproven') return [`  since     ${verdict.reason}`];
-  const [first] = verdict.kind === 'violated' ? verdict.violations : [];
+  if (verdict.kind === 'not-tested') return [`  since     ${verdict.reason}`];
+  const [first] = verdict.kind === 'failed' ? verdict.failures : [];
   return first
     ? [`  expected  ${oneLine(first.expected)}`, `  received  ${oneLine(first.received)}`]
     : [];

@@ -7,7 +7,7 @@ import {
 } from '../../../conformance/index.ts';
 import { type Contract, JsonSyntaxError, parseJson } from '../../../contract/index.ts';
 import type { ConformArguments } from './options.ts';
-import { readKept } from './saved.ts';
+import { readSaved } from './saved.ts';
 import type { OpenTarget } from './target.ts';
 import { listRunOptions } from '../../io/run-options.ts';
 
@@ -23,11 +23,11 @@ export async function readRunOptions(
   return {
     ...listRunOptions(contract, wanted),
     exhaust: wanted.isExhausting || clock !== undefined,
-    deep: wanted.deep,
+    fuzz: wanted.fuzz,
     // The mock's day passes in no time.
     ...(clock === undefined ? {} : { clock, longestWait: 2 * 86_400_000 }),
     ...(wanted.shrink === undefined ? {} : { shrink: wanted.shrink }),
-    ...(wanted.keep === undefined ? {} : { kept: await readKept(wanted.keep) }),
+    ...(wanted.save === undefined ? {} : { saved: await readSaved(wanted.save) }),
     ...(plan === undefined ? {} : { plan }),
     ...(wanted.waivers === undefined
       ? {}

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/index.ts';
 import type { Certificate } from '../../../certificate/index.ts';
 import {
-  BrokenRun,
+  InconclusiveRun,
   ReplayError,
   type RunOptions,
   type RunReport,
@@ -15,7 +15,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { type ConformArguments, conformHelp, parseConformArguments } from './options.ts';
 import { openCertifier, renderIssue, writeCertificate } from '../../io/write-certificate.ts';
 import { runReplay } from './replay.ts';
-import { writeKept } from './saved.ts';
+import { writeSaved } from './saved.ts';
 import { readRunOptions } from './run-options.ts';
 import { tellWorkflow, writeReport } from '../../io/report-files.ts';
 import { type OpenTarget, openTarget } from './target.ts';
@@ -24,7 +24,7 @@ import { type ToldError, explainFailure, guardCommand } from '../../io/command-f
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
- * `petstore conform`: judges a server. Exit code 0 conforms, 1 violated, 2 could not tell, with one
+ * `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 is inconclusive, with one
  * line on stderr.
  */
 export function runConform(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -41,7 +41,7 @@ export function runConform(argv: readonly string[], io: CommandIo): Promise<numb
   );
 }
 
-const told: readonly ToldError[] = [TargetError, WaiverError, ReplayError, BrokenRun];
+const told: readonly ToldError[] = [TargetError, WaiverError, ReplayError, InconclusiveRun];
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
@@ -91,7 +91,7 @@ async function deliver(
 ): Promise<boolean> {
   try {
     await tellWorkflow(report, contract, io);
-    if (wanted.keep !== undefined) await writeKept(report, wanted.keep);
+    if (wanted.save !== undefined) await writeSaved(report, wanted.save);
     if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
     if (certificate !== undefined) {
       const folder = wanted.report ?? '.';

@@ -14,7 +14,7 @@ import { JsonSyntaxError, parseJson } from '../../../contract/index.ts';
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
  * there yet. Throws `ReplayError` for a file that is no counterexample.
  */
-export async function readKept(folder: string): Promise<readonly Counterexample[]> {
+export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
   const names = await listNames(folder);
   return await Promise.all(names.map(async (name) => readFileOf(join(folder, name))));
 }
@@ -39,17 +39,17 @@ async function readFileOf(file: string): Promise<Counterexample> {
 }
 
 /**
- * Writes a file for the counterexample of each broken promise that no kept one shows already; the
+ * Writes a file for the counterexample of each failed requirement that no saved one shows already; the
  * same one keeps its name.
  */
-export async function writeKept(report: Report, folder: string): Promise<void> {
+export async function writeSaved(report: Report, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const verdict of report.verdicts) {
-    const violations = verdict.kind === 'violated' ? verdict.violations : [];
-    const replay = violations.find((each) => each.replay !== undefined)?.replay;
+    const failures = verdict.kind === 'failed' ? verdict.failures : [];
+    const replay = failures.find((each) => each.replay !== undefined)?.replay;
     if (
       replay === undefined ||
-      violations.some(({ exchange }) => report.exchanges[exchange]?.probe.startsWith('kept '))
+      failures.some(({ exchange }) => report.exchanges[exchange]?.probe.startsWith('saved '))
     )
       continue;
     const counterexample = parseReplayId(replay);
@@ -60,9 +60,9 @@ export async function writeKept(report: Report, folder: string): Promise<void> {
   }
 }
 
-/** The obligation and a short hash of the requests, whatever tag they carry. */
-function nameOf({ obligation, tag, steps }: Counterexample): string {
+/** The requirement and a short hash of the requests, whatever tag they carry. */
+function nameOf({ requirement, tag, steps }: Counterexample): string {
   const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag}[a-z]{4}`, 'g'), 'tag');
   const hash = createHash('sha256').update(requests).digest('hex').slice(0, 8);
-  return `${obligation.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${hash}.json`;
+  return `${requirement.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${hash}.json`;
 }

@@ -8,9 +8,9 @@ import {
 } from '../../../conformance/index.ts';
 import { renderJsonReport } from '../../../report/index.ts';
 import { isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
-import { type Variant, faults, variants } from '../../../selftest/index.ts';
+import { type Variant, mutants, variants } from '../../../selftest/index.ts';
 import { seedPets } from '../../../selftest/service/inventory.ts';
-import { GapError, createMock } from '../../../mock/index.ts';
+import { ChoiceError, createMock } from '../../../mock/index.ts';
 import { parseLikeness } from '../mock/like.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { openMock, openService } from '../../testing/target.ts';
@@ -34,13 +34,13 @@ const judgeService = async (
 };
 
 const judgeMock = async (
-  gaps: Readonly<Record<string, string>>,
+  choices: Readonly<Record<string, string>>,
   options: RunOptions,
 ): Promise<Report> => {
   await using mock = await openMock(
     contract,
-    { seed, gaps },
-    gaps['key-issuance'] === 'scoped' ? readOnlyKey : 'demo-free',
+    { seed, choices },
+    choices['key-issuance'] === 'scoped' ? readOnlyKey : 'demo-free',
   );
   return await mock.run(options);
 };
@@ -49,18 +49,18 @@ const judged = new Map<string, Promise<Report>>();
 
 /** The report of a mock with these choices, the same for all who ask. */
 const mockReport = (
-  gaps: Readonly<Record<string, string>>,
+  choices: Readonly<Record<string, string>>,
   options: RunOptions = driven,
 ): Promise<Report> => {
-  const key = JSON.stringify([gaps, options]);
-  const report = judged.get(key) ?? judgeMock(gaps, options);
+  const key = JSON.stringify([choices, options]);
+  const report = judged.get(key) ?? judgeMock(choices, options);
   judged.set(key, report);
   return report;
 };
 
-/** The ids of what differs, obligations and open questions. */
-const told = ({ violations, choices }: Comparison): readonly string[] => [
-  ...violations.map(({ obligation }) => obligation.id),
+/** The ids of what differs, requirements and open questions. */
+const told = ({ failures, choices }: Comparison): readonly string[] => [
+  ...failures.map(({ requirement }) => requirement.id),
   ...choices.map(({ question }) => question),
 ];
 
@@ -73,8 +73,8 @@ describe('a mock that was told the choices of a server answers as that server do
     '$id',
     async ({ id, variant }) => {
       const report = await judgeService(variant.behaviour());
-      const { gaps } = parseLikeness(contract, 'report.json', renderJsonReport(report));
-      const comparison = compareReports(contract, report, await mockReport(gaps));
+      const { choices } = parseLikeness(contract, 'report.json', renderJsonReport(report));
+      const comparison = compareReports(contract, report, await mockReport(choices));
       expect(told(comparison)).toEqual(unlike.get(id) ?? []);
       expect(comparison.compared.questions).toBeGreaterThan(6);
     },
@@ -88,11 +88,11 @@ describe('a mock that was told the choices of a server answers as that server do
 
 describe('a mock with another choice differs in that question alone', () => {
   const long: RunOptions = { ...driven, requests: 240 };
-  const canPlay = (gaps: Readonly<Record<string, string>>): boolean => {
+  const canPlay = (choices: Readonly<Record<string, string>>): boolean => {
     try {
-      return createMock(contract, { gaps }).keys.length > 0;
+      return createMock(contract, { choices }).keys.length > 0;
     } catch (error) {
-      if (error instanceof GapError) return false;
+      if (error instanceof ChoiceError) return false;
       throw error;
     }
   };
@@ -136,36 +136,36 @@ describe('a mock with another choice differs in that question alone', () => {
   });
 });
 
-describe('a deliberate fault is told, on its side only', () => {
+describe('a mutant is told, on its side only', () => {
   const sound = { idle: judgeService({}, { ...driven, exhaust: false }), driven: judgeService({}) };
-  const sample = faults.filter(
-    ({ needs }, index) => needs !== 'deep' && needs !== 'more' && index % 17 === 0,
+  const sample = mutants.filter(
+    ({ needs }, index) => needs !== 'fuzz' && needs !== 'more' && index % 17 === 0,
   );
 
-  test.for(sample.map((fault) => ({ id: fault.id, fault })))('$id', async ({ fault }) => {
-    const exhaust = fault.needs === 'exhaust';
+  test.for(sample.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
+    const exhaust = mutant.needs === 'exhaust';
     const options = { ...driven, exhaust };
     const without = await (exhaust ? sound.driven : sound.idle);
-    const faulty = await judgeService(fault.behaviour(), options);
-    const violated = compareReports(contract, without, faulty).violations.map(
-      ({ obligation, verdicts }) => ({
-        id: obligation.id,
-        isLeft: verdicts.a.kind === 'violated',
-        isRight: verdicts.b.kind === 'violated',
+    const faulty = await judgeService(mutant.behaviour(), options);
+    const failed = compareReports(contract, without, faulty).failures.map(
+      ({ requirement, verdicts }) => ({
+        id: requirement.id,
+        isLeft: verdicts.a.kind === 'failed',
+        isRight: verdicts.b.kind === 'failed',
       }),
     );
-    expect(violated).toContainEqual({ id: fault.breaks[0], isLeft: false, isRight: true });
-    expect(violated.filter(({ id, isLeft }) => isLeft || !fault.breaks.includes(id))).toEqual([]);
-    const turned = compareReports(contract, faulty, without).violations;
+    expect(failed).toContainEqual({ id: mutant.breaks[0], isLeft: false, isRight: true });
+    expect(failed.filter(({ id, isLeft }) => isLeft || !mutant.breaks.includes(id))).toEqual([]);
+    const turned = compareReports(contract, faulty, without).failures;
     expect(
-      turned.map(({ obligation, verdicts }) => ({
-        id: obligation.id,
-        isLeft: verdicts.a.kind === 'violated',
-        isRight: verdicts.b.kind === 'violated',
+      turned.map(({ requirement, verdicts }) => ({
+        id: requirement.id,
+        isLeft: verdicts.a.kind === 'failed',
+        isRight: verdicts.b.kind === 'failed',
       })),
-    ).toEqual(violated.map(({ id }) => ({ id, isLeft: true, isRight: false })));
+    ).toEqual(failed.map(({ id }) => ({ id, isLeft: true, isRight: false })));
     expect(
-      told(compareReports(contract, faulty, await judgeService(fault.behaviour(), options))),
+      told(compareReports(contract, faulty, await judgeService(mutant.behaviour(), options))),
     ).toEqual([]);
   });
 });
@@ -204,7 +204,7 @@ describe('what servers need not share is no difference', () => {
       'status-next-created',
       'category-id-smallest-refused',
       'single-header-reset-fraction',
-    ].flatMap((id) => faults.filter((each) => each.id === id)),
+    ].flatMap((id) => mutants.filter((each) => each.id === id)),
   )(
     'of servers with the fault $id, other items, identifiers and categories',
     async ({ behaviour }) => {
@@ -222,18 +222,18 @@ describe('what servers need not share is no difference', () => {
   );
 });
 
-describe('both break a promise', () => {
+describe('both break a requirement', () => {
   const judgeFault = (id: string): Promise<Report> =>
-    judgeService(faults.find((each) => each.id === id)?.behaviour() ?? {}, { plan: 'Free' });
+    judgeService(mutants.find((each) => each.id === id)?.behaviour() ?? {}, { plan: 'Free' });
 
   test.for([
     ['created-id-string', 'created-id-object', 'createPet/response.201.body.id.type'],
     ['name-cut-32-list', 'name-in-capitals-list', 'listPets/state.read.name'],
-  ] as const)('in other ways: %s and %s', async ([a, b, obligation]) => {
-    const { violations } = compareReports(contract, await judgeFault(a), await judgeFault(b));
-    expect(violations.find((each) => each.obligation.id === obligation)?.verdicts).toMatchObject({
-      a: { kind: 'violated' },
-      b: { kind: 'violated' },
+  ] as const)('in other ways: %s and %s', async ([a, b, requirement]) => {
+    const { failures } = compareReports(contract, await judgeFault(a), await judgeFault(b));
+    expect(failures.find((each) => each.requirement.id === requirement)?.verdicts).toMatchObject({
+      a: { kind: 'failed' },
+      b: { kind: 'failed' },
     });
   });
 });

@@ -19,7 +19,7 @@ export interface DiffTarget {
 
 export const diffHelp = `Usage: petstore diff <url A> <url B> [options]
 
-Sends the same requests to two servers, one after the other, and tells only what differs: promises that one breaks or
+Sends the same requests to two servers, one after the other, and tells only what differs: requirements that one breaks or
 both break otherwise, and other choices in what the contract leaves open. Addresses end in the version segment.
 
   --api-key <key>      API key of both. Default: PETSTORE_API_KEY.
@@ -34,16 +34,16 @@ both break otherwise, and other choices in what the contract leaves open. Addres
   --contract <file>    OpenAPI document to compare by. Default: the bundled openapi.yaml.
   --exhaust            Ends each run with a drive to the rate limit; its requests come on top of --requests.
   --read-only          Sends no request that may add or change items.
-  --only <name>        Compares only this obligation, family or operation. May be repeated.
-  --skip <name>        Leaves this obligation, family or operation out. May be repeated.
+  --only <name>        Compares only this requirement, family or operation. May be repeated.
+  --skip <name>        Leaves this requirement, family or operation out. May be repeated.
   --category-id <id>   A category that exists on both. Default: one that each target's own list shows.
-  --timeout <seconds>  Time until a request without an answer counts as hung. Default: 10.
+  --timeout <seconds>  Time until a request without a response counts as hung. Default: 10.
   --insecure           Does not verify the targets' certificates.
   --json               Prints the comparison as JSON (docs/diff.schema.json).
   --quiet              The differences only: no waits, and nothing of what only one side showed.
   --help               This text.
 
-Exit codes: 0 nothing differs, 1 something differs, 2 could not tell.
+Exit codes: 0 nothing differs, 1 something differs, 2 is inconclusive.
 `;
 
 const OPTIONS = {

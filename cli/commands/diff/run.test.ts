@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, loadContract } from '../../../contract/index.ts';
-import { faults } from '../../../selftest/index.ts';
+import { mutants } from '../../../selftest/index.ts';
 import { createMock } from '../../../mock/index.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { startCommand } from '../../testing/command.ts';
@@ -11,8 +11,8 @@ let plain: string;
 let turned: string;
 const closing: (() => Promise<void>)[] = [];
 
-const openMock = async (gaps: Readonly<Record<string, string>>): Promise<string> => {
-  const listening = await createMock(contract, { gaps }).listen();
+const openMock = async (choices: Readonly<Record<string, string>>): Promise<string> => {
+  const listening = await createMock(contract, { choices }).listen();
   closing.push(() => listening.close());
   return listening.url;
 };
@@ -61,7 +61,7 @@ describe('petstore diff', () => {
       `A ${plain}`,
       `B ${turned}`,
       'They differ in 2 open questions.',
-      expect.stringMatching(/^Compared: \d\d+ obligations and \d+ open questions, seed 1\.$/),
+      expect.stringMatching(/^Compared: \d\d+ requirements and \d+ open questions, seed 1\.$/),
       '',
     ]);
   });
@@ -78,7 +78,7 @@ describe('petstore diff', () => {
       '60',
     );
     expect(stdout).toMatch(
-      /^Nothing differs between A \S+ and B \S+: \d\d\d obligations and \d+ open questions compared, seed 1\.\n$/,
+      /^Nothing differs between A \S+ and B \S+: \d\d\d requirements and \d+ open questions compared, seed 1\.\n$/,
     );
     expect(code).toBe(0);
   });
@@ -105,7 +105,7 @@ describe('petstore diff', () => {
       outcome: 'same',
       a: { plan: 'Free', budget: 60 },
       b: { plan: 'Pro', budget: 60 },
-      violations: [],
+      failures: [],
       choices: [],
     });
     expect(Object.keys(Object(document))).toEqual([
@@ -116,17 +116,17 @@ describe('petstore diff', () => {
       'seed',
       'a',
       'b',
-      'violations',
+      'failures',
       'choices',
       'oneSided',
     ]);
   });
 
-  test('tells a broken promise on its side, with the line that shows it', async () => {
+  test('tells a failed requirement on its side, with the line that shows it', async () => {
     await using sound = await openService(contract);
     await using faulty = await openService(
       contract,
-      faults.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {},
+      mutants.find(({ id }) => id === 'created-id-string')?.behaviour() ?? {},
     );
     const { code, stdout } = await diff(
       sound.target.baseUrl,
@@ -135,10 +135,10 @@ describe('petstore diff', () => {
       'service-business',
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ONLY B BREAKS {2}createPet\/response\.201\.body\.id\.type/);
+    expect(stdout).toMatch(/^ONLY B FAILS {2}createPet\/response\.201\.body\.id\.type/);
     expect(stdout).toContain(`curl -i -X POST '${faulty.target.baseUrl}/pets'`);
-    expect(stdout).toContain('  on A       kept\n');
-    expect(stdout).toContain('They differ in 1 promise.\n');
+    expect(stdout).toContain('  on A       passed\n');
+    expect(stdout).toContain('They differ in 1 requirement.\n');
     expect(stdout).not.toContain('service-business');
   });
 

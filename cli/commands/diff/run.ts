@@ -13,7 +13,7 @@ import { layoutFor } from '../../io/terminal.ts';
 
 /**
  * `petstore diff`: tells what differs between two servers. Exit code 0 nothing, 1 something, 2
- * could not tell.
+ * is inconclusive.
  */
 export function runDiff(argv: readonly string[], io: CommandIo): Promise<number> {
   return guardCommand(
@@ -33,10 +33,10 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
   const contract = await loadChosenContract(wanted.contract);
   const { a, b } = await runBoth(contract, wanted, io);
   const comparison = compareReports(contract, a, b);
-  const { obligations, questions } = comparison.compared;
-  if (comparison.outcome === 'same' && obligations + questions === 0)
+  const { requirements, questions } = comparison.compared;
+  if (comparison.outcome === 'same' && requirements + questions === 0)
     throw new RunError(
-      'Nothing could be compared: no answer of the two runs shows the same obligation or open question.',
+      'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
     );
   const render = wanted.isQuiet ? renderBriefComparison : renderComparison;
   io.stdout.write(

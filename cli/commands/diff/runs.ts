@@ -1,5 +1,5 @@
 import {
-  BrokenRun,
+  InconclusiveRun,
   type Report,
   type RunOptions,
   type Sides,
@@ -16,7 +16,7 @@ import { listRunOptions } from '../../io/run-options.ts';
 import { isTerminal } from '../../io/text-sink.ts';
 
 /**
- * Runs that could not be made, or could not tell. The message names the side that is the reason.
+ * Runs that could not be made, or is inconclusive. The message names the side that is the reason.
  */
 export class RunError extends Error {
   override readonly name = 'RunError';
@@ -89,6 +89,6 @@ function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {
 }
 
 function nameSide(name: string, { baseUrl }: DiffTarget, error: unknown): unknown {
-  const isTold = error instanceof TargetError || error instanceof BrokenRun;
+  const isTold = error instanceof TargetError || error instanceof InconclusiveRun;
   return isTold ? new RunError(`${name} (${baseUrl}): ${error.message}`, { cause: error }) : error;
 }

@@ -30,10 +30,10 @@ Judges a client by what it has sent to a mock that runs: by the journal of its s
                        GET /_mock/sandboxes/{sandbox}/journal answers.
   --contract <file>    OpenAPI document to judge by. Default: the bundled openapi.yaml.
   --report <folder>    Writes report.json, report.html, junit.xml, summary.md and exchanges.har into the folder.
-  --quiet              The verdict and the violations only.
+  --quiet              The verdict and the failures only.
   --help               This text.
 
-Exit codes: 0 conforms, 1 violated, 2 could not tell.
+Exit codes: 0 conforms, 1 failed, 2 is inconclusive.
 `;
 
 const OPTIONS = {

@@ -65,7 +65,7 @@ const judge = async (
 };
 
 const brokenIn = (text: string): readonly string[] =>
-  [...text.matchAll(/^BROKEN {2}client\/(\S+)/gm)].map(([, rule]) => rule ?? '');
+  [...text.matchAll(/^FAILED {2}client\/(\S+)/gm)].map(([, rule]) => rule ?? '');
 
 /** A sandbox in which it is noon, on a day before anything is removed. */
 const openAtNoon = (sandbox: string) =>
@@ -90,7 +90,7 @@ describe('a client of a mock that runs', () => {
     expect(await send()).toBe(200);
     const [code, out, err] = await judge('--sandbox', 'good');
     expect([code, brokenIn(out), err]).toEqual([0, [], '']);
-    expect(out).toContain('The client good conforms to Petstore 1.0.0, as far as was proved');
+    expect(out).toContain('The client good conforms to Petstore 1.0.0, as far as was tested');
     expect(out).toMatch(/5 requests in 86400\.\d\d s\.\n$/);
   });
 
@@ -147,7 +147,7 @@ describe('a client of a mock that runs', () => {
     await work(clientOf(`free_${name}`));
     const [code, out] = await judge('--sandbox', `free_${name}`);
     expect([code, brokenIn(out)]).toEqual([1, rules]);
-    expect(out).toContain(`The client ${name} (Free) breaks 1 rule of Petstore 1.0.0`);
+    expect(out).toContain(`The client ${name} (Free) fails 1 rule of Petstore 1.0.0`);
     expect(out).not.toContain(`free_${name}`);
   });
 
@@ -204,7 +204,7 @@ describe('a client of a mock that runs', () => {
       books,
     );
     expect([await command.ended, brokenIn(command.stdout())]).toEqual([1, ['request.valid']]);
-    expect(command.stdout()).toContain('The client ann (Reader) breaks 1 rule of Library 2.3.0');
+    expect(command.stdout()).toContain('The client ann (Reader) fails 1 rule of Library 2.3.0');
   });
 });
 
@@ -221,7 +221,7 @@ test("a journal that was saved is judged as the mock's own, and the report is wr
     '--quiet',
   );
   expect([await command.ended, brokenIn(command.stdout())]).toEqual([1, ['request.valid']]);
-  expect(command.stdout()).toContain('The client journal.json breaks 1 rule of Petstore 1.0.0');
+  expect(command.stdout()).toContain('The client journal.json fails 1 rule of Petstore 1.0.0');
   expect((await readdir(join(folder, 'report'))).toSorted()).toEqual([
     'exchanges.har',
     'junit.xml',

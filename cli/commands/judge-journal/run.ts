@@ -17,7 +17,7 @@ import { layoutFor } from '../../io/terminal.ts';
 
 /**
  * `petstore judge-journal`: judges a client by the journal of a mock. Exit code 0 conforms, 1
- * violated, 2 could not tell.
+ * failed, 2 is inconclusive.
  */
 export function runJudgeJournal(argv: readonly string[], io: CommandIo): Promise<number> {
   return guardCommand('judge-journal', io, async () => {

@@ -23,7 +23,7 @@ const report = async (
 ): Promise<string> => {
   const verdicts = Object.entries(observed).map(([id, choices]) => ({
     id: `*/open.${id}`,
-    verdict: 'observed',
+    verdict: 'open',
     observations: choices.map((choice) => ({ choice, exchange: 1, evidence: '' })),
   }));
   const file = join(folder, 'report.json');
@@ -32,8 +32,8 @@ const report = async (
     JSON.stringify({
       verdicts: [
         ...verdicts,
-        { id: '*/open.paging', verdict: 'unproven' },
-        { id: 'listPets/status', verdict: 'held' },
+        { id: '*/open.paging', verdict: 'not-tested' },
+        { id: 'listPets/status', verdict: 'passed' },
       ],
     }),
   );
@@ -53,7 +53,7 @@ describe('--like', () => {
       }),
     );
     expect(likeness).toEqual({
-      gaps: { 'list-order': 'id-descending' },
+      choices: { 'list-order': 'id-descending' },
       leftOut: [
         'invalid-limit: the server made several choices, clamped and refused.',
         'error-codes: the server made a choice that the document does not list.',
@@ -64,14 +64,14 @@ describe('--like', () => {
   });
 
   test('makes the mock answer as a server did that the suite has judged', async () => {
-    const gaps = {
+    const choices = {
       'list-order': 'id-descending',
       'error-codes': 'status-phrase',
       'client-id': 'refused',
       'malformed-body': 'unprocessable',
       'status-default': 'sold',
     };
-    const mock = createMock(contract, { gaps });
+    const mock = createMock(contract, { choices });
     const server = await mock.listen();
     const judged = startCommand(
       'conform',
@@ -84,12 +84,12 @@ describe('--like', () => {
     );
     expect(await judged.ended).toBe(0);
     await server.close();
-    expect((await readLikeness(contract, join(folder, 'judged/report.json'))).gaps).toMatchObject(
-      gaps,
-    );
+    expect(
+      (await readLikeness(contract, join(folder, 'judged/report.json'))).choices,
+    ).toMatchObject(choices);
   });
 
-  test('goes behind --gap, and tells what it leaves out', async () => {
+  test('goes behind --choice, and tells what it leaves out', async () => {
     const file = await report({
       'list-order': ['id-descending'],
       'status-default': ['sold'],
@@ -102,15 +102,17 @@ describe('--like', () => {
       '--no-watch',
       '--like',
       file,
-      '--gap',
+      '--choice',
       'status-default=pending',
     );
     const [, url = ''] = await command.printed(/is mocked at (\S+)/);
     expect(command.stderr()).toBe(
       `petstore mock: not taken from ${file}: error-codes: the server made a choice that the document does not list.\n`,
     );
-    const gaps = await (await fetch(`${new URL(url).origin}/_mock/sandboxes/main/gaps`)).json();
-    expect(gaps).toMatchObject({ 'list-order': 'id-descending', 'status-default': 'pending' });
+    const choices = await (
+      await fetch(`${new URL(url).origin}/_mock/sandboxes/main/choices`)
+    ).json();
+    expect(choices).toMatchObject({ 'list-order': 'id-descending', 'status-default': 'pending' });
     await command.stop();
   });
 

@@ -7,12 +7,12 @@ import {
   isJsonObject,
   parseJson,
 } from '../../../contract/index.ts';
-import { GapError, createMock } from '../../../mock/index.ts';
+import { ChoiceError, createMock } from '../../../mock/index.ts';
 import { ArgumentError } from '../../io/argument.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {
-  readonly gaps: Readonly<Record<string, string>>;
+  readonly choices: Readonly<Record<string, string>>;
   readonly leftOut: readonly string[];
 }
 
@@ -31,13 +31,13 @@ export async function readLikeness(contract: Contract, file: string): Promise<Li
  */
 export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
   const found = observationsOf(name, text);
-  const [gaps, leftOut]: [Record<string, string>, string[]] = [{}, []];
-  for (const [id, choices] of found) {
-    const reason = whyNot(contract, id, choices);
-    if (reason === undefined && typeof choices[0] === 'string') gaps[id] = choices[0];
+  const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
+  for (const [id, observed] of found) {
+    const reason = whyNot(contract, id, observed);
+    if (reason === undefined && typeof observed[0] === 'string') choices[id] = observed[0];
     else leftOut.push(`${id}: ${reason}`);
   }
-  return { gaps, leftOut };
+  return { choices, leftOut };
 }
 
 /**
@@ -56,7 +56,7 @@ function observationsOf(file: string, text: string): Observed {
     report['verdicts']
       .filter(isJsonObject)
       .flatMap(({ id, verdict, observations }): [string, readonly (string | null)[]][] => {
-        const isObserved = verdict === 'observed' && typeof id === 'string' && id.startsWith(OPEN);
+        const isObserved = verdict === 'open' && typeof id === 'string' && id.startsWith(OPEN);
         return isObserved ? [[id.slice(OPEN.length), choicesOf(observations)]] : [];
       }),
   );
@@ -96,10 +96,10 @@ function whyNot(
 
 function refusalOf(contract: Contract, id: string, choice: string): string | undefined {
   try {
-    createMock(contract, { seed: {}, gaps: { [id]: choice } });
+    createMock(contract, { seed: {}, choices: { [id]: choice } });
     return undefined;
   } catch (error) {
-    if (error instanceof GapError) return error.message;
+    if (error instanceof ChoiceError) return error.message;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ export interface MockArguments {
   readonly contract: string | undefined;
   /** A file, `none`, or undefined for what belongs to the document. */
   readonly seed: string | undefined;
-  readonly gaps: Readonly<Record<string, string>>;
+  readonly choices: Readonly<Record<string, string>>;
   readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly banAfter: number | undefined;
   readonly banSeconds: number | undefined;
@@ -47,10 +47,10 @@ Runs a mock server that keeps the contract, with state, keys, rate limits and tr
   --contract <file>          OpenAPI document to serve. Default: the bundled openapi.yaml.
   --seed <file>|none         JSON file of items to start with, by collection path. Default: the
                              bundled inventory, or the list examples of another document.
-  --gap <question>=<choice>  What to answer where the document leaves it open. Its questions and
+  --choice <question>=<choice>  What to answer where the document leaves it open. Its questions and
                              choices stand in it under x-unspecified. May be repeated.
   --like <file>              Answer where the document leaves it open as a server did: a report.json
-                             of petstore conform --report. --gap goes before it.
+                             of petstore conform --report. --choice goes before it.
   --sandboxes <number>       Sandboxes that are kept, besides that of the keys shown at the start.
                              Default: 1000.
   --limit <plan>.<window>=<number>
@@ -78,7 +78,7 @@ const OPTIONS = {
   host: { type: 'string', default: '127.0.0.1' },
   contract: { type: 'string' },
   seed: { type: 'string' },
-  gap: { type: 'string', multiple: true, default: [] },
+  choice: { type: 'string', multiple: true, default: [] },
   limit: { type: 'string', multiple: true, default: [] },
   'ban-after': { type: 'string' },
   'ban-seconds': { type: 'string' },
@@ -103,7 +103,7 @@ export function parseMockArguments(argv: readonly string[]): MockArguments {
     host: parseText('--host', values.host),
     contract: values.contract,
     seed: values.seed,
-    gaps: Object.fromEntries(values.gap.map(parseGap)),
+    choices: Object.fromEntries(values.choice.map(parseChoice)),
     limits: parseLimits(values.limit),
     banAfter:
       values['ban-after'] === undefined
@@ -175,10 +175,10 @@ function parseTls(
   return { key, cert };
 }
 
-function parseGap(text: string): readonly [string, string] {
+function parseChoice(text: string): readonly [string, string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (question === undefined || choice === undefined)
-    throw new ArgumentError(`--gap must be <question>=<choice>, not "${text}".`);
+    throw new ArgumentError(`--choice must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 

@@ -77,8 +77,8 @@ describe('petstore mock', () => {
     );
     expect(stdout()).toContain('demo-business    Business    1,000 a minute, 100,000 a day');
     expect(stdout()).toMatch(/is mocked at http:\/\/127\.0\.0\.1:\d+\/v1\n/);
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, await response.json()]).toEqual([
       200,
       expect.arrayContaining([expect.objectContaining({ name: 'Rex' })]),
     ]);
@@ -105,7 +105,7 @@ describe('petstore mock', () => {
       '--port',
       '0',
       '--quiet',
-      '--gap',
+      '--choice',
       'invalid-limit=clamped',
       '--limit',
       'FREE.minute=2',
@@ -113,14 +113,14 @@ describe('petstore mock', () => {
       'none',
     );
     const [banner, url = ''] = await printed(/'(http\S+)'\n\n/);
-    const answer = await fetch(`${url}?limit=0`, {
+    const response = await fetch(`${url}?limit=0`, {
       headers: { authorization: 'Bearer demo-free' },
     });
-    expect([answer.status, await answer.text(), answer.headers.get('x-ratelimit-limit')]).toEqual([
-      200,
-      '[]',
-      '2',
-    ]);
+    expect([
+      response.status,
+      await response.text(),
+      response.headers.get('x-ratelimit-limit'),
+    ]).toEqual([200, '[]', '2']);
     stop();
     await ended;
     expect(stdout().endsWith(banner)).toBe(true);
@@ -147,10 +147,10 @@ describe('petstore mock', () => {
     );
     const { printed, stop, ended } = run('mock', '--port', '0', '--seed', seed);
     const [, url = ''] = await printed(/'(http\S+)'/);
-    const answer = await fetch(`${url}/9007199254740993`, {
+    const response = await fetch(`${url}/9007199254740993`, {
       headers: { authorization: 'Bearer demo-free' },
     });
-    expect(await answer.text()).toBe('{"id":9007199254740993,"name":"Big","categoryId":1}');
+    expect(await response.text()).toBe('{"id":9007199254740993,"name":"Big","categoryId":1}');
     stop();
     await ended;
   });
@@ -166,18 +166,18 @@ describe('petstore mock cannot start', () => {
     [['--ban-after', '0'], '--ban-after must be .*'],
     [['--nope'], "Unknown option '--nope'\\. See petstore mock --help\\."],
     [['file'], "Unexpected argument 'file'.*"],
-    [['--gap', 'x'], '--gap must be <question>=<choice>, not "x"\\.'],
-    [['--gap', 'a=b'], 'The document does not ask the question "a".*'],
+    [['--choice', 'x'], '--choice must be <question>=<choice>, not "x"\\.'],
+    [['--choice', 'a=b'], 'The document does not ask the question "a".*'],
     [['--limit', 'free=1'], '--limit must be <plan>\\.<window>=<number>, not "free=1"\\.'],
     [['--limit', 'free.minute=0'], '--limit free\\.minute must be .*'],
     [['--limit', 'gold.minute=1'], 'There is no plan "gold".*'],
     [['--contract', '/nowhere.yaml'], '.*nowhere\\.yaml: there is no such file'],
     [
-      ['--gap', 'category-records=served'],
+      ['--choice', 'category-records=served'],
       'The mock cannot play the choice "served" of the question category-records: the document names no paths for it .*',
     ],
     [
-      ['--gap', 'invalid-limit=rejected'],
+      ['--choice', 'invalid-limit=rejected'],
       'The question invalid-limit has no choice "rejected"; it has refused, clamped, ignored\\.',
     ],
     [['--contract', packageFile('package.json')], 'package\\.json.*openapi.*'],
@@ -257,7 +257,7 @@ describe('petstore', () => {
     const help = run(...argv);
     expect([await help.ended, help.stdout()]).toEqual([
       0,
-      expect.stringContaining('--gap <question>=<choice>'),
+      expect.stringContaining('--choice <question>=<choice>'),
     ]);
     expect(
       help

@@ -51,10 +51,10 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
 
 async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
   const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
-  const [seed, gaps] = [await openSeed(wanted), await openGaps(contract, wanted, io)];
+  const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
   const shown = openConsole(io);
   return createMock(contract, {
-    gaps,
+    choices,
     limits,
     ...(sandboxes === undefined ? {} : { sandboxes }),
     ...seed,
@@ -76,17 +76,17 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
 }
 
 /** Choices that were observed, and before them those that are asked for. */
-async function openGaps(
+async function openChoices(
   contract: Contract,
-  { like, gaps }: MockArguments,
+  { like, choices }: MockArguments,
   io: CommandIo,
 ): Promise<Readonly<Record<string, string>>> {
-  if (like === undefined) return gaps;
+  if (like === undefined) return choices;
   const { readLikeness } = await import('./like.ts');
   const likeness = await readLikeness(contract, like);
   for (const line of likeness.leftOut)
     io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
-  return { ...likeness.gaps, ...gaps };
+  return { ...likeness.choices, ...choices };
 }
 
 async function watch(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenRun, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { InconclusiveRun, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { createStillClock } from '../../../conformance/testing/still-clock.ts';
 import { loadContract } from '../../../contract/index.ts';
 import {
   createService,
-  faults,
+  mutants,
   variants,
-  type Fault,
+  type Mutant,
   type Variant,
 } from '../../../selftest/index.ts';
 import { certify, createParty, verifyWith } from '../../testing/certificates.ts';
@@ -21,10 +21,10 @@ const contract = await loadContract({ file: packageFile('openapi.yaml') });
 const party = createParty();
 
 /**
- * What a certificate of a run came to; undefined where the run could not tell, and there is nothing
+ * What a certificate of a run came to; undefined where the run is inconclusive, and there is nothing
  * to certify.
  */
-const verifyRun = async (subject: Fault | Variant | undefined, options: RunOptions) => {
+const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOptions) => {
   const clock = createStillClock();
   const service = await createService(subject?.behaviour() ?? {}, {
     clock,
@@ -38,7 +38,7 @@ const verifyRun = async (subject: Fault | Variant | undefined, options: RunOptio
     );
     return await verifyWith(contract, certify(report, party).text, { keys: [party.open] });
   } catch (error) {
-    if (error instanceof BrokenRun) return undefined;
+    if (error instanceof InconclusiveRun) return undefined;
     throw error;
   } finally {
     await service.close();
@@ -53,7 +53,7 @@ describe('the certificate of a lawful variant', () => {
     '$id',
     async ({ variant }) => {
       const verification = await verifyRun(variant, { exhaust: true });
-      expect([verification?.findings, verification?.predicate?.counts.violated]).toEqual([[], 0]);
+      expect([verification?.findings, verification?.predicate?.counts.failed]).toEqual([[], 0]);
     },
   );
 });
@@ -61,37 +61,37 @@ describe('the certificate of a lawful variant', () => {
 describe('the certificate of a server with a fault', () => {
   test.for(
     every(
-      faults.filter(({ needs }) => needs !== 'deep'),
+      mutants.filter(({ needs }) => needs !== 'fuzz'),
       61,
       7,
-    ).map((fault) => ({ id: fault.id, fault })),
-  )('$id', async ({ fault }) => {
-    const verification = await verifyRun(fault, {
-      requests: fault.needs === 'more' ? 240 : 60,
-      exhaust: fault.needs === 'exhaust',
+    ).map((mutant) => ({ id: mutant.id, mutant })),
+  )('$id', async ({ mutant }) => {
+    const verification = await verifyRun(mutant, {
+      requests: mutant.needs === 'more' ? 240 : 60,
+      exhaust: mutant.needs === 'exhaust',
     });
     expect(verification?.findings).toEqual([]);
-    expect(verification?.predicate?.level).toBe('violated');
+    expect(verification?.predicate?.level).toBe('failed');
   });
 });
 
-const waiver = (obligation: string, expires = '2099-12-31') => ({
-  obligation,
+const waiver = (requirement: string, expires = '2099-12-31') => ({
+  requirement,
   reason: 'ticket 7',
   owner: 'ada',
   expires,
 });
-const broken = faults.find(({ breaks }) => breaks[0] === 'getPet/status.404');
+const broken = mutants.find(({ breaks }) => breaks[0] === 'getPet/status.404');
 
 describe('the certificate of a run', () => {
-  test.each<[string, RunOptions, Fault | undefined, string]>([
+  test.each<[string, RunOptions, Mutant | undefined, string]>([
     ['as it is', {}, undefined, 'incomplete'],
     ['driven to the limit', { exhaust: true }, undefined, 'conforms'],
     ['that only looks', { readOnly: true }, undefined, 'incomplete'],
     ['of a part', { only: ['auth', 'listPets'] }, undefined, 'incomplete'],
     ['without a part', { skip: ['createPet'], exhaust: true }, undefined, 'incomplete'],
-    ['that goes deep', { deep: 200 }, undefined, 'incomplete'],
-    ['that goes deep into a fault', { deep: 200, shrink: 60 }, broken, 'violated'],
+    ['that goes deep', { fuzz: 200 }, undefined, 'incomplete'],
+    ['that goes deep into a fault', { fuzz: 200, shrink: 60 }, broken, 'failed'],
     ['of one request', { requests: 1 }, undefined, 'incomplete'],
     ['of seven requests', { requests: 7 }, undefined, 'incomplete'],
     [
@@ -118,7 +118,7 @@ describe('the certificate of a run', () => {
       'with a waiver out of date',
       { exhaust: true, waivers: [waiver('getPet/status.404', '2020-01-01')] },
       broken,
-      'violated',
+      'failed',
     ],
     [
       'with a waiver that is needless',
@@ -139,21 +139,21 @@ describe('the certificate of a run', () => {
     );
   });
 
-  test('with kept counterexamples does not hold, as their requests say themselves what they prove', async () => {
-    const kept = [
+  test('with saved counterexamples does not hold, as their requests say themselves what they prove', async () => {
+    const saved = [
       {
-        obligation: 'getPet/status.404',
+        requirement: 'getPet/status.404',
         tag: '',
         steps: [
           {
             operation: 'getPet',
-            intent: { kind: 'absent', obligation: 'getPet/status.404', id: 'none' },
+            intent: { kind: 'absent', requirement: 'getPet/status.404', id: 'none' },
             path: { petId: '999999' },
           },
         ],
       },
     ] as const;
-    const verification = await verifyRun(undefined, { exhaust: true, kept });
+    const verification = await verifyRun(undefined, { exhaust: true, saved });
     expect([verification?.outcome, verification?.findings]).toMatchObject([
       'broken',
       [{ kind: 'configuration' }],

@@ -77,7 +77,7 @@ describe('petstore conform --certify', () => {
         level: 'conforms',
         target: { name: 'Pet mock', version: '0.1.0' },
         suite: await readSuite(),
-        counts: { violated: 0, waived: 0 },
+        counts: { failed: 0, waived: 0 },
         configuration: { seed: 1, exhaust: true },
       },
     });
@@ -88,7 +88,7 @@ describe('petstore conform --certify', () => {
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not reached, since read-only: .*\n(.*\n)*.*UNSIGNED/,
+        /Certificate: incomplete\. .*\n(.*\n)* {2}- .* and \d+ more not tested, since read-only: .*\n(.*\n)*.*UNSIGNED/,
       ),
     ]);
     const verified = await petstore('verify', at('looked/certificate.json'));
@@ -109,7 +109,7 @@ describe('petstore conform --certify', () => {
     ],
     [['--target-name', 'x'], '--target-name needs --certify.'],
     [['--sign', 'key.pem'], '--sign needs --certify.'],
-    [['--certify', ...named, '--keep', 'kept'], '--certify takes no --keep'],
+    [['--certify', ...named, '--save', 'saved'], '--certify takes no --save'],
     [['--certify', ...named, '--replay', 'r1-x'], '--replay repeats one counterexample'],
     [['--certify', ...named, '--sign', 'no-such-key.pem'], 'no-such-key.pem'],
     [['--certify', ...named, '--sign', packageFile('package.json')], 'is no private key in PEM'],

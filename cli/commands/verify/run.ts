@@ -29,7 +29,7 @@ a client is played to the mock again, and judged by the same rules.
   --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
   --help               This text.
 
-Exit codes: 0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 could not tell.
+Exit codes: 0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 is inconclusive.
 `;
 
 /** `petstore verify`: verifies a certificate and tells what was checked and found. */
@@ -46,7 +46,7 @@ export function runVerify(argv: readonly string[], io: CommandIo): Promise<numbe
   });
 }
 
-/** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 could not tell. */
+/** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 is inconclusive. */
 export function exitCodeOf({ outcome, predicate }: Verification): number {
   if (outcome === 'unclear') return 2;
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;

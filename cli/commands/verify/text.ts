@@ -79,8 +79,8 @@ type Fact = readonly [name: string, text: string];
 /** What the certificate says, in the words of whoever made it. */
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
-  const { proved, violated, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
-  const numbers = `${proved.length} proved, ${violated.length} violated, ${waived.length} waived, ${unreached.length} not reached; ${observed.length} observed where the contract is silent${advised.length > 0 ? `; ${advised.length} recommendations not kept` : ''}.`;
+  const { passed, failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${unreached.length} not tested; ${observed.length} observed where the contract is silent${advised.length > 0 ? `; ${advised.length} recommendations not kept` : ''}.`;
   return [
     [
       predicate.kind,
@@ -108,9 +108,9 @@ function listClaims(predicate: Predicate): readonly Fact[] {
       '',
       `not reached, since ${reason}: ${shorten(ids).join(', ')}`,
     ]),
-    ...waivers.map(({ obligation, reason, owner, expires, state }): Fact => [
+    ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
       'waiver',
-      `${obligation}: ${reason} (${owner}, until ${expires}): ${state}`,
+      `${requirement}: ${reason} (${owner}, until ${expires}): ${state}`,
     ]),
   ];
 }

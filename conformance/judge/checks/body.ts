@@ -2,7 +2,7 @@ import {
   facetOf,
   isJsonArray,
   isJsonObject,
-  obligationId,
+  requirementId,
   parsePointer,
   renderPointer,
   type Contract,
@@ -11,13 +11,13 @@ import {
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import { headerOf } from '../../transport/exchange.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { createdInSpite } from '../trace/ledger.ts';
 import { renderPlain, resourceOf, type Reading } from '../trace/trace.ts';
-import { cut, describeAnswer, quote } from '../trace/words.ts';
+import { cut, describeResponse, quote } from '../trace/words.ts';
 
 /**
- * Judges content type and body of every answer whose status the document lists. One fault is named
+ * Judges content type and body of every response whose status the document lists. One fault is named
  * once: what cannot be read is not judged further.
  */
 export const bodyCheck: Check = {
@@ -25,13 +25,13 @@ export const bodyCheck: Check = {
   *judge(trace) {
     const tainted = createdInSpite(trace);
     for (const reading of trace.readings) {
-      if (reading.response?.content.length && !isAcceptedInvalid(reading))
+      if (reading.documented?.content.length && !isAcceptedInvalid(reading))
         yield* judgeBody(reading, trace.contract, tainted);
     }
   },
 };
 
-/** The answer to a request that should have been refused says nothing about lawful answers. */
+/** The response to a request that should have been refused says nothing about lawful answers. */
 function isAcceptedInvalid({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }
@@ -41,27 +41,27 @@ function* judgeBody(
   contract: Contract,
   tainted: ReadonlySet<string>,
 ): Generator<Finding> {
-  const { operation, response, exchange, answer } = reading;
-  if (!response) return;
-  const type = obligationId.contentType(operation.id, response.status);
-  const body = obligationId.body(operation.id, response.status);
+  const { operation, documented, exchange, response } = reading;
+  if (!documented) return;
+  const type = requirementId.contentType(operation.id, documented.status);
+  const body = requirementId.body(operation.id, documented.status);
   if (!reading.content) {
-    const wanted = response.content.map((each) => each.mediaType).join(' or ');
-    yield violated(
+    const wanted = documented.content.map((each) => each.mediaType).join(' or ');
+    yield failed(
       type,
       exchange.index,
       wanted,
-      headerOf(answer, 'content-type') ?? 'no Content-Type',
+      headerOf(response, 'content-type') ?? 'no Content-Type',
     );
     return;
   }
-  yield held(type, exchange.index);
-  if (reading.json === undefined || !answer.utf8) {
-    yield violated(
+  yield passed(type, exchange.index);
+  if (reading.json === undefined || !response.utf8) {
+    yield failed(
       body,
       exchange.index,
       'a JSON text in UTF-8',
-      answer.body === '' ? 'no body' : cut(answer.body),
+      response.body === '' ? 'no body' : cut(response.body),
     );
     return;
   }
@@ -75,7 +75,7 @@ function* judgeJson(
   contract: Contract,
   tainted: ReadonlySet<string>,
 ): Generator<Finding> {
-  const { exchange, content, operation, response, answer } = reading;
+  const { exchange, content, operation, documented, response } = reading;
   const issues = content?.schema?.validate(json) ?? [];
   const mistyped = new Set(
     issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at),
@@ -83,30 +83,30 @@ function* judgeJson(
   const relevant = issues
     .filter((issue) => issue.keyword === 'type' || !mistyped.has(issue.at))
     .filter((issue) => !isTainted(issue, reading, contract, tainted));
-  const known = new Set(contract.obligations.map((obligation) => obligation.id));
-  const broken = new Map<string, Issue>();
+  const known = new Set(contract.requirements.map((requirement) => requirement.id));
+  const issueById = new Map<string, Issue>();
   for (const issue of relevant) {
-    const id = facetId(operation.id, response?.status ?? '', issue);
+    const id = facetId(operation.id, documented?.status ?? '', issue);
     const named = id && known.has(id) ? id : body;
-    if (!broken.has(named)) broken.set(named, issue);
+    if (!issueById.has(named)) issueById.set(named, issue);
   }
-  for (const [id, issue] of broken) {
-    yield violated(
+  for (const [id, issue] of issueById) {
+    yield failed(
       id,
       exchange.index,
       `${issue.at || 'the body'} ${issue.message}`,
-      `${quote(valueAt(json, issue.at))} in ${describeAnswer(answer)}`,
+      `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`,
     );
   }
-  if (!broken.has(body)) yield held(body, exchange.index);
-  yield* holdFacets(reading, json, broken, known);
+  if (!issueById.has(body)) yield passed(body, exchange.index);
+  yield* holdFacets(reading, json, issueById, known);
 }
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
   const facet = facetOf(issue.keyword);
   return facet === undefined
     ? undefined
-    : obligationId.bodyFacet(operation, status, pathOf(issue.at), facet);
+    : requirementId.bodyFacet(operation, status, pathOf(issue.at), facet);
 }
 
 /** The members of a JSON pointer, every array index as `[]`. */
@@ -118,20 +118,20 @@ function pathOf(at: string): readonly string[] {
 function* holdFacets(
   reading: Reading,
   json: JsonValue,
-  broken: ReadonlyMap<string, Issue>,
+  failed: ReadonlyMap<string, Issue>,
   known: ReadonlySet<string>,
 ): Generator<Finding> {
-  const prefix = `${reading.operation.id}/response.${reading.response?.status ?? ''}.`;
+  const prefix = `${reading.operation.id}/response.${reading.documented?.status ?? ''}.`;
   const present = presentMembers(json);
   for (const id of known) {
-    if (!id.startsWith(`${prefix}body`) || broken.has(id)) continue;
+    if (!id.startsWith(`${prefix}body`) || failed.has(id)) continue;
     const member = id.slice(prefix.length).replace(/\.[^.]*$/, '');
     const subject = id.endsWith('.required') ? member.replace(/\.[^.]*$/, '') : member;
-    if (present.has(subject)) yield held(id, reading.exchange.index);
+    if (present.has(subject)) yield passed(id, reading.exchange.index);
   }
 }
 
-/** Every member of a value as obligations name it: `body`, `body[]`, `body[].name`. */
+/** Every member of a value as requirements name it: `body`, `body[]`, `body[].name`. */
 function presentMembers(json: JsonValue): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (value: JsonValue | undefined, name: string): void => {

@@ -1,12 +1,12 @@
-import { isJsonObject, obligationId, type ErrorShape } from '../../../contract/index.ts';
+import { isJsonObject, requirementId, type ErrorShape } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import { headerOf } from '../../transport/exchange.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { readMediaType, type Reading } from '../trace/trace.ts';
-import { describeAnswer, quote } from '../trace/words.ts';
+import { describeResponse, quote } from '../trace/words.ts';
 
 /**
- * Judges refusals of a status that the operation does not list: they are error answers too, so they
+ * Judges refusals of a status that the operation does not list: they are error responses too, so they
  * have the error shape.
  */
 export const errorCheck: Check = {
@@ -15,17 +15,17 @@ export const errorCheck: Check = {
     const { error } = trace.contract;
     if (!error) return;
     for (const reading of trace.readings) {
-      const refusal = reading.answer.status >= 400 && reading.answer.status < 500;
-      if (refusal && !reading.response) yield* judgeError(reading, error);
+      const refusal = reading.response.status >= 400 && reading.response.status < 500;
+      if (refusal && !reading.documented) yield* judgeError(reading, error);
     }
   },
 };
 
-function* judgeError({ json, answer, exchange }: Reading, error: ErrorShape): Generator<Finding> {
-  const shape = obligationId.errors('shape');
-  const type = readMediaType(headerOf(answer, 'content-type'));
+function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Generator<Finding> {
+  const shape = requirementId.errors('shape');
+  const type = readMediaType(headerOf(response, 'content-type'));
   if (type !== 'application/json') {
-    yield violated(
+    yield failed(
       shape,
       exchange.index,
       'the content type application/json',
@@ -38,19 +38,19 @@ function* judgeError({ json, answer, exchange }: Reading, error: ErrorShape): Ge
     const expected = issue
       ? `${issue.at || 'the body'} ${issue.message}`
       : 'the error shape as JSON';
-    yield violated(shape, exchange.index, expected, describeAnswer(answer));
+    yield failed(shape, exchange.index, expected, describeResponse(response));
     return;
   }
-  yield held(shape, exchange.index);
+  yield passed(shape, exchange.index);
   const name = error.members.find((member) => member.role === 'status')?.name;
   if (name === undefined || !isJsonObject(json)) return;
-  const status = obligationId.errors('status');
-  if (json[name] === answer.status) yield held(status, exchange.index);
+  const status = requirementId.errors('status');
+  if (json[name] === response.status) yield passed(status, exchange.index);
   else
-    yield violated(
+    yield failed(
       status,
       exchange.index,
-      `\`${name}\` ${answer.status}`,
+      `\`${name}\` ${response.status}`,
       `\`${name}\` ${quote(json[name])}`,
     );
 }

@@ -1,25 +1,25 @@
 import {
-  obligationId,
+  requirementId,
   parseJson,
   type HeaderContract,
   type JsonValue,
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import { headerOf } from '../../transport/exchange.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import type { Reading } from '../trace/trace.ts';
 
 /** Judges the headers that the document lists for each status: there, and in their form. */
 export const headerCheck: Check = {
   id: 'header',
   *judge(trace) {
-    const known = new Set(trace.contract.obligations.map((obligation) => obligation.id));
+    const known = new Set(trace.contract.requirements.map((requirement) => requirement.id));
     const readings = [...trace.readings, ...trace.limited];
     for (const reading of readings) {
-      for (const header of reading.response?.headers ?? []) {
-        const id = obligationId.header(
+      for (const header of reading.documented?.headers ?? []) {
+        const id = requirementId.header(
           reading.operation.id,
-          reading.response?.status ?? '',
+          reading.documented?.status ?? '',
           header.name,
         );
         if (known.has(id)) yield judgeHeader(id, header, reading);
@@ -28,24 +28,24 @@ export const headerCheck: Check = {
   },
 };
 
-function judgeHeader(id: string, header: HeaderContract, { answer, exchange }: Reading): Finding {
-  const text = headerOf(answer, header.name);
+function judgeHeader(id: string, header: HeaderContract, { response, exchange }: Reading): Finding {
+  const text = headerOf(response, header.name);
   if (text === undefined)
-    return violated(
+    return failed(
       id,
       exchange.index,
       `the header ${header.name}`,
-      `a ${answer.status} without it`,
+      `a ${response.status} without it`,
     );
   const [issue] = header.schema?.validate(readValue(text, header)) ?? [];
   if (issue)
-    return violated(
+    return failed(
       id,
       exchange.index,
       `${header.name} ${issue.message}`,
       text === '' ? 'an empty value' : text,
     );
-  return held(id, exchange.index);
+  return passed(id, exchange.index);
 }
 
 /**

@@ -1,17 +1,17 @@
 import {
   jsonEquals,
-  obligationId,
+  requirementId,
   type JsonObject,
   type Resource,
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { createModel, type Model, type ModelState } from '../trace/model.ts';
 import { idOf, itemOf, itemsOf, pathValueOf, type Reading } from '../trace/trace.ts';
-import { describeAnswer, quote } from '../trace/words.ts';
+import { describeResponse, quote } from '../trace/words.ts';
 
 /**
- * Judges items that were replaced, updated or removed: later answers show the last state, and none
+ * Judges items that were replaced, updated or removed: later responses show the last state, and none
  * that is gone. Those that stayed as they were added are the state check's.
  */
 export const historyCheck: Check = {
@@ -42,8 +42,8 @@ function* judgeGet(reading: Reading, { resource, stateOf }: Model): Generator<Fi
   const state = stateOf(id);
   const item = itemOf(reading);
   if (item) yield* judgeItem(reading, item, state, resource);
-  else if (state?.kind === 'removed' && reading.answer.status === 404)
-    yield held(obligationId.status(reading.operation.id, 404), reading.exchange.index);
+  else if (state?.kind === 'removed' && reading.response.status === 404)
+    yield passed(requirementId.status(reading.operation.id, 404), reading.exchange.index);
 }
 
 function* judgeItem(
@@ -52,17 +52,17 @@ function* judgeItem(
   state: ModelState | undefined,
   resource: Resource,
 ): Generator<Finding> {
-  const { operation, exchange, answer } = reading;
+  const { operation, exchange, response } = reading;
   if (state?.kind === 'removed') {
     const isGet = operation.id === resource.get?.id;
     const id = isGet
-      ? obligationId.status(operation.id, 404)
-      : obligationId.state(resource.remove?.id ?? '', 'removed');
-    yield violated(
+      ? requirementId.status(operation.id, 404)
+      : requirementId.state(resource.remove?.id ?? '', 'removed');
+    yield failed(
       id,
       exchange.index,
       'nothing of an item that was removed',
-      isGet ? describeAnswer(answer) : quote(item),
+      isGet ? describeResponse(response) : quote(item),
       [state.by],
     );
   }
@@ -73,10 +73,10 @@ function* judgeItem(
   for (const [name, expected] of Object.entries(state.members)) {
     if (expected === undefined || spoiled.has(name) || name === resource.idProperty) continue;
     const received = item[name];
-    const id = obligationId.state(operation.id, `read.${name}`);
-    if (received !== undefined && jsonEquals(expected, received)) yield held(id, exchange.index);
+    const id = requirementId.state(operation.id, `read.${name}`);
+    if (received !== undefined && jsonEquals(expected, received)) yield passed(id, exchange.index);
     else
-      yield violated(
+      yield failed(
         id,
         exchange.index,
         `\`${name}\` ${quote(expected)}, as it was changed`,

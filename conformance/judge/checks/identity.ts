@@ -1,6 +1,6 @@
-import { obligationId, type Resource } from '../../../contract/index.ts';
+import { requirementId, type Resource } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { additionsOf, type Addition } from '../trace/ledger.ts';
 import { firstSightings, isBefore, listingsOf, type Listing } from '../trace/population.ts';
 import { renderPlain } from '../trace/trace.ts';
@@ -26,7 +26,7 @@ function* judgeUnique(
   listings: readonly Listing[],
   create: string,
 ): Generator<Finding> {
-  const unique = obligationId.state(create, 'id-unique');
+  const unique = requirementId.state(create, 'id-unique');
   const namesakes = Map.groupBy(additions, ({ answered }) => answered.id);
   const listed = firstSightings(listings);
   let repeated = false;
@@ -34,9 +34,9 @@ function* judgeUnique(
     const { id } = addition.answered;
     const other = takenBefore(addition, namesakes.get(id) ?? [], listed.get(id));
     const { index } = addition.reading.exchange;
-    if (other === undefined) yield held(unique, index);
+    if (other === undefined) yield passed(unique, index);
     else
-      yield violated(
+      yield failed(
         unique,
         index,
         'an identifier that no other item has',
@@ -46,7 +46,7 @@ function* judgeUnique(
     repeated ||= other !== undefined;
   }
   if (!repeated)
-    yield* judgeParallel(additions, namesakes, obligationId.concurrency(create, 'unique'));
+    yield* judgeParallel(additions, namesakes, requirementId.concurrency(create, 'unique'));
 }
 
 /** Index of an earlier exchange in which an item of the same identifier was seen. */
@@ -65,7 +65,7 @@ function takenBefore(
 function* judgeParallel(
   additions: readonly Addition[],
   namesakes: ReadonlyMap<string, readonly Addition[]>,
-  obligation: string,
+  requirement: string,
 ): Generator<Finding> {
   for (const addition of additions) {
     const { group, index } = addition.reading.exchange;
@@ -74,10 +74,10 @@ function* judgeParallel(
     const twin = namesakes
       .get(id)
       ?.find((each) => each !== addition && each.reading.exchange.group === group);
-    if (!twin) yield held(obligation, index);
+    if (!twin) yield passed(requirement, index);
     else
-      yield violated(
-        obligation,
+      yield failed(
+        requirement,
         index,
         'different identifiers for items added at the same time',
         `${id} twice`,
@@ -91,18 +91,18 @@ function* judgeAssigned(
   resource: Resource,
   create: string,
 ): Generator<Finding> {
-  const obligation = obligationId.state(create, 'id-assigned');
+  const requirement = requirementId.state(create, 'id-assigned');
   for (const { sent, answered, reading } of additions) {
     const wish = sent[resource.idProperty];
     if (wish === undefined) continue;
     const taken = answered.id === renderPlain(wish);
     if (taken)
-      yield violated(
-        obligation,
+      yield failed(
+        requirement,
         reading.exchange.index,
         'an identifier of the service',
         `${renderPlain(wish)}, the one that the client sent`,
       );
-    else yield held(obligation, reading.exchange.index);
+    else yield passed(requirement, reading.exchange.index);
   }
 }

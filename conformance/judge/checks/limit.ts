@@ -1,7 +1,7 @@
-import { obligationId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import { headerOf, type Outcome } from '../../transport/exchange.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import {
   readDate,
   readRateLimit,
@@ -9,7 +9,7 @@ import {
   type RateLimitReading,
 } from '../../transport/pace.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
-import { describeAnswer } from '../trace/words.ts';
+import { describeResponse } from '../trace/words.ts';
 
 /**
  * Judges the limit itself: 429 once nothing is left and not before, served again when Retry-After
@@ -30,7 +30,7 @@ export const limitCheck: Check = {
   },
 };
 
-/** One answer to the key, as a step of its count. */
+/** One response to the key, as a step of its count. */
 interface Step extends RateLimitReading {
   readonly reading: Reading;
   readonly limited: boolean;
@@ -44,12 +44,12 @@ function listSteps(trace: Trace, policy: RateLimitPolicy): readonly Step[] {
     .map((reading) => ({
       reading,
       limited: limited.has(reading),
-      ...readRateLimit(reading.answer, policy.headers),
+      ...readRateLimit(reading.response, policy.headers),
     }));
 }
 
 /**
- * Nobody else uses the key: of many answers one after another in one window, each takes exactly one
+ * Nobody else uses the key: of many responses one after another in one window, each takes exactly one
  * from Remaining.
  */
 function isSteady(steps: readonly Step[]): boolean {
@@ -81,20 +81,21 @@ function judgeEarly(
   policy: RateLimitPolicy,
 ): readonly Finding[] {
   if (!limited || remaining === undefined || reset === undefined) return [];
-  const id = obligationId.rateLimit('exceeded');
+  const id = requirementId.rateLimit('exceeded');
   const { index, endedAt } = reading.exchange;
-  if (remaining === 0) return [held(id, index)];
-  const ahead = reset * 1000 - (readDate(reading.answer) ?? endedAt);
+  if (remaining === 0) return [passed(id, index)];
+  const ahead = reset * 1000 - (readDate(reading.response) ?? endedAt);
   const wait =
-    readRetryAfter(reading.answer, policy.headers.retryAfter, endedAt) ?? Number.POSITIVE_INFINITY;
+    readRetryAfter(reading.response, policy.headers.retryAfter, endedAt) ??
+    Number.POSITIVE_INFINITY;
   const isShortest = ahead <= (policy.windows[0]?.seconds ?? 0) * 1000 + 1000;
   if (!isShortest || wait > ahead + 1000) return [];
   return [
-    violated(
+    failed(
       id,
       index,
-      `no ${reading.answer.status} while ${remaining} requests are left`,
-      `${reading.answer.status} with ${policy.headers.remaining} ${remaining}`,
+      `no ${reading.response.status} while ${remaining} requests are left`,
+      `${reading.response.status} with ${policy.headers.remaining} ${remaining}`,
     ),
   ];
 }
@@ -114,17 +115,17 @@ function* judgeBeyond(
     ({ reading }) => first !== undefined && reading.exchange.index < first.index,
   );
   if (!before || before.remaining !== 0) return;
-  const id = obligationId.rateLimit('exceeded');
+  const id = requirementId.rateLimit('exceeded');
   let spare = countsLate(steps) ? 1 : 0;
   for (const { outcome, index, endedAt } of beyond) {
     if (!isSameTime(outcome, before, endedAt)) return;
-    const status = outcome.kind === 'answered' ? outcome.answer.status : undefined;
-    if (status === policy.status) yield held(id, index);
+    const status = outcome.kind === 'answered' ? outcome.response.status : undefined;
+    if (status === policy.status) yield passed(id, index);
     else if (status !== undefined && status < 300 && spare > 0) spare -= 1;
     else {
       const received =
-        outcome.kind === 'answered' ? describeAnswer(outcome.answer) : outcome.failure.message;
-      yield violated(id, index, `${policy.status}: nothing was left`, received, [
+        outcome.kind === 'answered' ? describeResponse(outcome.response) : outcome.error.message;
+      yield failed(id, index, `${policy.status}: nothing was left`, received, [
         before.reading.exchange.index,
       ]);
     }
@@ -132,12 +133,12 @@ function* judgeBeyond(
 }
 
 /**
- * An answer of the window that had nothing left: by its own clock, that window is not over. No
+ * A response of the window that had nothing left: by its own clock, that window is not over. No
  * answer at all cannot say.
  */
 function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean {
   if (outcome.kind !== 'answered') return true;
-  return reset !== undefined && (readDate(outcome.answer) ?? endedAt) < reset * 1000;
+  return reset !== undefined && (readDate(outcome.response) ?? endedAt) < reset * 1000;
 }
 
 /**
@@ -163,13 +164,13 @@ function* judgeRetry(
   policy: RateLimitPolicy,
   steady: boolean,
 ): Generator<Finding> {
-  const id = obligationId.rateLimit('retry-after');
-  const text = headerOf(step.reading.answer, policy.headers.retryAfter);
+  const id = requirementId.rateLimit('retry-after');
+  const text = headerOf(step.reading.response, policy.headers.retryAfter);
   if (text === undefined) return;
   const { exchange } = step.reading;
-  const wait = readRetryAfter(step.reading.answer, policy.headers.retryAfter, exchange.endedAt);
+  const wait = readRetryAfter(step.reading.response, policy.headers.retryAfter, exchange.endedAt);
   if (wait === undefined) {
-    yield violated(id, exchange.index, 'seconds or an HTTP-date', text);
+    yield failed(id, exchange.index, 'seconds or an HTTP-date', text);
     return;
   }
   const next = later.find(
@@ -180,30 +181,30 @@ function* judgeRetry(
   if (!next) return;
   const { index } = next.reading.exchange;
   if (!next.limited) {
-    yield held(id, index);
+    yield passed(id, index);
     yield* judgeReturn(step, next, policy);
   } else if (isOver(step, next)) {
     if (steady)
-      yield violated(
-        obligationId.rateLimit('returns'),
+      yield failed(
+        requirementId.rateLimit('returns'),
         index,
         'requests to spend after Reset',
-        `${next.reading.answer.status} again`,
+        `${next.reading.response.status} again`,
         [exchange.index],
       );
   } else
-    yield violated(
+    yield failed(
       id,
       index,
       `a served request ${wait / 1000} seconds after the 429, as Retry-After says`,
-      `${next.reading.answer.status} again`,
+      `${next.reading.response.status} again`,
       [exchange.index],
     );
 }
 
-/** The window that an answer spoke of was over when another one came. */
+/** The window that a response spoke of was over when another one came. */
 function isOver(step: Step, next: Step): boolean {
-  const date = readDate(next.reading.answer) ?? next.reading.exchange.endedAt;
+  const date = readDate(next.reading.response) ?? next.reading.exchange.endedAt;
   return step.reset === undefined || date >= step.reset * 1000;
 }
 
@@ -212,18 +213,18 @@ function isOver(step: Step, next: Step): boolean {
  * target gives them back one by one.
  */
 function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
-  const id = obligationId.rateLimit('returns');
+  const id = requirementId.rateLimit('returns');
   const { index, endedAt } = next.reading.exchange;
   if (!isOver(step, next)) return;
-  const ahead = (next.reset ?? 0) * 1000 - (readDate(next.reading.answer) ?? endedAt);
+  const ahead = (next.reset ?? 0) * 1000 - (readDate(next.reading.response) ?? endedAt);
   const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
   if (next.remaining === 0 && (next.limit ?? 0) > 1 && isLong) {
-    yield violated(
+    yield failed(
       id,
       index,
       `requests left of ${next.limit} in the new window`,
       `${policy.headers.remaining} 0`,
       [step.reading.exchange.index],
     );
-  } else yield held(id, index);
+  } else yield passed(id, index);
 }

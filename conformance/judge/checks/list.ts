@@ -1,6 +1,6 @@
-import { obligationId, type Resource } from '../../../contract/index.ts';
+import { requirementId, type Resource } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { createdInSpite } from '../trace/ledger.ts';
 import { isBefore, isReadable, listingsOf, passes, type Listing } from '../trace/population.ts';
 import { quote } from '../trace/words.ts';
@@ -36,20 +36,20 @@ function* judgeBound(
   if (!resource.limit || limit === undefined || items.length !== size) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
   if (size <= limit) {
-    if (asked !== undefined) yield held(id, reading.exchange.index);
-  } else yield violated(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
+    if (asked !== undefined) yield passed(id, reading.exchange.index);
+  } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }
 
 function limitId(resource: Resource, facet: string): string {
-  return obligationId.parameter(resource.list.id, resource.limit?.parameter.name ?? '', facet);
+  return requirementId.parameter(resource.list.id, resource.limit?.parameter.name ?? '', facet);
 }
 
 function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
-  const id = obligationId.state(resource.list.id, 'distinct');
+  const id = requirementId.state(resource.list.id, 'distinct');
   if (items.length === 0) return;
-  if (ids.size === items.length) yield held(id, reading.exchange.index);
+  if (ids.size === items.length) yield passed(id, reading.exchange.index);
   else
-    yield violated(
+    yield failed(
       id,
       reading.exchange.index,
       `no \`${resource.idProperty}\` twice`,
@@ -69,19 +69,19 @@ function* judgeFilters(
     );
     const { index } = listing.reading.exchange;
     if (stranger)
-      yield violated(
+      yield failed(
         id,
         index,
         `only items whose \`${property}\` is ${quote(value)}`,
         `an item with ${quote(stranger.members[property])}`,
       );
-    else if (listing.items.length > 0) yield held(id, index);
+    else if (listing.items.length > 0) yield passed(id, index);
   }
 }
 
 function filterId(resource: Resource, property: string): string {
   const filter = resource.filters.find((each) => each.property === property);
-  return obligationId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
+  return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
 /**
@@ -89,21 +89,21 @@ function filterId(resource: Resource, property: string): string {
  * that shows it is named.
  */
 function* judgeShortages(findings: readonly Finding[], resource: Resource): Generator<Finding> {
-  const broken = new Set(
-    findings.flatMap((finding) => (finding.kind === 'violated' ? [finding.obligation] : [])),
+  const failed = new Set(
+    findings.flatMap((finding) => (finding.kind === 'failed' ? [finding.requirement] : [])),
   );
   const filled = limitId(resource, 'filled');
   const filters = resource.filters.map(({ property }) => filterId(resource, property));
   const rank = (id: string): number => (id === filled ? 0 : filters.includes(id) ? 1 : 2);
-  const first = Math.min(...[...broken].map(rank));
+  const first = Math.min(...[...failed].map(rank));
   for (const finding of findings) {
-    if (finding.kind !== 'violated' || rank(finding.obligation) === first) yield finding;
+    if (finding.kind !== 'failed' || rank(finding.requirement) === first) yield finding;
   }
 }
 
 /**
  * A list that is shorter than its limit has to hold every item that an earlier list showed. Silent
- * where the answer hints at further pages.
+ * where the response hints at further pages.
  */
 function* judgeFilled(
   listing: Listing,
@@ -117,13 +117,13 @@ function* judgeFilled(
   const wanted = Math.min(limit, known.size);
   if (items.length >= wanted) {
     if (known.size > 0 && (listing.asked !== undefined || known.size >= limit))
-      yield held(id, index);
+      yield passed(id, index);
     return;
   }
   const missing = [...known].find((id) => !listing.ids.has(id));
   const example =
     missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
-  yield violated(
+  yield failed(
     id,
     index,
     `at least ${wanted} items: so many are known${limit === wanted ? ' and the limit allows' : ''}`,

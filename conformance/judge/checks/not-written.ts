@@ -1,14 +1,14 @@
 import {
   isJsonObject,
   jsonEquals,
-  obligationId,
+  requirementId,
   renderJson,
   type JsonObject,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import {
   firstSightings,
   isBefore,
@@ -43,7 +43,7 @@ export const notWrittenCheck: Check = {
  * nothing to know it by.
  */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
-  const refused = reading.answer.status === 400 || reading.answer.status === 401;
+  const refused = reading.response.status === 400 || reading.response.status === 401;
   if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
     return undefined;
   const spoiled = new Set(
@@ -54,11 +54,11 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const known = [...resource.item.shape().properties.keys()].filter(
     (name) => name !== resource.idProperty,
   );
-  const sound = Object.entries(reading.sent).filter(
+  const valid = Object.entries(reading.sent).filter(
     ([name]) => known.includes(name) && !spoiled.has(name),
   );
-  return sound.some(([name, value]) => isDistinctive(name, value, resource))
-    ? Object.fromEntries(sound)
+  return valid.some(([name, value]) => isDistinctive(name, value, resource))
+    ? Object.fromEntries(valid)
     : undefined;
 }
 
@@ -80,9 +80,9 @@ function* judgeRefused(
   whole: readonly Listing[],
 ): Generator<Finding> {
   const { exchange } = reading;
-  const obligation = obligationId.state(
+  const requirement = requirementId.state(
     reading.operation.id,
-    `not-written.${reading.answer.status}`,
+    `not-written.${reading.response.status}`,
   );
   const [mark] = marksOf(sent);
   const trail = trails
@@ -94,17 +94,17 @@ function* judgeRefused(
         holds(item.members, sent),
     );
   if (trail) {
-    yield violated(
-      obligation,
+    yield failed(
+      requirement,
       trail.listing.reading.exchange.index,
-      `nothing of the body that was answered ${reading.answer.status}`,
+      `nothing of the body that was answered ${reading.response.status}`,
       quote(trail.item.members),
       [exchange.index],
     );
     return;
   }
   const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
-  if (proof) yield held(obligation, proof.reading.exchange.index);
+  if (proof) yield passed(requirement, proof.reading.exchange.index);
 }
 
 /** An item as a list showed it for the first time with these members. */

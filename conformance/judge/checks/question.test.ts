@@ -33,8 +33,10 @@ const judgeVariant = (id: string, exhaust = false): Promise<Report> =>
  * list.
  */
 function choicesOf(report: Report, question: string): readonly string[] {
-  const verdict = report.verdicts.find(({ obligation }) => obligation.id === `*/open.${question}`);
-  return verdict?.kind === 'observed'
+  const verdict = report.verdicts.find(
+    ({ requirement }) => requirement.id === `*/open.${question}`,
+  );
+  return verdict?.kind === 'open'
     ? [...new Set(verdict.observations.map(({ choice }) => choice ?? 'else'))]
     : [];
 }

@@ -14,10 +14,10 @@ import {
   type Reading,
   type Trace,
 } from '../trace/trace.ts';
-import { describeAnswer, quote } from '../trace/words.ts';
+import { describeResponse, quote } from '../trace/words.ts';
 import { explainRefusal, forbiddenReadings, takesAnyReference } from './refusal.ts';
 
-/** Records what the target does where the document is silent. Never finds a violation. */
+/** Records what the target does where the document is silent. Never finds a failure. */
 export const questionCheck: Check = {
   id: 'question',
   *judge(trace) {
@@ -45,12 +45,12 @@ const observers: Readonly<Record<string, Observer>> = {
   'rate-limit-body': observeLimitedBody,
   'retry-after-format': observeRetryAfter,
   'invalid-parameter': observeInvalidParameter,
-  'invalid-path-parameter': observeAnswerStatus,
-  'request-media-type': observeAnswerStatus,
-  accept: observeAnswerStatus,
-  'malformed-body': observeAnswerStatus,
-  'order-of-checks': observeAnswerStatus,
-  'undescribed-requests': observeAnswerStatus,
+  'invalid-path-parameter': observeResponseStatus,
+  'request-media-type': observeResponseStatus,
+  accept: observeResponseStatus,
+  'malformed-body': observeResponseStatus,
+  'order-of-checks': observeResponseStatus,
+  'undescribed-requests': observeResponseStatus,
   'unknown-properties': observeUnknownProperties,
   'read-only-property': observeReadOnly,
 };
@@ -60,7 +60,7 @@ function choice(question: OpenQuestion, id: string): string | undefined {
 }
 
 /** The answers to requests that were sent for a question. */
-function answersTo(question: OpenQuestion, trace: Trace): readonly Reading[] {
+function responsesTo(question: OpenQuestion, trace: Trace): readonly Reading[] {
   return trace.readings.filter(
     ({ exchange: { intent } }) => intent.kind === 'open' && intent.question === question.id,
   );
@@ -153,7 +153,7 @@ function* observeStringLimits(question: OpenQuestion, trace: Trace): Generator<F
   yield observed(question.id, fitting?.id, last.reading.exchange.index, evidence);
 }
 
-/** What an answer tells of a text: nothing where it may have been refused for something else. */
+/** What a response tells of a text: nothing where it may have been refused for something else. */
 function readTextTrial(
   reading: Reading,
   property: string,
@@ -162,7 +162,7 @@ function readTextTrial(
 ): readonly TextTrial[] {
   const value = isJsonObject(reading.sent) ? reading.sent[property] : undefined;
   const { intent } = reading.exchange;
-  const { status } = reading.answer;
+  const { status } = reading.response;
   const asks = intent.kind === 'open' && intent.question === question.id;
   if (typeof value !== 'string' || !(asks || intent.kind === 'valid')) return [];
   if (status < 300) return [{ value, refused: undefined, reading }];
@@ -220,7 +220,7 @@ function* observePaging(question: OpenQuestion, trace: Trace): Generator<Finding
       (each) => each.items.length === each.limit && each.items.length > 0,
     );
     if (!full) continue;
-    const link = headerOf(full.reading.answer, 'link');
+    const link = headerOf(full.reading.response, 'link');
     if (link !== undefined && full.more)
       yield observed(
         question.id,
@@ -244,21 +244,21 @@ function* observeErrorCode(question: OpenQuestion, trace: Trace): Generator<Find
   const member = trace.contract.error?.members.find((each) => each.role === 'code')?.name;
   for (const reading of trace.readings) {
     const code =
-      member !== undefined && isJsonObject(reading.json) && reading.answer.status >= 400
+      member !== undefined && isJsonObject(reading.json) && reading.response.status >= 400
         ? reading.json[member]
         : undefined;
     if (typeof code !== 'string') continue;
     const kind =
-      code === String(reading.answer.status)
+      code === String(reading.response.status)
         ? 'status-number'
-        : isPhrase(code, reading.answer.status)
+        : isPhrase(code, reading.response.status)
           ? 'status-phrase'
           : 'reason';
     yield observed(
       question.id,
       choice(question, kind),
       reading.exchange.index,
-      `${reading.answer.status} with ${quote(code)}`,
+      `${reading.response.status} with ${quote(code)}`,
     );
     return;
   }
@@ -286,16 +286,16 @@ function* observeLimitedBody(
 ): Generator<Finding> {
   const [reading] = limited;
   if (!reading) return;
-  const { body } = reading.answer;
+  const { body } = reading.response;
   const isError =
     reading.json !== undefined && contract.error?.schema.validate(reading.json).length === 0;
-  const isText = readMediaType(headerOf(reading.answer, 'content-type')) === 'text/plain';
+  const isText = readMediaType(headerOf(reading.response, 'content-type')) === 'text/plain';
   const kind = body === '' ? 'empty' : isError ? 'error' : isText ? 'text' : undefined;
   yield observed(
     question.id,
     kind && choice(question, kind),
     reading.exchange.index,
-    describeAnswer(reading.answer),
+    describeResponse(reading.response),
   );
 }
 
@@ -304,7 +304,10 @@ function* observeRetryAfter(
   { limited, contract }: Trace,
 ): Generator<Finding> {
   for (const reading of limited) {
-    const text = headerOf(reading.answer, contract.rateLimit?.headers.retryAfter ?? 'retry-after');
+    const text = headerOf(
+      reading.response,
+      contract.rateLimit?.headers.retryAfter ?? 'retry-after',
+    );
     if (text === undefined) continue;
     const kind = /^\d+$/.test(text)
       ? choice(question, 'seconds')
@@ -317,34 +320,34 @@ function* observeRetryAfter(
 }
 
 /**
- * A few items may be all that there are, and then fit several choices: what fits all answers that
+ * A few items may be all that there are, and then fit several choices: what fits all responses that
  * served the request is told, `ignored` first.
  */
 function* observeInvalidParameter(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  const answers = answersTo(question, trace).map((reading) => ({
+  const responses = responsesTo(question, trace).map((reading) => ({
     reading,
     fitting: fittingChoices(reading, trace),
   }));
-  const served = answers.filter(({ reading }) => itemsOf(reading) !== undefined);
+  const served = responses.filter(({ reading }) => itemsOf(reading) !== undefined);
   const common = ['ignored', 'clamped'].find((kind) =>
     served.every(({ fitting }) => fitting.includes(kind)),
   );
-  for (const { reading, fitting } of answers) {
+  for (const { reading, fitting } of responses) {
     const items = itemsOf(reading);
     const kind = items && common !== undefined ? common : fitting[0];
     yield observed(
       question.id,
       kind && choice(question, kind),
       reading.exchange.index,
-      `${reading.exchange.request.target} answered ${items ? `${reading.answer.status} with ${items.length} items` : describeAnswer(reading.answer)}`,
+      `${reading.exchange.request.target} answered ${items ? `${reading.response.status} with ${items.length} items` : describeResponse(reading.response)}`,
     );
   }
 }
 
-/** The choices that an answer to an invalid parameter may stand for. */
+/** The choices that a response to an invalid parameter may stand for. */
 function fittingChoices(reading: Reading, { contract }: Trace): readonly string[] {
   const size = itemsOf(reading)?.length;
-  if (size === undefined) return reading.answer.status === 400 ? ['refused'] : [];
+  if (size === undefined) return reading.response.status === 400 ? ['refused'] : [];
   if (size === 0) return ['empty'];
   const limit = resourceOf(contract, reading.operation)?.limit;
   const asked = limit && queryOf(reading.exchange, limit.parameter.name);
@@ -372,16 +375,16 @@ const statusChoices: readonly (readonly [
   [(status) => status === 422, ['unprocessable']],
 ];
 
-function* observeAnswerStatus(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  for (const reading of answersTo(question, trace)) {
-    const candidates = statusChoices.find(([fits]) => fits(reading.answer.status))?.[1] ?? [];
+function* observeResponseStatus(question: OpenQuestion, trace: Trace): Generator<Finding> {
+  for (const reading of responsesTo(question, trace)) {
+    const candidates = statusChoices.find(([fits]) => fits(reading.response.status))?.[1] ?? [];
     const found = candidates.map((id) => choice(question, id)).find((id) => id !== undefined);
     const { intent } = reading.exchange;
     yield observed(
       question.id,
       found,
       reading.exchange.index,
-      `${intent.kind === 'open' ? intent.way : ''}: answered ${describeAnswer(reading.answer)}`,
+      `${intent.kind === 'open' ? intent.way : ''}: answered ${describeResponse(reading.response)}`,
     );
   }
 }
@@ -396,43 +399,43 @@ function unknownMembers({ sent, operation }: Reading, trace: Trace): readonly st
 }
 
 function* observeUnknownProperties(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  const own = new Set(answersTo(question, trace));
+  const own = new Set(responsesTo(question, trace));
   for (const reading of trace.readings) {
     const [extra] = unknownMembers(reading, trace);
-    const refused = reading.answer.status >= 400;
+    const refused = reading.response.status >= 400;
     if (
       extra === undefined ||
       reading.exchange.intent.kind !== 'open' ||
       (refused && !own.has(reading))
     )
       continue;
-    const kept = isJsonObject(reading.json) && Object.hasOwn(reading.json, extra);
-    const kind = refused ? refusalOf(reading) : kept ? 'kept' : 'ignored';
+    const saved = isJsonObject(reading.json) && Object.hasOwn(reading.json, extra);
+    const kind = refused ? refusalOf(reading) : saved ? 'kept' : 'ignored';
     yield observed(
       question.id,
       kind && choice(question, kind),
       reading.exchange.index,
-      `sent \`${extra}\`, answered ${describeAnswer(reading.answer)}`,
+      `sent \`${extra}\`, answered ${describeResponse(reading.response)}`,
     );
   }
 }
 
 /** A refusal of an identifier beside an unknown property may be that of the property. */
 function* observeReadOnly(question: OpenQuestion, trace: Trace): Generator<Finding> {
-  for (const reading of answersTo(question, trace)) {
-    const refused = reading.answer.status >= 400;
+  for (const reading of responsesTo(question, trace)) {
+    const refused = reading.response.status >= 400;
     if (refused && unknownMembers(reading, trace).length > 0) continue;
     const kind = refused ? refusalOf(reading) : 'ignored';
     yield observed(
       question.id,
       kind && choice(question, kind),
       reading.exchange.index,
-      `answered ${describeAnswer(reading.answer)}`,
+      `answered ${describeResponse(reading.response)}`,
     );
   }
 }
 
 /** The choices of a document refuse with 400. */
-function refusalOf({ answer }: Reading): 'refused' | undefined {
-  return answer.status === 400 ? 'refused' : undefined;
+function refusalOf({ response }: Reading): 'refused' | undefined {
+  return response.status === 400 ? 'refused' : undefined;
 }

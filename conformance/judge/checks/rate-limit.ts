@@ -1,6 +1,6 @@
-import { obligationId, type Plan, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId, type Plan, type RateLimitPolicy } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readDate, readRateLimit } from '../../transport/pace.ts';
 import type { Reading } from '../trace/trace.ts';
@@ -11,7 +11,7 @@ import type { Reading } from '../trace/trace.ts';
 const slack = 5000;
 
 /**
- * Judges the arithmetic of the rate-limit headers: each answer for itself, and answers to the key
+ * Judges the arithmetic of the rate-limit headers: each response for itself, and answers to the key
  * one after another.
  */
 export const rateLimitCheck: Check = {
@@ -36,15 +36,15 @@ export const rateLimitCheck: Check = {
 };
 
 function* judgeWithinLimit(
-  { answer, exchange }: Reading,
+  { response, exchange }: Reading,
   policy: RateLimitPolicy,
 ): Generator<Finding> {
-  const { limit, remaining } = readRateLimit(answer, policy.headers);
+  const { limit, remaining } = readRateLimit(response, policy.headers);
   if (limit === undefined || remaining === undefined) return;
-  const id = obligationId.rateLimit('remaining-within-limit');
-  if (remaining <= limit) yield held(id, exchange.index);
+  const id = requirementId.rateLimit('remaining-within-limit');
+  if (remaining <= limit) yield passed(id, exchange.index);
   else
-    yield violated(
+    yield failed(
       id,
       exchange.index,
       `${policy.headers.remaining} of at most ${limit}`,
@@ -52,19 +52,19 @@ function* judgeWithinLimit(
     );
 }
 
-function* judgeReset({ answer, exchange }: Reading, policy: RateLimitPolicy): Generator<Finding> {
-  const { reset } = readRateLimit(answer, policy.headers);
+function* judgeReset({ response, exchange }: Reading, policy: RateLimitPolicy): Generator<Finding> {
+  const { reset } = readRateLimit(response, policy.headers);
   if (reset === undefined) return;
-  const date = readDate(answer);
+  const date = readDate(response);
   const now = date ?? exchange.endedAt;
   const longest = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
   const unsure = slack + (exchange.endedAt - exchange.sentAt) + (date === undefined ? longest : 0);
   const ahead = reset * 1000 - now;
-  const id = obligationId.rateLimit('reset-plausible');
-  if (ahead >= -unsure && ahead <= longest + unsure) yield held(id, exchange.index);
+  const id = requirementId.rateLimit('reset-plausible');
+  if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, exchange.index);
   else {
     const expected = `a Unix time in seconds from ${new Date(now).toISOString()} on, at most ${longest / 1000} seconds ahead`;
-    yield violated(
+    yield failed(
       id,
       exchange.index,
       expected,
@@ -75,35 +75,35 @@ function* judgeReset({ answer, exchange }: Reading, policy: RateLimitPolicy): Ge
 
 /** Answers of a status that the operation does not list: every API response carries the headers. */
 function* judgeUnlisted(reading: Reading, policy: RateLimitPolicy): Generator<Finding> {
-  if (reading.response || reading.answer.status >= 500) return;
+  if (reading.documented || reading.response.status >= 500) return;
   const { headers } = policy;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
-    (name) => headerOf(reading.answer, name) === undefined,
+    (name) => headerOf(reading.response, name) === undefined,
   );
-  const id = obligationId.rateLimit('headers');
-  if (missing.length === 0) yield held(id, reading.exchange.index);
+  const id = requirementId.rateLimit('headers');
+  if (missing.length === 0) yield passed(id, reading.exchange.index);
   else
-    yield violated(
+    yield failed(
       id,
       reading.exchange.index,
       'the rate-limit headers',
-      `a ${reading.answer.status} without ${missing.join(', ')}`,
+      `a ${reading.response.status} without ${missing.join(', ')}`,
     );
 }
 
 /** Limit is one of the plan's, for whichever window the target speaks of. */
 function* judgePlan(
-  { answer, exchange }: Reading,
+  { response, exchange }: Reading,
   policy: RateLimitPolicy,
   plan: Plan | undefined,
 ): Generator<Finding> {
-  const { limit } = readRateLimit(answer, policy.headers);
+  const { limit } = readRateLimit(response, policy.headers);
   if (!plan?.limits || limit === undefined || exchange.request.credential !== 'valid') return;
   const limits = [...plan.limits.values()];
-  const id = obligationId.rateLimit('plan');
-  if (limits.includes(limit)) yield held(id, exchange.index);
+  const id = requirementId.rateLimit('plan');
+  if (limits.includes(limit)) yield passed(id, exchange.index);
   else
-    yield violated(
+    yield failed(
       id,
       exchange.index,
       `${policy.headers.limit} ${limits.join(' or ')}, as the plan ${plan.name} has it`,
@@ -124,7 +124,7 @@ function listSeries(
 ): readonly (readonly Count[])[] {
   const series = new Map<string, Count[]>();
   for (const reading of readings) {
-    const { limit, remaining, reset } = readRateLimit(reading.answer, policy.headers);
+    const { limit, remaining, reset } = readRateLimit(reading.response, policy.headers);
     const counted =
       reading.exchange.request.credential === 'valid' && reading.exchange.group === undefined;
     if (!counted || limit === undefined || remaining === undefined || reset === undefined) continue;
@@ -137,12 +137,12 @@ function listSeries(
 }
 
 /**
- * A window that ends a fixed time after each answer gives requests back all the time, so that no
- * two answers speak of the same one.
+ * A window that ends a fixed time after each response gives requests back all the time, so that no
+ * two responses speak of the same one.
  */
 function isSliding(readings: readonly Reading[], policy: RateLimitPolicy): boolean {
   const ends = readings.flatMap((reading) => {
-    const { reset } = readRateLimit(reading.answer, policy.headers);
+    const { reset } = readRateLimit(reading.response, policy.headers);
     return reset === undefined || reading.exchange.request.credential !== 'valid' ? [] : [reset];
   });
   return (
@@ -161,44 +161,44 @@ function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Gene
   const [first] = served;
   const last = served.at(-1);
   if (!first || !last || served.length < 5) return;
-  const id = obligationId.rateLimit('remaining-counts');
+  const id = requirementId.rateLimit('remaining-counts');
   const drops = served.some(
     (count, index) => index > 0 && count.remaining < (served[index - 1]?.remaining ?? 0),
   );
   const seconds = (last.reading.exchange.endedAt - first.reading.exchange.sentAt) / 1000;
   // What gives requests back one by one moves its Reset with each: over two seconds and more, one
   // Reset means one window.
-  const span = (readDate(last.reading.answer) ?? 0) - (readDate(first.reading.answer) ?? 0);
+  const span = (readDate(last.reading.response) ?? 0) - (readDate(first.reading.response) ?? 0);
   const refill =
     span >= 2000
       ? 0
       : (seconds * first.limit) / Math.min(...policy.windows.map((window) => window.seconds)) + 1;
-  if (drops) yield held(id, last.reading.exchange.index);
+  if (drops) yield passed(id, last.reading.exchange.index);
   else if (refill < served.length - 1) {
     const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in one window`;
-    yield violated(id, last.reading.exchange.index, expected, String(last.remaining), [
+    yield failed(id, last.reading.exchange.index, expected, String(last.remaining), [
       first.reading.exchange.index,
     ]);
   }
 }
 
-/** One rise can be an answer that was overtaken; many are a count that goes up. */
+/** One rise can be a response that was overtaken; many are a count that goes up. */
 function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   const rises = series.filter(
     (count, index) =>
       index > 0 && count.remaining > (series[index - 1]?.remaining ?? Number.POSITIVE_INFINITY),
   );
   const last = series.at(-1);
-  const id = obligationId.rateLimit('remaining-monotonic');
+  const id = requirementId.rateLimit('remaining-monotonic');
   const [rise] = rises;
   if (rise && rises.length >= 3 && rises.length * 4 >= series.length - 1) {
     const before = series[series.indexOf(rise) - 1];
-    yield violated(
+    yield failed(
       id,
       rise.reading.exchange.index,
       `at most ${before?.remaining ?? 0}, as before in the same window`,
       String(rise.remaining),
       before ? [before.reading.exchange.index] : [],
     );
-  } else if (last && series.length > 1) yield held(id, last.reading.exchange.index);
+  } else if (last && series.length > 1) yield passed(id, last.reading.exchange.index);
 }

@@ -4,15 +4,15 @@ import { itemsOf, renderPlain, type Reading, type Trace } from '../trace/trace.t
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
- * names, without the ones that other answers of the target have ruled out. Empty where nothing
- * makes the answer a lawful refusal.
+ * names, without the ones that other responses of the target have ruled out. Empty where nothing
+ * makes the response a lawful refusal.
  */
 export function explainRefusal(
-  { exchange, answer, operation }: Reading,
+  { exchange, response, operation }: Reading,
   trace: Trace,
 ): readonly OpenQuestion[] {
   const { intent } = exchange;
-  if (intent.kind !== 'valid' || (answer.status !== 400 && answer.status !== 422)) return [];
+  if (intent.kind !== 'valid' || (response.status !== 400 && response.status !== 422)) return [];
   return trace.contract.openQuestions.filter(
     (question) =>
       intent.mayRefuse.includes(question.id) &&
@@ -75,7 +75,7 @@ function isOwn(value: string, member: string, trace: Trace): boolean {
 export function forbiddenReadings({ readings }: Trace): ReadonlySet<Reading> {
   const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
   const allowed = new Set(
-    own.filter(({ answer }) => answer.status !== 403).map(({ operation }) => operation.id),
+    own.filter(({ response }) => response.status !== 403).map(({ operation }) => operation.id),
   );
   return new Set(own.filter(({ operation }) => !allowed.has(operation.id)));
 }
@@ -85,7 +85,8 @@ export function isServedEverywhere({ operations }: Contract, { readings }: Trace
   const served = new Set(
     readings
       .filter(
-        ({ exchange, answer }) => exchange.request.credential === 'valid' && answer.status < 300,
+        ({ exchange, response }) =>
+          exchange.request.credential === 'valid' && response.status < 300,
       )
       .map(({ operation }) => operation.id),
   );

@@ -1,11 +1,11 @@
 import {
   jsonEquals,
-  obligationId,
+  requirementId,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
-import { held, violated, type Finding } from '../trace/finding.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
 import { memberNames, readItem, type Item } from '../trace/item.ts';
 import { additionsOf, changedItems, type Addition } from '../trace/ledger.ts';
 import {
@@ -48,7 +48,7 @@ export const stateCheck: Check = {
       const read = listings.flatMap((listing) => [...judgeListRead(listing, byId, resource)]);
       yield* read;
       const misread = new Set(
-        read.flatMap((finding) => (finding.kind === 'violated' ? [finding.exchange] : [])),
+        read.flatMap((finding) => (finding.kind === 'failed' ? [finding.exchange] : [])),
       );
       const witnesses = firstSightings(
         listings.filter(({ reading }) => !misread.has(reading.exchange.index)),
@@ -67,9 +67,9 @@ function* judgeEcho({ sent, answered, reading }: Addition, resource: Resource): 
   if (!reading.succeeded) return;
   for (const name of memberNames(resource)) {
     const received = answered.members[name];
-    if (!Object.hasOwn(sent, name) || (received === undefined && !answered.sound)) continue;
+    if (!Object.hasOwn(sent, name) || (received === undefined && !answered.valid)) continue;
     yield compare(
-      obligationId.state(reading.operation.id, `echo.${name}`),
+      requirementId.state(reading.operation.id, `echo.${name}`),
       name,
       [sent[name]],
       received,
@@ -95,19 +95,19 @@ function isTaken(
 function lyingMembers(echoes: readonly Finding[]): ReadonlySet<string> {
   return new Set(
     echoes.flatMap((finding) =>
-      finding.kind === 'violated' ? [finding.obligation.split('.').at(-1) ?? ''] : [],
+      finding.kind === 'failed' ? [finding.requirement.split('.').at(-1) ?? ''] : [],
     ),
   );
 }
 
 /** Where a member came back wrong once, its echo is no witness for anything: what was sent is. */
-function trustEcho(addition: Addition, broken: ReadonlySet<string>): Addition {
-  const lying = [...broken].filter((name) => addition.sent[name] === undefined);
+function trustEcho(addition: Addition, failed: ReadonlySet<string>): Addition {
+  const lying = [...failed].filter((name) => addition.sent[name] === undefined);
   if (lying.length === 0) return addition;
   const members = Object.fromEntries(
     Object.entries(addition.answered.members).filter(([name]) => !lying.includes(name)),
   );
-  return { ...addition, answered: { ...addition.answered, members, sound: false } };
+  return { ...addition, answered: { ...addition.answered, members, valid: false } };
 }
 
 /** Compares what was received with the values that it may have, the first being the one to tell. */
@@ -122,8 +122,8 @@ function compare(
   const same = expected.some((each) =>
     each === undefined || received === undefined ? each === received : jsonEquals(each, received),
   );
-  if (same) return held(id, reading.exchange.index);
-  return violated(
+  if (same) return passed(id, reading.exchange.index);
+  return failed(
     id,
     reading.exchange.index,
     `\`${name}\` ${quote(expected[0])}`,
@@ -148,10 +148,10 @@ function* judgeMembers(
     const received = item.members[name];
     const isUnsure =
       received === undefined &&
-      (!item.sound || (answered.sound && answered.members[name] === undefined));
+      (!item.valid || (answered.valid && answered.members[name] === undefined));
     if (values.length === 0 || isUnsure) continue;
     yield compare(
-      obligationId.state(reading.operation.id, `read.${name}`),
+      requirementId.state(reading.operation.id, `read.${name}`),
       name,
       values,
       received,
@@ -202,11 +202,11 @@ function* judgeListed(
   );
   const missing = expected.filter(({ answered }) => !listing.ids.has(answered.id));
   const { index } = reading.exchange;
-  const whole = obligationId.state(resource.list.id, 'listed');
-  const stored = obligationId.concurrency(resource.create?.id ?? '', 'stored');
+  const whole = requirementId.state(resource.list.id, 'listed');
+  const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
   if (missing.length === 0) {
-    if (expected.length > 0) yield held(whole, index);
-    if (expected.some(isParallel)) yield held(stored, index);
+    if (expected.length > 0) yield passed(whole, index);
+    if (expected.some(isParallel)) yield passed(stored, index);
     return;
   }
   const earlier = listings.filter((other) => isBefore(other.reading.exchange, reading.exchange));
@@ -219,7 +219,7 @@ function* judgeListed(
   if (!lost) return;
   const received = `${size} items without it, with room for ${asked}`;
   const isLost = isParallel(lost) && !listings.some(({ ids }) => ids.has(lost.answered.id));
-  yield violated(
+  yield failed(
     isLost ? stored : whole,
     index,
     `an item ${quote(lost.answered.members)}`,
@@ -259,10 +259,10 @@ function* judgeReads(
 }
 
 function judgeIdentity(reading: Reading, item: Item, wanted: string, resource: Resource): Finding {
-  const obligation = obligationId.state(reading.operation.id, `read.${resource.idProperty}`);
-  if (item.id === wanted) return held(obligation, reading.exchange.index);
-  return violated(
-    obligation,
+  const requirement = requirementId.state(reading.operation.id, `read.${resource.idProperty}`);
+  if (item.id === wanted) return passed(requirement, reading.exchange.index);
+  return failed(
+    requirement,
     reading.exchange.index,
     `\`${resource.idProperty}\` ${wanted}`,
     `\`${resource.idProperty}\` ${item.id}`,
@@ -287,12 +287,12 @@ function* judgeAgainstList(
     const received = item.members[name];
     if (
       mutable.has(name) ||
-      (expected === undefined && !seen.sound) ||
-      (received === undefined && !item.sound)
+      (expected === undefined && !seen.valid) ||
+      (received === undefined && !item.valid)
     )
       continue;
     yield compare(
-      obligationId.state(reading.operation.id, `read.${name}`),
+      requirementId.state(reading.operation.id, `read.${name}`),
       name,
       [expected],
       received,

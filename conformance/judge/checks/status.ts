@@ -1,14 +1,14 @@
 import {
   isJsonObject,
   jsonEquals,
-  obligationId,
+  requirementId,
   successStatus,
   type Contract,
   type OpenQuestion,
 } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import type { Exchange, Intent } from '../../transport/exchange.ts';
-import { held, observed, violated, type Finding } from '../trace/finding.ts';
+import { passed, observed, failed, type Finding } from '../trace/finding.ts';
 import { additionsOf } from '../trace/ledger.ts';
 import {
   idOf,
@@ -20,14 +20,14 @@ import {
   type Reading,
   type Trace,
 } from '../trace/trace.ts';
-import { describeAnswer } from '../trace/words.ts';
+import { describeResponse } from '../trace/words.ts';
 import { explainRefusal, forbiddenReadings, isServedEverywhere } from './refusal.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
 /**
  * Judges whether each request got the status that its intent calls for. Silence and 5xx are the
- * business of `robustness` only where nothing else was promised.
+ * business of `robustness` only where nothing else was documented.
  */
 export const statusCheck: Check = {
   id: 'status',
@@ -64,60 +64,62 @@ function* judgeStatus(reading: Reading, trace: Trace): Generator<Finding> {
   if (intent.kind === 'valid') yield* judgeValid(reading, trace);
   if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
   if (intent.kind === 'absent')
-    yield* judgeAbsent(reading, intent.obligation, intent.id, trace.contract);
+    yield* judgeAbsent(reading, intent.requirement, intent.id, trace.contract);
 }
 
 function* judgeInvalid(
-  { answer, exchange, operation }: Reading,
+  { response, exchange, operation }: Reading,
   intent: InvalidIntent,
   trace: Trace,
 ): Generator<Finding> {
-  const kept = answer.status === intent.status;
-  if (kept) yield held(intent.obligation, exchange.index);
-  if (kept && intent.also !== undefined) yield held(intent.also, exchange.index);
-  const explained = intent.unless?.some((id) => isBroken(id, operation.id, trace)) ?? false;
+  const saved = response.status === intent.status;
+  if (saved) yield passed(intent.requirement, exchange.index);
+  if (saved && intent.also !== undefined) yield passed(intent.also, exchange.index);
+  const explained = intent.unless?.some((id) => isFailed(id, operation.id, trace)) ?? false;
   if (
-    kept ||
+    saved ||
     explained ||
-    (intent.also !== undefined && answer.status < 300 && isBroken(intent.also, operation.id, trace))
+    (intent.also !== undefined &&
+      response.status < 300 &&
+      isFailed(intent.also, operation.id, trace))
   )
     return;
   const blamed =
-    answer.status >= 300 && intent.also !== undefined ? intent.also : intent.obligation;
-  yield violated(
+    response.status >= 300 && intent.also !== undefined ? intent.also : intent.requirement;
+  yield failed(
     blamed,
     exchange.index,
     `${intent.status}, since ${intent.way}`,
-    describeAnswer(answer),
+    describeResponse(response),
   );
 }
 
-/** A request that asks for the wider promise alone was not refused either. */
-function isBroken(obligation: string, operation: string, { readings }: Trace): boolean {
+/** A request that asks for the wider requirement alone was not refused either. */
+function isFailed(requirement: string, operation: string, { readings }: Trace): boolean {
   return readings.some(
-    ({ exchange: { intent }, answer, operation: { id } }) =>
+    ({ exchange: { intent }, response, operation: { id } }) =>
       id === operation &&
       intent.kind === 'invalid' &&
       intent.unless === undefined &&
-      intent.obligation === obligation &&
-      answer.status !== intent.status,
+      intent.requirement === requirement &&
+      response.status !== intent.status,
   );
 }
 
 function* judgeAbsent(
   reading: Reading,
-  obligation: string,
+  requirement: string,
   id: string,
   contract: Contract,
 ): Generator<Finding> {
   const { index } = reading.exchange;
-  if (reading.answer.status === 404) yield held(obligation, index);
+  if (reading.response.status === 404) yield passed(requirement, index);
   else if (!isThatItem(reading, id, contract))
-    yield violated(
-      obligation,
+    yield failed(
+      requirement,
       index,
       '404, since nothing has that identifier',
-      describeAnswer(reading.answer),
+      describeResponse(reading.response),
     );
 }
 
@@ -129,23 +131,23 @@ function isThatItem(reading: Reading, id: string, contract: Contract): boolean {
 }
 
 function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
-  const { exchange, operation, answer } = reading;
+  const { exchange, operation, response } = reading;
   const { index, intent } = exchange;
   const success = successStatus(operation);
   if (!success || intent.kind !== 'valid') return;
   if (reading.succeeded) {
-    yield held(obligationId.status(operation.id, success.status), index);
-    for (const obligation of intent.exercises) yield held(obligation, index);
+    yield passed(requirementId.status(operation.id, success.status), index);
+    for (const requirement of intent.exercises) yield passed(requirement, index);
     return;
   }
   const questions = explainRefusal(reading, trace);
-  if (questions.length > 0) yield* observeRefusal(questions, exchange, answer.status);
+  if (questions.length > 0) yield* observeRefusal(questions, exchange, response.status);
   else
-    yield violated(
+    yield failed(
       blame(reading, trace),
       index,
       `${success.status}: the request keeps the contract`,
-      describeAnswer(answer),
+      describeResponse(response),
     );
 }
 
@@ -156,13 +158,13 @@ function* judgeValid(reading: Reading, trace: Trace): Generator<Finding> {
  * unknown.
  */
 function blame(reading: Reading, trace: Trace): string {
-  const { operation, answer } = reading;
-  const status = obligationId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const { operation, response } = reading;
+  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
   const valid = trace.readings.filter(
     (each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid',
   );
   const first = valid.find((each) => !each.succeeded)?.exchange.index ?? 0;
-  if (answer.status < 300 || answer.status === 401) return status;
+  if (response.status < 300 || response.status === 401) return status;
   const suspects = exercisesOf(reading).flatMap((id) => {
     const alike = valid.filter(
       (each) => exercisesOf(each).includes(id) && isSameCase(id, each, reading),
@@ -182,11 +184,11 @@ function blame(reading: Reading, trace: Trace): string {
     resourceOf(trace.contract, operation)?.create?.id === operation.id;
   const lost = lostAddition(reading, trace);
   if (lost !== undefined) return lost;
-  return most?.id ?? (isRace ? obligationId.concurrency(operation.id, 'stored') : status);
+  return most?.id ?? (isRace ? requirementId.concurrency(operation.id, 'stored') : status);
 }
 
 /**
- * The obligation of a read that finds nothing of an item which was added beside others and is in no
+ * The requirement of a read that finds nothing of an item which was added beside others and is in no
  * list: it was never stored.
  */
 function lostAddition(reading: Reading, trace: Trace): string | undefined {
@@ -194,7 +196,7 @@ function lostAddition(reading: Reading, trace: Trace): string | undefined {
   if (
     !resource?.create ||
     resource.get?.id !== reading.operation.id ||
-    reading.answer.status !== 404
+    reading.response.status !== 404
   )
     return undefined;
   const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
@@ -203,11 +205,11 @@ function lostAddition(reading: Reading, trace: Trace): string | undefined {
   const isListed = trace.readings.some((each) =>
     (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted),
   );
-  return isListed ? undefined : obligationId.concurrency(resource.create.id, 'stored');
+  return isListed ? undefined : requirementId.concurrency(resource.create.id, 'stored');
 }
 
 /**
- * Whether two requests put an obligation to the same test: the same value of the parameter or
+ * Whether two requests put a requirement to the same test: the same value of the parameter or
  * member that it is about, and for what is about an item the same item.
  */
 function isSameCase(id: string, one: Reading, other: Reading): boolean {

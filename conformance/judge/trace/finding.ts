@@ -1,12 +1,12 @@
 /**
- * What a check found in the exchanges: that a promise was kept or broken once, or what a target
- * does where the document is silent. Many findings about one obligation become one verdict.
+ * What a check found in the exchanges: that a requirement was kept or failed once, or what a target
+ * does where the document is silent. Many findings about one requirement become one verdict.
  */
 export type Finding =
-  | { readonly kind: 'held'; readonly obligation: string; readonly exchange: number }
+  | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
   | {
-      readonly kind: 'violated';
-      readonly obligation: string;
+      readonly kind: 'failed';
+      readonly requirement: string;
       readonly exchange: number;
       /** Further exchanges that the contradiction needs, such as the create behind a read. */
       readonly others: readonly number[];
@@ -14,7 +14,7 @@ export type Finding =
       readonly received: string;
     }
   | {
-      readonly kind: 'observed';
+      readonly kind: 'open';
       /** Id of the open question. */
       readonly question: string;
       /** Id of one of its choices; undefined where what was seen is none of them. */
@@ -23,20 +23,20 @@ export type Finding =
       readonly evidence: string;
     };
 
-/** A promise kept. */
-export function held(obligation: string, exchange: number): Finding {
-  return { kind: 'held', obligation, exchange };
+/** A requirement kept. */
+export function passed(requirement: string, exchange: number): Finding {
+  return { kind: 'passed', requirement, exchange };
 }
 
-/** A promise broken. */
-export function violated(
-  obligation: string,
+/** A requirement failed. */
+export function failed(
+  requirement: string,
   exchange: number,
   expected: string,
   received: string,
   others: readonly number[] = [],
 ): Finding {
-  return { kind: 'violated', obligation, exchange, others, expected, received };
+  return { kind: 'failed', requirement, exchange, others, expected, received };
 }
 
 /** What a target does where the document is silent. */
@@ -46,5 +46,5 @@ export function observed(
   exchange: number,
   evidence: string,
 ): Finding {
-  return { kind: 'observed', question, choice, exchange, evidence };
+  return { kind: 'open', question, choice, exchange, evidence };
 }

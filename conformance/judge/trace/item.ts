@@ -15,7 +15,7 @@ export interface Item {
   /** The members that fit their schema, the identifier among them. */
   readonly members: JsonObject;
   /** Nothing is wrong with it: a member that is not there was left out. */
-  readonly sound: boolean;
+  readonly valid: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export function readItem(value: JsonValue | undefined, resource: Resource): Item
   );
   if (id === undefined || spoiled.has(resource.idProperty) || spoiled.has('')) return undefined;
   const members = Object.fromEntries(Object.entries(value).filter(([name]) => !spoiled.has(name)));
-  return { id: renderPlain(id), members, sound: spoiled.size === 0 };
+  return { id: renderPlain(id), members, valid: spoiled.size === 0 };
 }
 
 /** The names of members other than the identifier that the document describes. */

@@ -29,7 +29,7 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
 export function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
   const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
   const readings = trace.readings.filter(
-    (reading) => changing.has(reading.operation.id) && reading.answer.status < 300,
+    (reading) => changing.has(reading.operation.id) && reading.response.status < 300,
   );
   return new Set(
     readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''),

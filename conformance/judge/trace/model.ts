@@ -13,7 +13,7 @@ export interface Model {
   readonly removed: () => readonly string[];
   /** What is known of an item; undefined where nothing is. */
   readonly stateOf: (id: string) => ModelState | undefined;
-  /** Takes in an answer. */
+  /** Takes in a response. */
   readonly note: (reading: Reading) => void;
 }
 
@@ -83,20 +83,20 @@ function follow(
   { act }: Step,
   reading: Reading,
 ): ModelState | undefined {
-  const { answer, exchange } = reading;
-  if (answer.status >= 400 && answer.status < 500) return before;
+  const { response, exchange } = reading;
+  if (response.status >= 400 && response.status < 500) return before;
   const isSure =
-    answer.status < 300 && exchange.group === undefined && exchange.intent.kind === 'valid';
+    response.status < 300 && exchange.group === undefined && exchange.intent.kind === 'valid';
   if (act === 'create')
-    return answer.status < 300 && exchange.intent.kind === 'valid'
+    return response.status < 300 && exchange.intent.kind === 'valid'
       ? { kind: 'there', members: sentMembers(reading), changed: false, by: exchange.index }
       : undefined;
   if (!isSure) return undefined;
   if (act === 'remove') return { kind: 'removed', by: exchange.index };
-  const kept = act === 'update' && before?.kind === 'there' ? before.members : {};
+  const saved = act === 'update' && before?.kind === 'there' ? before.members : {};
   return {
     kind: 'there',
-    members: { ...kept, ...sentMembers(reading) },
+    members: { ...saved, ...sentMembers(reading) },
     changed: true,
     by: exchange.index,
   };

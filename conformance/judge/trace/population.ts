@@ -17,7 +17,7 @@ export interface Listing {
   readonly limit: number | undefined;
   /** The filters that were sent, by property. */
   readonly filters: ReadonlyMap<string, string>;
-  /** The answer hints at further items in a way that the document does not describe. */
+  /** The response hints at further items in a way that the document does not describe. */
   readonly more: boolean;
 }
 
@@ -63,16 +63,16 @@ function readFilters(exchange: Exchange, resource: Resource): ReadonlyMap<string
 }
 
 /** A `Link` to the next page (RFC 8288), or a header whose name speaks of one. */
-function hintsAtMore({ answer }: Reading): boolean {
-  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(answer, 'link') ?? ''))
+function hintsAtMore({ response }: Reading): boolean {
+  if (/;\s*rel\s*=\s*(next\b|"[^"]*\bnext\b[^"]*")/i.test(headerOf(response, 'link') ?? ''))
     return true;
-  return answer.headers.some(
+  return response.headers.some(
     ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
   );
 }
 
 /**
- * Every item of the list can be read, and the answer does not hint at more: what is missing is not
+ * Every item of the list can be read, and the response does not hint at more: what is missing is not
  * there.
  */
 export function isReadable(listing: Listing): boolean {

@@ -9,16 +9,16 @@ import type {
   ResponseContract,
 } from '../../../contract/index.ts';
 import { isJsonObject, parseJson, renderJson, successStatus } from '../../../contract/index.ts';
-import { headerOf, type Answer, type Exchange } from '../../transport/exchange.ts';
+import { headerOf, type ReceivedResponse, type Exchange } from '../../transport/exchange.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
 export interface Reading {
   readonly exchange: Exchange;
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
   readonly operation: Operation;
-  /** What the document says of the answer's status; undefined where it does not list it. */
-  readonly response: ResponseContract | undefined;
-  /** The documented media type that the answer has; undefined if none fits. */
+  /** What the document says of the response's status; undefined where it does not list it. */
+  readonly documented: ResponseContract | undefined;
+  /** The documented media type that the response has; undefined if none fits. */
   readonly content: MediaType | undefined;
   /** The body as JSON; undefined where it is none. */
   readonly json: JsonValue | undefined;
@@ -55,8 +55,8 @@ export function readTrace(
     contract,
     plan: findPlan(contract, planName),
     exchanges,
-    readings: all.filter((each) => each.answer.status !== limit),
-    limited: all.filter((each) => each.answer.status === limit),
+    readings: all.filter((each) => each.response.status !== limit),
+    limited: all.filter((each) => each.response.status === limit),
   };
 }
 
@@ -68,17 +68,17 @@ export function findPlan(contract: Contract, name: string | undefined): Plan | u
 function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
   const operation = contract.operations.find((each) => each.id === exchange.request.operation);
   if (!operation || exchange.outcome.kind !== 'answered') return undefined;
-  const { answer } = exchange.outcome;
-  const response = matchResponse(operation, answer.status);
+  const { response } = exchange.outcome;
+  const documented = matchResponse(operation, response.status);
   return {
     exchange,
-    answer,
-    operation,
     response,
-    content: matchContent(response, answer),
-    json: answer.utf8 ? readJson(answer.body) : undefined,
+    operation,
+    documented,
+    content: matchContent(documented, response),
+    json: response.utf8 ? readJson(response.body) : undefined,
     sent: exchange.request.body === undefined ? undefined : readJson(exchange.request.body),
-    succeeded: String(answer.status) === successStatus(operation)?.status,
+    succeeded: String(response.status) === successStatus(operation)?.status,
   };
 }
 
@@ -86,21 +86,21 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
  * The response that a document lists for a status: exact, then its class (`4XX`), never `default`.
  */
 export function matchResponse(operation: Operation, status: number): ResponseContract | undefined {
-  const exact = operation.responses.find((response) => response.status === String(status));
+  const exact = operation.responses.find((documented) => documented.status === String(status));
   return (
     exact ??
     operation.responses.find(
-      (response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
+      (documented) => documented.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
     )
   );
 }
 
 function matchContent(
-  response: ResponseContract | undefined,
-  answer: Answer,
+  documented: ResponseContract | undefined,
+  response: ReceivedResponse,
 ): MediaType | undefined {
-  const mediaType = readMediaType(headerOf(answer, 'content-type'));
-  return response?.content.find((each) => each.mediaType === mediaType);
+  const mediaType = readMediaType(headerOf(response, 'content-type'));
+  return documented?.content.find((each) => each.mediaType === mediaType);
 }
 
 /**
@@ -125,18 +125,18 @@ export function resourceOf(contract: Contract, operation: Operation): Resource |
   );
 }
 
-/** The items of a list that was answered in full form; undefined where the answer is no list. */
+/** The items of a list that was answered in full form; undefined where the response is no list. */
 export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   if (!reading.succeeded || !Array.isArray(reading.json)) return undefined;
   return reading.json.filter(isJsonObject);
 }
 
 /**
- * The single item that was answered; undefined where the answer is none. Any 2xx counts, so that
+ * The single item that was answered; undefined where the response is none. Any 2xx counts, so that
  * one wrong status does not hide the rest.
  */
 export function itemOf(reading: Reading): JsonObject | undefined {
-  const ok = reading.answer.status >= 200 && reading.answer.status < 300;
+  const ok = reading.response.status >= 200 && reading.response.status < 300;
   return ok && isJsonObject(reading.json) ? reading.json : undefined;
 }
 

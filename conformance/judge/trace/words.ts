@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../contract/index.ts';
 import { renderJson } from '../../../contract/index.ts';
-import type { Answer } from '../../transport/exchange.ts';
+import type { ReceivedResponse } from '../../transport/exchange.ts';
 import { headerOf } from '../../transport/exchange.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */
@@ -16,10 +16,10 @@ export function cut(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
-/** An answer in a few words: `404 {"code":...}`, `204 without a body`. */
-export function describeAnswer(answer: Answer): string {
-  if (answer.body === '') return `${answer.status} without a body`;
-  const type = headerOf(answer, 'content-type') ?? 'no content type';
+/** A response in a few words: `404 {"code":...}`, `204 without a body`. */
+export function describeResponse(response: ReceivedResponse): string {
+  if (response.body === '') return `${response.status} without a body`;
+  const type = headerOf(response, 'content-type') ?? 'no content type';
   const json = /json/i.test(type) ? '' : ` (${type})`;
-  return `${answer.status}${json} ${cut(answer.body.replaceAll(/\s+/g, ' '))}`;
+  return `${response.status}${json} ${cut(response.body.replaceAll(/\s+/g, ' '))}`;
 }

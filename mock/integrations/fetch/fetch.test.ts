@@ -12,7 +12,7 @@ const headers = { authorization: 'Bearer demo-business', 'content-type': 'applic
 const post = (body: NonNullable<RequestInit['body']>, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { method: 'POST', headers, body, duplex: 'half', ...init });
 
-test('a request and its answer are those of the web', async () => {
+test('a request and its response are those of the web', async () => {
   const response = await fetch(new Request(`${url}?limit=1`, { headers }));
   expect([response.status, response.ok, response.headers.get('Content-Type')]).toEqual([
     200,
@@ -25,7 +25,7 @@ test('a request and its answer are those of the web', async () => {
   expect(await response.json()).toEqual([expect.objectContaining({ id: 1 })]);
 });
 
-test('the answer to HEAD has the length of a body and no body', async () => {
+test('the response to HEAD has the length of a body and no body', async () => {
   const response = await fetch(url, { method: 'HEAD', headers });
   expect([response.status, response.body]).toEqual([200, null]);
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);

@@ -1,8 +1,8 @@
-import type { MockAnswer, RequestHeaders } from '../../http/message.ts';
+import type { MockResponse, RequestHeaders } from '../../http/message.ts';
 import { type Address, compileAddress } from '../in-process/address.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { ConnectionBroken, awaitStart, deliverBody } from '../in-process/delivery.ts';
-import type { DoorCore } from '../in-process/integration.ts';
+import type { IntegrationCore } from '../in-process/integration.ts';
 import { readRequestContent } from './request-content.ts';
 
 /** As the global `fetch`. */
@@ -21,7 +21,7 @@ export interface FetchOptions {
  * reason of an aborted signal, and with `TypeError` for a URL outside the base URL, a body that
  * breaks off, and a connection that a fault breaks.
  */
-export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): MockFetch {
+export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {}): MockFetch {
   const address =
     baseUrl === undefined ? undefined : compileAddress(core.contract.basePath, baseUrl);
   return async (input, init) => {
@@ -30,30 +30,30 @@ export function createFetch(core: DoorCore, { baseUrl }: FetchOptions = {}): Moc
     request.signal.throwIfAborted();
     await core.ready;
     const content = await readRequestContent(request);
-    const answer = core.handle({
+    const response = core.handle({
       method: request.method,
       target,
       headers: headersIn(request.headers),
       content,
     });
-    return await untilAborted(request.signal, respond(core, request, answer));
+    return await untilAborted(request.signal, respond(core, request, response));
   };
 }
 
-/** Rejects with `TypeError`, as `fetch` does, where the answer does not even begin. */
+/** Rejects with `TypeError`, as `fetch` does, where the response does not even begin. */
 async function respond(
-  core: DoorCore,
+  core: IntegrationCore,
   { method, signal }: Request,
-  answer: MockAnswer,
+  response: MockResponse,
 ): Promise<Response> {
-  const { status, delivery } = answer;
-  const body = bodyOf(answer, method);
+  const { status, delivery } = response;
+  const body = bodyOf(response, method);
   await awaitStart(core, delivery).catch((error: unknown) => fail('fetch failed', error));
   const content =
     body === undefined || delivery === undefined
       ? body
       : streamOf(deliverBody(core, new TextEncoder().encode(body), delivery), signal);
-  return new Response(content ?? null, { status, headers: headersOf(answer) });
+  return new Response(content ?? null, { status, headers: headersOf(response) });
 }
 
 function streamOf(
@@ -76,7 +76,7 @@ function fail(message: string, cause: unknown): never {
   throw cause instanceof ConnectionBroken ? new TypeError(message, { cause }) : cause;
 }
 
-/** An answer may be delayed, or never come; the caller need not wait for it. */
+/** A response may be delayed, or never come; the caller need not wait for it. */
 async function untilAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

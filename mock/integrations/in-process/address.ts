@@ -1,9 +1,9 @@
-/** Which addresses a door answers for. */
+/** Which addresses an integration answers for. */
 export interface Address {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly origin: string;
   /**
-   * The target for the mock of a request that the door has to answer; undefined for one that goes
+   * The target for the mock of a request that the integration has to answer; undefined for one that goes
    * elsewhere. `path` is path and query as sent, and is handed on as it is, but for the base path.
    */
   locate(origin: string, path: string): string | undefined;

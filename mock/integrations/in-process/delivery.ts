@@ -1,5 +1,5 @@
 import type { Delivery } from '../../http/message.ts';
-import type { DoorCore } from './integration.ts';
+import type { IntegrationCore } from './integration.ts';
 
 /** What a client sees as the network's fault, and not the service's. */
 export class ConnectionBroken extends Error {
@@ -8,10 +8,13 @@ export class ConnectionBroken extends Error {
 }
 
 /**
- * Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the answer is not
+ * Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the response is not
  * to begin.
  */
-export async function awaitStart(core: DoorCore, delivery: Delivery | undefined): Promise<void> {
+export async function awaitStart(
+  core: IntegrationCore,
+  delivery: Delivery | undefined,
+): Promise<void> {
   if (delivery === undefined) return;
   await sleep(core, delivery.delay);
   if (delivery.bytes === undefined) await end(delivery);
@@ -19,7 +22,7 @@ export async function awaitStart(core: DoorCore, delivery: Delivery | undefined)
 
 /** The body in the pieces and at the times that the delivery asks for; ends as it asks for. */
 export async function* deliverBody(
-  core: DoorCore,
+  core: IntegrationCore,
   body: Uint8Array,
   delivery: Delivery,
 ): AsyncGenerator<Uint8Array, void> {
@@ -38,6 +41,6 @@ async function end({ end: how }: Delivery): Promise<void> {
   if (how === 'reset') throw new ConnectionBroken('The mock reset the connection.');
 }
 
-async function sleep(core: DoorCore, milliseconds: number): Promise<void> {
+async function sleep(core: IntegrationCore, milliseconds: number): Promise<void> {
   if (milliseconds > 0) await core.sleep?.(milliseconds);
 }

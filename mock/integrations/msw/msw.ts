@@ -1,6 +1,6 @@
 import { http } from 'msw';
 import { ConnectionBroken } from '../in-process/delivery.ts';
-import type { DoorCore } from '../in-process/integration.ts';
+import type { IntegrationCore } from '../in-process/integration.ts';
 import { createFetch } from '../fetch/fetch.ts';
 
 /**
@@ -9,7 +9,10 @@ import { createFetch } from '../fetch/fetch.ts';
  * document, and may be left out where it is the same. Throws `TypeError` for what is no http or
  * https URL.
  */
-export function mockHandlers(core: DoorCore, baseUrl: string | URL): ReturnType<typeof http.all>[] {
+export function mockHandlers(
+  core: IntegrationCore,
+  baseUrl: string | URL,
+): ReturnType<typeof http.all>[] {
   const base = new URL(baseUrl);
   if (base.pathname === '/') base.pathname = core.contract.basePath;
   const fetch = createFetch(core, { baseUrl: base });

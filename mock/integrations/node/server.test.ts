@@ -4,7 +4,7 @@ import { type Contract, parseJson } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../mock.ts';
 import type { MockOptions } from '../../served-document/options.ts';
 import { type Listening, listen } from './server.ts';
-import { judgeAnswer } from '../../testing/answer-judge.ts';
+import { judgeResponse } from '../../testing/response-judge.ts';
 import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
 
 let contract: Contract;
@@ -67,60 +67,63 @@ const judge = (raw: string): readonly string[] => {
     one.slice(0, one.indexOf(':')),
     one.slice(one.indexOf(':') + 1).trim(),
   ]);
-  return judgeAnswer(
+  return judgeResponse(
     contract,
     { method: 'GET', target: '/', headers: {}, content: undefined },
     { status: Number(line.split(' ')[1]), headers, body },
   );
 };
 
-describe('the door over HTTP', () => {
+describe('the integration over HTTP', () => {
   test('answers with exact length, type, date and rate limit', async () => {
     const { url } = await open();
-    const answer = await fetch(`${url}/pets?limit=7`, { headers: { authorization } });
-    const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(answer.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
-    expect(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Date.now())).toBeLessThan(
+    const response = await fetch(`${url}/pets?limit=7`, { headers: { authorization } });
+    const text = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'application/json',
+    ]);
+    expect(response.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
+    expect(Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now())).toBeLessThan(
       60_000,
     );
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('999');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('999');
   });
 
   test('stores what is sent, exactly', async () => {
     const { url } = await open();
-    const answer = await post(url, '{"name":"ポチ","categoryId":9007199254740993}');
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await post(url, '{"name":"ポチ","categoryId":9007199254740993}');
+    expect([response.status, await response.text()]).toEqual([
       201,
       '{"id":31,"name":"ポチ","categoryId":9007199254740993,"status":"available"}',
     ]);
-    const location = answer.headers.get('location') ?? '';
+    const location = response.headers.get('location') ?? '';
     expect((await fetch(new URL(location, url), { headers: { authorization } })).status).toBe(200);
   });
 
   test('gives unique ids to parallel requests', async () => {
     const { url } = await open();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => post(url, '{"name":"x","categoryId":1}')),
     );
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     expect(new Set(texts.map((text) => JSON.stringify(parseJson(text)))).size).toBe(40);
   });
 
   test('answers HEAD with the headers of GET and no body', async () => {
     const { url } = await open();
-    const answer = await fetch(`${url}/pets`, { method: 'HEAD', headers: { authorization } });
+    const response = await fetch(`${url}/pets`, { method: 'HEAD', headers: { authorization } });
     expect([
-      answer.status,
-      await answer.text(),
-      Number(answer.headers.get('content-length')) > 1000,
+      response.status,
+      await response.text(),
+      Number(response.headers.get('content-length')) > 1000,
     ]).toEqual([200, '', true]);
   });
 
   test('answers 204 without a length', async () => {
     const { url } = await open();
-    const answer = await fetch(`${url}/pets`, { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.has('content-length')]).toEqual([204, false]);
+    const response = await fetch(`${url}/pets`, { method: 'OPTIONS' });
+    expect([response.status, response.headers.has('content-length')]).toEqual([204, false]);
   });
 
   test('takes a body of 1 MiB and refuses one byte more, told or chunked', async () => {
@@ -311,8 +314,8 @@ describe('a fault of the mock itself', () => {
         if (target.endsWith('=13')) throw new Error('unlucky');
       },
     });
-    const answer = await fetch(`${url}/pets?limit=13`, { headers: { authorization } });
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${url}/pets?limit=13`, { headers: { authorization } });
+    expect([response.status, await response.json()]).toEqual([
       500,
       expect.objectContaining({ code: 'internal_fault', status: 500 }),
     ]);

@@ -8,12 +8,12 @@ import type { Control } from '../../control/control.ts';
 import type { ControlInterface } from '../../control/interface.ts';
 import {
   MAX_CONTENT_BYTES,
-  type MockAnswer,
+  type MockResponse,
   type MockRequest,
   type RequestContent,
 } from '../../http/message.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
-import type { SlowAnswers } from './slow-response.ts';
+import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
 export interface ListenOptions {
@@ -47,11 +47,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** What a door needs of a mock. */
+/** What an integration needs of a mock. */
 interface Core {
   readonly contract: { readonly basePath: string };
-  handle(request: MockRequest): MockAnswer;
-  refuse(refusal: Refusal): MockAnswer;
+  handle(request: MockRequest): MockResponse;
+  refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number): Promise<void>;
   control(): Promise<Control>;
 }
@@ -85,9 +85,9 @@ export async function listen(
     identity,
   );
   const openControl = control === false ? undefined : createControlOpening(core, control);
-  const door: Door = { server, slow: undefined };
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    serve(core, openControl, door, request, response);
+  const integration: Integration = { server, slow: undefined };
+  const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void =>
+    serve(core, openControl, integration, request, outgoing);
   server.on('request', onRequest);
   // An expectation other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', onRequest);
@@ -108,16 +108,16 @@ export async function listen(
     url: `${scheme}://${renderHost(host)}:${bound}${core.contract.basePath}`,
     port: bound,
     certificate: identity?.cert.toString(),
-    close: () => close(door),
+    close: () => close(integration),
   };
 }
 
 type AnyServer = Server | TlsServer;
 
-interface Door {
+interface Integration {
   readonly server: AnyServer;
   /** What sends answers late or broken; loaded with the first of them. */
-  slow: Promise<SlowAnswers> | undefined;
+  slow: Promise<SlowResponses> | undefined;
 }
 
 /**
@@ -156,21 +156,21 @@ function createControlOpening(core: Core, options: ControlOptions): OpenControl 
 function serve(
   core: Core,
   openControl: OpenControl,
-  door: Door,
+  integration: Integration,
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
 ): void {
-  const { server } = door;
+  const { server } = integration;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     send(
       server,
       request,
-      response,
+      outgoing,
       core.refuse(refuse('malformed_request', 'The request has no Host header.')),
     );
     return;
   }
-  const answer = (content: RequestContent): void => {
+  const response = (content: RequestContent): void => {
     const { method = 'GET', url = '/', headers } = request;
     if (openControl !== undefined && url.startsWith('/_mock/')) {
       void control(
@@ -178,7 +178,7 @@ function serve(
         openControl,
         { method, target: url, headers, content },
         request.socket.remoteAddress,
-      ).then((one) => send(server, request, response, one));
+      ).then((one) => send(server, request, outgoing, one));
       return;
     }
     const answered = core.handle({
@@ -188,11 +188,11 @@ function serve(
       content,
       connection: request.socket,
     });
-    if (answered.delivery === undefined) send(server, request, response, answered);
-    else void deliver(core, door, request, response, answered);
+    if (answered.delivery === undefined) send(server, request, outgoing, answered);
+    else void deliver(core, integration, request, outgoing, answered);
   };
-  if (hasContent(request)) readContent(request, answer);
-  else answer(undefined);
+  if (hasContent(request)) readContent(request, response);
+  else response(undefined);
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
@@ -238,14 +238,14 @@ function readContent(request: IncomingMessage, done: (content: RequestContent) =
 function send(
   server: AnyServer,
   request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, body }: MockAnswer,
+  outgoing: ServerResponse,
+  { status, headers, body }: MockResponse,
 ): void {
   const lines = [...headers];
   if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
   if (!server.listening) lines.push('Connection', 'close');
-  response.writeHead(status, lines);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  outgoing.writeHead(status, lines);
+  outgoing.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** Never rejects. */
@@ -254,9 +254,9 @@ async function control(
   open: NonNullable<OpenControl>,
   request: MockRequest,
   address: string | undefined,
-): Promise<MockAnswer> {
+): Promise<MockResponse> {
   try {
-    return await (await open()).answer(request, address);
+    return await (await open()).response(request, address);
   } catch (fault) {
     return core.refuse(
       refuse('internal_fault', `The control interface has a fault: ${String(fault)}`),
@@ -266,15 +266,16 @@ async function control(
 
 async function deliver(
   core: Core,
-  door: Door,
+  integration: Integration,
   request: IncomingMessage,
-  response: ServerResponse,
-  answer: MockAnswer,
+  outgoing: ServerResponse,
+  response: MockResponse,
 ): Promise<void> {
-  door.slow ??= import('./slow-response.ts').then(
-    ({ SlowAnswers }) => new SlowAnswers(door.server, (milliseconds) => core.sleep(milliseconds)),
+  integration.slow ??= import('./slow-response.ts').then(
+    ({ SlowResponses }) =>
+      new SlowResponses(integration.server, (milliseconds) => core.sleep(milliseconds)),
   );
-  await (await door.slow).send(answer, request, response);
+  await (await integration.slow).send(response, request, outgoing);
 }
 
 function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -298,7 +299,7 @@ function malformedRefusal(code: string | undefined): Refusal {
 }
 
 /** Answers on a socket that `node:http` has given up on, and closes it. */
-function sendRaw(socket: Duplex, { status, headers, body }: MockAnswer): void {
+function sendRaw(socket: Duplex, { status, headers, body }: MockResponse): void {
   const lines = [`HTTP/1.1 ${status} `];
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
@@ -316,7 +317,7 @@ function renderHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function close({ server, slow }: Door): Promise<void> {
+async function close({ server, slow }: Integration): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Delivery, MockAnswer } from '../../http/message.ts';
+import type { Delivery, MockResponse } from '../../http/message.ts';
 
 /** Waits for so many milliseconds. */
 type Sleep = (milliseconds: number) => Promise<void>;
@@ -8,7 +8,7 @@ type Sleep = (milliseconds: number) => Promise<void>;
 const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
 
 /** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
-export class SlowAnswers {
+export class SlowResponses {
   readonly #server: Pick<Server, 'listening'>;
   readonly #sleep: Sleep;
   /** Answers that are kept back, by connection, until the connection closes. */
@@ -22,83 +22,83 @@ export class SlowAnswers {
 
   /** Never rejects: a client may go away at any time. */
   async send(
-    answer: MockAnswer,
+    response: MockResponse,
     request: IncomingMessage,
-    response: ServerResponse,
+    outgoing: ServerResponse,
   ): Promise<void> {
     const { socket } = request;
     if (this.#isOver) socket.destroy();
     this.#hold(socket, 1);
-    await send(answer, request, response, this.#server, this.#sleep);
-    if (answer.delivery?.end !== 'silence') this.#hold(socket, -1);
+    await send(response, request, outgoing, this.#server, this.#sleep);
+    if (response.delivery?.end !== 'silence') this.#hold(socket, -1);
   }
 
-  /** Breaks off every connection on which an answer is kept back, from now on too. */
+  /** Breaks off every connection on which a response is kept back, from now on too. */
   end(): void {
     this.#isOver = true;
-    for (const [socket, answers] of this.#held) if (answers > 0) socket.destroy();
+    for (const [socket, responses] of this.#held) if (responses > 0) socket.destroy();
   }
 
   #hold(socket: Socket, more: number): void {
     if (socket.destroyed) return;
-    const answers = this.#held.get(socket);
-    if (answers === undefined) socket.once('close', () => this.#held.delete(socket));
-    this.#held.set(socket, (answers ?? 0) + more);
+    const responses = this.#held.get(socket);
+    if (responses === undefined) socket.once('close', () => this.#held.delete(socket));
+    this.#held.set(socket, (responses ?? 0) + more);
   }
 }
 
 async function send(
-  answer: MockAnswer,
+  response: MockResponse,
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   server: Pick<Server, 'listening'>,
   sleep: Sleep,
 ): Promise<void> {
-  const { delay, bytes, end } = answer.delivery ?? AT_ONCE;
+  const { delay, bytes, end } = response.delivery ?? AT_ONCE;
   if (delay > 0) await sleep(delay);
-  if (response.destroyed) return;
+  if (outgoing.destroyed) return;
   if (end !== 'whole' && bytes === undefined) {
-    breakOff(end, response);
+    breakOff(end, outgoing);
     return;
   }
-  const body = request.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(answer.body);
-  writeHead(answer, response, server);
-  await writeBody(body.subarray(0, bytes), answer, response, sleep);
-  if (end === 'whole') response.end();
-  else breakOff(end, response);
+  const body = request.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(response.body);
+  writeHead(response, outgoing, server);
+  await writeBody(body.subarray(0, bytes), response, outgoing, sleep);
+  if (end === 'whole') outgoing.end();
+  else breakOff(end, outgoing);
 }
 
 function writeHead(
-  { status, headers, body }: MockAnswer,
-  response: ServerResponse,
+  { status, headers, body }: MockResponse,
+  outgoing: ServerResponse,
   { listening }: Pick<Server, 'listening'>,
 ): void {
   const lines = [...headers];
   if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
   if (!listening) lines.push('Connection', 'close');
-  response.writeHead(status, lines);
-  response.flushHeaders();
+  outgoing.writeHead(status, lines);
+  outgoing.flushHeaders();
 }
 
 async function writeBody(
   body: Buffer,
-  { delivery }: MockAnswer,
-  response: ServerResponse,
+  { delivery }: MockResponse,
+  outgoing: ServerResponse,
   sleep: Sleep,
 ): Promise<void> {
   const { bytes, milliseconds } = delivery?.drip ?? {
     bytes: Math.max(1, body.length),
     milliseconds: 0,
   };
-  for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
+  for (let at = 0; at < body.length && !outgoing.destroyed; at += bytes) {
     if (milliseconds > 0) await sleep(milliseconds);
-    await write(response, body.subarray(at, at + bytes));
+    await write(outgoing, body.subarray(at, at + bytes));
   }
 }
 
 /** Resolves when the piece has left for the system, or cannot. */
-function write(response: ServerResponse, piece: Buffer): Promise<void> {
-  return new Promise((resolve) => void response.write(piece, () => resolve()));
+function write(outgoing: ServerResponse, piece: Buffer): Promise<void> {
+  return new Promise((resolve) => void outgoing.write(piece, () => resolve()));
 }
 
 /**

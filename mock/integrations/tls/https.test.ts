@@ -32,7 +32,7 @@ test('the server conforms over TLS, with its certificate verified', async () => 
     { baseUrl: url, apiKey: 'demo-free' },
     { clock, sender, exhaust: true, plan: 'Free', longestWait: 2 * 86_400_000 },
   );
-  expect([report.outcome, report.verdicts.filter(({ kind }) => kind === 'violated')]).toEqual([
+  expect([report.outcome, report.verdicts.filter(({ kind }) => kind === 'failed')]).toEqual([
     'conforms',
     [],
   ]);
@@ -50,14 +50,14 @@ test('a certificate that is given is the one that is shown', async () => {
   expect((await request(`${url}/pets`, { dispatcher: agent, headers })).statusCode).toBe(200);
 });
 
-test('who does not trust the certificate gets no answer', async () => {
+test('who does not trust the certificate gets no response', async () => {
   const { url } = await open({ tls: 'generated' });
   await expect(fetch(`${url}/pets`, { headers })).rejects.toMatchObject({
     cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
   });
 });
 
-test('plain HTTP on the port gets no answer, and the server goes on', async () => {
+test('plain HTTP on the port gets no response, and the server goes on', async () => {
   const { url, port, agent } = await open({ tls: 'generated' });
   const error = await new Promise<Error>((resolve) =>
     plainRequest({ port, host: '127.0.0.1' }).on('error', resolve).end(),

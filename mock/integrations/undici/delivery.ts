@@ -1,38 +1,41 @@
 import type { Dispatcher } from 'undici';
-import type { MockAnswer } from '../../http/message.ts';
+import type { MockResponse } from '../../http/message.ts';
 import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { awaitStart, deliverBody } from '../in-process/delivery.ts';
-import type { DoorCore } from '../in-process/integration.ts';
+import type { IntegrationCore } from '../in-process/integration.ts';
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
 
 /**
- * Hands one answer to a handler of undici, in the order that undici promises, and waits while the
+ * Hands one response to a handler of undici, in the order that undici documents, and waits while the
  * handler pauses. Once the handler aborts, `aborted` rejects with its reason and nothing more is
  * delivered but the error.
  */
 export interface Delivery {
   readonly controller: Dispatcher.DispatchController;
   readonly aborted: Promise<never>;
-  deliver(answer: MockAnswer, method: string): Promise<void>;
+  deliver(response: MockResponse, method: string): Promise<void>;
 }
 
-export function createDelivery(core: DoorCore, handler: Dispatcher.DispatchHandler): Delivery {
+export function createDelivery(
+  core: IntegrationCore,
+  handler: Dispatcher.DispatchHandler,
+): Delivery {
   const abortion = Promise.withResolvers<never>();
   abortion.promise.catch(() => undefined);
   const controller = createController(abortion.reject);
   return {
     controller,
     aborted: abortion.promise,
-    async deliver(answer, method) {
-      const headers = headersOf(answer);
+    async deliver(response, method) {
+      const headers = headersOf(response);
       const next = async (parts: AsyncIterator<Buffer, void>) =>
         await Promise.race([parts.next(), abortion.promise]);
-      await Promise.race([awaitStart(core, answer.delivery), abortion.promise]);
+      await Promise.race([awaitStart(core, response.delivery), abortion.promise]);
       controller.rawHeaders = headers.flat().map((text) => Buffer.from(text, 'latin1'));
       handler.onResponseStarted?.();
-      handler.onResponseStart?.(controller, answer.status, groupHeaders(headers), '');
-      const parts = partsOf(core, answer, method);
+      handler.onResponseStart?.(controller, response.status, groupHeaders(headers), '');
+      const parts = partsOf(core, response, method);
       await Promise.race([controller.resumed(), abortion.promise]);
       for (let part = await next(parts); part.done !== true; part = await next(parts)) {
         handler.onResponseData?.(controller, part.value);
@@ -44,15 +47,16 @@ export function createDelivery(core: DoorCore, handler: Dispatcher.DispatchHandl
 }
 
 async function* partsOf(
-  core: DoorCore,
-  answer: MockAnswer,
+  core: IntegrationCore,
+  response: MockResponse,
   method: string,
 ): AsyncGenerator<Buffer, void> {
-  const body = bodyOf(answer, method);
+  const body = bodyOf(response, method);
   if (body === undefined) return;
   const bytes = Buffer.from(body);
-  if (answer.delivery === undefined) yield bytes;
-  else for await (const part of deliverBody(core, bytes, answer.delivery)) yield Buffer.from(part);
+  if (response.delivery === undefined) yield bytes;
+  else
+    for await (const part of deliverBody(core, bytes, response.delivery)) yield Buffer.from(part);
 }
 
 interface Controller extends Dispatcher.DispatchController {

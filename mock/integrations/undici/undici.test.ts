@@ -50,8 +50,8 @@ test.each<[string, () => string | Uint8Array | Readable]>([
   ['bytes', () => Buffer.from(body)],
   ['a stream', () => Readable.from([body.slice(0, 9), body.slice(9)])],
 ])('a body of %s is read', async (_name, content) => {
-  const answer = await request(url, { dispatcher, method: 'POST', headers, body: content() });
-  expect([answer.statusCode, await answer.body.text()]).toEqual([
+  const response = await request(url, { dispatcher, method: 'POST', headers, body: content() });
+  expect([response.statusCode, await response.body.text()]).toEqual([
     201,
     expect.stringContaining('9007199254740993'),
   ]);
@@ -162,8 +162,8 @@ test('a body that is too large is refused without reading on', async () => {
       this.push(Buffer.alloc(64 * 1024, (chunks += 1)));
     },
   });
-  const answer = await request(url, { dispatcher, method: 'POST', headers, body: endless });
-  expect([answer.statusCode, endless.destroyed]).toEqual([413, true]);
+  const response = await request(url, { dispatcher, method: 'POST', headers, body: endless });
+  expect([response.statusCode, endless.destroyed]).toEqual([413, true]);
   expect(chunks).toBeLessThan(30);
 });
 

@@ -1,6 +1,6 @@
 import { Dispatcher, errors } from 'undici';
 import { type Address, compileAddress } from '../in-process/address.ts';
-import type { DoorCore } from '../in-process/integration.ts';
+import type { IntegrationCore } from '../in-process/integration.ts';
 import { type Delivery, createDelivery } from './delivery.ts';
 import { headersIn, pathOf, readBody } from './request.ts';
 
@@ -19,7 +19,7 @@ export interface DispatcherOptions {
  * mock nor the fallback.
  */
 export function createDispatcher(
-  core: DoorCore,
+  core: IntegrationCore,
   baseUrl: string | URL,
   options: DispatcherOptions = {},
 ): Dispatcher {
@@ -31,14 +31,14 @@ export function createDispatcher(
 }
 
 class MockDispatcher extends Dispatcher {
-  readonly #core: DoorCore;
+  readonly #core: IntegrationCore;
   readonly #address: Address;
   readonly #fallback: Dispatcher | undefined;
   readonly #underWay = new Map<Promise<void>, Delivery>();
   #isClosed = false;
   #destroyed: Error | undefined;
 
-  constructor(core: DoorCore, address: Address, fallback: Dispatcher | undefined) {
+  constructor(core: IntegrationCore, address: Address, fallback: Dispatcher | undefined) {
     super();
     this.#core = core;
     this.#address = address;
@@ -58,7 +58,7 @@ class MockDispatcher extends Dispatcher {
       ? new errors.ClientClosedError()
       : this.#refusalOf(target, options, origin + path);
     const delivery = createDelivery(this.#core, handler);
-    const call = this.#answer(target ?? '', options, handler, delivery, refusal).finally(() =>
+    const call = this.#response(target ?? '', options, handler, delivery, refusal).finally(() =>
       this.#underWay.delete(call),
     );
     this.#underWay.set(call, delivery);
@@ -81,7 +81,7 @@ class MockDispatcher extends Dispatcher {
   }
 
   /** Never before `dispatch` has returned: callers count on it. */
-  async #answer(
+  async #response(
     target: string,
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,

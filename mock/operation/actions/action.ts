@@ -6,7 +6,7 @@ import { compileList } from './list.ts';
 import { compileRemove } from './remove.ts';
 import { compileReplace, compileUpdate } from './replace.ts';
 import type { Collection } from '../../store/collection.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import type { Action } from '../response/outcome.ts';
 import { roleOf } from './resource-role.ts';
 import type { Sampler } from './sampler.ts';
@@ -19,20 +19,20 @@ export function compileAction(
   contract: Contract,
   operation: Operation,
   collections: readonly Collection[],
-  gaps: Gaps,
+  choices: Choices,
   sampler: () => Sampler | undefined,
 ): Action {
   const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
   if (collection === undefined) return compileExample(operation, contract.document, sampler);
   switch (roleOf(collection.resource, operation)) {
     case 'list':
-      return compileList(contract, collection, gaps);
+      return compileList(contract, collection, choices);
     case 'create':
-      return compileCreate(contract, collection, operation, gaps);
+      return compileCreate(contract, collection, operation, choices);
     case 'replace':
-      return compileReplace(contract, collection, operation, gaps);
+      return compileReplace(contract, collection, operation, choices);
     case 'update':
-      return compileUpdate(contract, collection, operation, gaps);
+      return compileUpdate(contract, collection, operation, choices);
     case 'remove':
       return compileRemove(collection, operation);
     case 'get':

@@ -5,11 +5,11 @@ import {
   isJsonObject,
 } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { compileItemComposer } from '../../store/item-composer.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
-import { type Action, reply } from '../response/outcome.ts';
+import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../../http/refusal.ts';
 
 /** Stores a new item under an id of its own and answers it. */
@@ -17,7 +17,7 @@ export function compileCreate(
   contract: Contract,
   collection: Collection,
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
 ): Action {
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
@@ -26,7 +26,7 @@ export function compileCreate(
     collection.resource,
     collection.form,
     bodySchema(operation, collection),
-    gaps,
+    choices,
   );
   return ({ body }, call) => {
     const { store } = call.sandbox;
@@ -46,7 +46,7 @@ export function compileCreate(
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);
     const location = collection.location(id);
-    return reply(status, stored.text, location === undefined ? [] : ['Location', location]);
+    return success(status, stored.text, location === undefined ? [] : ['Location', location]);
   };
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type Operation, renderJson } from '../../../contract/index.ts';
 import { successResponse, successStatus } from '../response/documented.ts';
-import { type Action, reply } from '../response/outcome.ts';
+import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Sampler } from './sampler.ts';
 
@@ -15,21 +15,21 @@ export function compileExample(
 ): Action {
   const [content] = successResponse(operation)?.content ?? [];
   const status = successStatus(operation);
-  if (content === undefined) return () => reply(status, '');
+  if (content === undefined) return () => success(status, '');
   const [example] = content.examples;
   if (example !== undefined) {
     const body = renderJson(example.value);
-    return () => reply(status, body);
+    return () => success(status, body);
   }
   return () => {
     const { schema } = content;
     const sample = schema === undefined ? null : sampler()?.(schema.schema, document);
     if (sample === undefined || (schema?.validate(sample).length ?? 0) > 0) {
       return refuse(
-        'no_answer_known',
+        'no_response_known',
         `The document has no example for ${operation.id}, and no sample of its schema could be made.`,
       );
     }
-    return reply(status, renderJson(sample));
+    return success(status, renderJson(sample));
   };
 }

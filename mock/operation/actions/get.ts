@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import { successStatus } from '../response/documented.ts';
-import { type Action, type Input, reply } from '../response/outcome.ts';
+import { type Action, type Input, success } from '../response/outcome.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
 
 /** Answers one item. */
@@ -10,7 +10,7 @@ export function compileGet(collection: Collection, operation: Operation): Action
   return (input, { sandbox }) => {
     const id = collection.idOf(input.parameters);
     const item = id === undefined ? undefined : sandbox.store.read(collection).get(id);
-    return item === undefined ? noSuchItem(collection, input) : reply(status, item.text);
+    return item === undefined ? noSuchItem(collection, input) : success(status, item.text);
   };
 }
 

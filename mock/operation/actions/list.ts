@@ -1,9 +1,9 @@
 import type { Contract } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { renderItems } from '../../store/inventory.ts';
 import { successStatus } from '../response/documented.ts';
-import { type Action, type Call, type Input, reply } from '../response/outcome.ts';
+import { type Action, type Call, type Input, success } from '../response/outcome.ts';
 import { compilePaging } from './paging.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { isRefusal } from '../../http/refusal.ts';
@@ -11,17 +11,17 @@ import { isRefusal } from '../../http/refusal.ts';
 /**
  * Answers the items of a collection that match the filters, as many as the page limit lets through.
  */
-export function compileList(contract: Contract, collection: Collection, gaps: Gaps): Action {
+export function compileList(contract: Contract, collection: Collection, choices: Choices): Action {
   const { list, filters, limit } = collection.resource;
   const status = successStatus(list);
   const filterKeys = filters.map(({ parameter }) => argumentKey(parameter));
   const limitKey = limit === undefined ? '' : argumentKey(limit.parameter);
   const most = limit?.default ?? limit?.maximum ?? Number.POSITIVE_INFINITY;
-  const paging = compilePaging(contract, collection.resource, gaps);
+  const paging = compilePaging(contract, collection.resource, choices);
   const pageSize = ({ parameters }: Input): number => Number(parameters.get(limitKey) ?? most);
   const whole: Action = (input, { sandbox }) => {
     const wanted = filterKeys.map((key) => input.parameters.get(key));
-    return reply(
+    return success(
       status,
       sandbox.store.read(collection).renderPage(wanted, pageSize(input), sandbox.turns++),
     );
@@ -34,9 +34,9 @@ export function compileList(contract: Contract, collection: Collection, gaps: Ga
       .read(collection)
       .find(wanted, page.offset, page.size + 1, page.turn);
     const headers = items.length > page.size ? page.next : [];
-    return reply(status, renderItems(items.slice(0, page.size)), headers);
+    return success(status, renderItems(items.slice(0, page.size)), headers);
   };
   const act = paging === undefined ? whole : paged;
   return (input: Input, call: Call) =>
-    input.matchesNothing ? reply(status, '[]') : act(input, call);
+    input.matchesNothing ? success(status, '[]') : act(input, call);
 }

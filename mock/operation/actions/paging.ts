@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../../contract/index.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { queryValues } from '../../http/query.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
@@ -25,9 +25,9 @@ export interface Paging {
 export function compilePaging(
   contract: Contract,
   { list, collectionPath }: Resource,
-  gaps: Gaps,
+  choices: Choices,
 ): Paging | undefined {
-  switch (gaps.choose('paging', list.pointer).id) {
+  switch (choices.choose('paging', list.pointer).id) {
     case 'link-header':
       return {
         read: (call, size) => readCursorPage(contract.basePath + collectionPath, call, size),

@@ -1,10 +1,10 @@
 import type { Operation } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import { successResponse, successStatus } from '../response/documented.ts';
-import { type Action, reply } from '../response/outcome.ts';
+import { type Action, success } from '../response/outcome.ts';
 import { noSuchItem } from './get.ts';
 
-/** Removes an item (DELETE). Answers the item where the document promises a body. */
+/** Removes an item (DELETE). Answers the item where the document documents a body. */
 export function compileRemove(collection: Collection, operation: Operation): Action {
   const status = successStatus(operation);
   const hasBody = (successResponse(operation)?.content.length ?? 0) > 0;
@@ -12,6 +12,6 @@ export function compileRemove(collection: Collection, operation: Operation): Act
     const id = collection.idOf(input.parameters);
     const item = id === undefined ? undefined : sandbox.store.write(collection).remove(id);
     if (item === undefined) return noSuchItem(collection, input);
-    return reply(status, hasBody ? item.text : '');
+    return success(status, hasBody ? item.text : '');
   };
 }

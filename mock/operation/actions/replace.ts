@@ -6,12 +6,12 @@ import {
   parseJson,
 } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
 import { compileItemComposer } from '../../store/item-composer.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
-import { type Action, reply } from '../response/outcome.ts';
+import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../../http/refusal.ts';
 import { bodySchema } from './create.ts';
 import { noSuchItem } from './get.ts';
@@ -21,9 +21,9 @@ export function compileReplace(
   contract: Contract,
   collection: Collection,
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
 ): Action {
-  return compileChange(contract, collection, operation, gaps, (_item, sent) => sent);
+  return compileChange(contract, collection, operation, choices, (_item, sent) => sent);
 }
 
 /** Changes the members of an item that were sent (PATCH), as JSON Merge Patch does (RFC 7396). */
@@ -31,9 +31,9 @@ export function compileUpdate(
   contract: Contract,
   collection: Collection,
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
 ): Action {
-  return compileChange(contract, collection, operation, gaps, mergePatch);
+  return compileChange(contract, collection, operation, choices, mergePatch);
 }
 
 type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
@@ -42,7 +42,7 @@ function compileChange(
   contract: Contract,
   collection: Collection,
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
   change: Change,
 ): Action {
   const status = successStatus(operation);
@@ -52,7 +52,7 @@ function compileChange(
     collection.resource,
     collection.form,
     bodySchema(operation, collection),
-    gaps,
+    choices,
   );
   return (input, call) => {
     const id = collection.idOf(input.parameters);
@@ -66,6 +66,6 @@ function compileChange(
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);
-    return reply(status, status === 204 ? '' : stored.text);
+    return success(status, status === 204 ? '' : stored.text);
   };
 }

@@ -10,7 +10,7 @@ import {
   type RequestContent,
   headerText,
 } from '../../http/message.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { coversType, essence, isJsonType } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../../http/refusal.ts';
 
@@ -34,13 +34,16 @@ const NOTHING: Content = { kind: 'content', value: undefined, mediaType: undefin
  */
 export function compileContent(
   operation: Operation,
-  gaps: Gaps,
+  choices: Choices,
   documented: ReadonlySet<number>,
 ): ReadContent {
   const body = operation.requestBody;
   if (body === undefined) return () => NOTHING;
-  const choose = compileMediaType(body.content, gaps.choose('request-media-type', body.pointer).id);
-  const isUnprocessable = gaps.choose('malformed-body', body.pointer).id === 'unprocessable';
+  const choose = compileMediaType(
+    body.content,
+    choices.choose('request-media-type', body.pointer).id,
+  );
+  const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
   const malformed = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
   return (request) => {
     const { content } = request;

@@ -1,7 +1,7 @@
 import type { Issue, JsonValue, Operation, Parameter, Shape } from '../../../contract/index.ts';
 import { cookieValue } from './credential.ts';
 import { headerText } from '../../http/message.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
 import { queryValues } from '../../http/query.ts';
@@ -20,11 +20,11 @@ export interface ReadValues {
 export function compileParameters(
   operation: Operation,
   pathNames: readonly string[],
-  gaps: Gaps,
+  choices: Choices,
   documented: ReadonlySet<number>,
 ): ReadParameters {
   const readers = operation.parameters.map((parameter) =>
-    compileParameter(parameter, pathNames, gaps, documented),
+    compileParameter(parameter, pathNames, choices, documented),
   );
   return (call) => {
     const values = new Map<string, JsonValue>();
@@ -52,13 +52,13 @@ interface ParameterReader {
 function compileParameter(
   parameter: Parameter,
   pathNames: readonly string[],
-  gaps: Gaps,
+  choices: Choices,
   documented: ReadonlySet<number>,
 ): ParameterReader {
   const texts = compileTexts(parameter, pathNames);
   const shape = parameter.schema.shape();
   const absent: ReadValue = { kind: 'value', value: shape.default };
-  const refuseInvalid = compileInvalid(parameter, gaps, documented);
+  const refuseInvalid = compileInvalid(parameter, choices, documented);
   const read = (call: Call): ReadValue => {
     const given = texts(call);
     if (given.length === 0)
@@ -128,7 +128,7 @@ type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadV
 /** What an invalid value leads to, as the open questions decide. */
 function compileInvalid(
   parameter: Parameter,
-  gaps: Gaps,
+  choices: Choices,
   documented: ReadonlySet<number>,
 ): OnInvalid {
   const { name } = parameter;
@@ -139,13 +139,13 @@ function compileInvalid(
     });
   const ignored: OnInvalid = () => ({ kind: 'value', value: shape.default });
   if (parameter.in === 'path') {
-    const isRefused = gaps.choose('invalid-path-parameter', parameter.pointer).id === 'refused';
+    const isRefused = choices.choose('invalid-path-parameter', parameter.pointer).id === 'refused';
     return isRefused
       ? refused
       : (_reason, texts) =>
           refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
   }
-  switch (gaps.choose('invalid-parameter', parameter.pointer).id) {
+  switch (choices.choose('invalid-parameter', parameter.pointer).id) {
     case 'clamped':
       return (reason, texts, call) => clamp(texts, shape) ?? ignored(reason, texts, call);
     case 'ignored':

@@ -46,7 +46,7 @@ function readNumber(text: string | undefined, form: RegExp, most: number): numbe
   return text !== undefined && form.test(text) ? Math.min(most, Number(text)) : undefined;
 }
 
-/** The answer of an operation that a preference names: its response, and the text of an example. */
+/** The response of an operation that a preference names: its response, and the text of an example. */
 export interface Preferred {
   readonly status: number;
   readonly response: ResponseContract;
@@ -55,7 +55,7 @@ export interface Preferred {
 }
 
 /**
- * Finds what is preferred among the responses that the document promises; undefined where it has no
+ * Finds what is preferred among the responses that the document documents; undefined where it has no
  * such one, and for what would be answered anyway.
  */
 export function findPreferred(

@@ -5,7 +5,7 @@ export function documentedStatuses(operation: Operation): ReadonlySet<number> {
   return new Set(operation.responses.map(({ status }) => Number(status)).filter(Number.isInteger));
 }
 
-/** The answer of an operation that goes well: its lowest 2XX, else `2XX`, else `default`. */
+/** The response of an operation that goes well: its lowest 2XX, else `2XX`, else `default`. */
 export function successResponse(operation: Operation): ResponseContract | undefined {
   const successes = operation.responses.filter(({ status }) => /^2(?:\d\d|XX)$/.test(status));
   const [lowest] = successes.toSorted((a, b) => (a.status < b.status ? -1 : 1));

@@ -6,11 +6,11 @@ import {
   type SchemaNode,
   renderJson,
 } from '../../../contract/index.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { plainValue } from '../../store/plain-value.ts';
 import { statusPhrase } from '../../http/status-phrase.ts';
 
-/** A refusal as the body of an answer. */
+/** A refusal as the body of a response. */
 export interface ErrorBody {
   readonly text: string;
   readonly mediaType: string;
@@ -22,8 +22,8 @@ export type RenderErrorBody = (status: number, reason: string, message: string) 
  * Compiles how refusals become bodies: in the error shape of the document, each member by its role,
  * or as problem details (RFC 9457) where the document has no error shape.
  */
-export function compileErrorBody({ error }: Contract, gaps: Gaps): RenderErrorBody {
-  const renderCode = compileCode(gaps);
+export function compileErrorBody({ error }: Contract, choices: Choices): RenderErrorBody {
+  const renderCode = compileCode(choices);
   if (error === undefined) return renderProblem;
   const { properties, required } = error.schema.shape();
   const members = error.members.filter(({ name, role }) => role !== 'other' || required.has(name));
@@ -68,8 +68,8 @@ function allowed(values: readonly JsonValue[] | undefined, code: JsonValue): Jso
   return values === undefined || values.includes(code) ? code : (values[0] ?? code);
 }
 
-function compileCode(gaps: Gaps): (status: number, reason: string) => string {
-  switch (gaps.choose('error-code').id) {
+function compileCode(choices: Choices): (status: number, reason: string) => string {
+  switch (choices.choose('error-code').id) {
     case 'status-phrase':
       return (status) => statusPhrase(status).toUpperCase().replaceAll(' ', '_');
     case 'status-number':

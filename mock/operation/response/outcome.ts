@@ -4,11 +4,11 @@ import type { Refusal } from '../../http/refusal.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What came of a request, before it is dressed with headers. */
-export type Outcome = Reply | Refusal;
+export type Outcome = Success | Refusal;
 
 /** The wanted answer. */
-export interface Reply {
-  readonly kind: 'reply';
+export interface Success {
+  readonly kind: 'success';
   readonly status: number;
   /** Empty for none. */
   readonly body: string;
@@ -21,7 +21,7 @@ export interface Reply {
 /** What actions see of a sandbox. */
 export interface Shelf {
   readonly store: Store;
-  /** Lists answered; each answer in no lasting order is drawn by it. */
+  /** Lists answered; each response in no lasting order is drawn by it. */
   turns: number;
 }
 
@@ -53,10 +53,10 @@ export type Action = (input: Input, call: Call) => Outcome;
 const NO_HEADERS: readonly string[] = [];
 
 /** A reply with a body, `` for none. */
-export function reply(
+export function success(
   status: number,
   body: string,
   headers: readonly string[] = NO_HEADERS,
-): Reply {
-  return { kind: 'reply', status, body, headers };
+): Success {
+  return { kind: 'success', status, body, headers };
 }

@@ -1,5 +1,5 @@
 import type { RenderErrorBody } from './error-body.ts';
-import type { MockAnswer } from '../../http/message.ts';
+import type { MockResponse } from '../../http/message.ts';
 import { renderHttpDate } from '../../http/date.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -15,21 +15,24 @@ export interface RenderedEndpoint {
  * Dresses what came of a request with the headers and, where it was refused, the body that every
  * answer has.
  */
-export interface Wardrobe {
+export interface ResponseRenderer {
   /** `rateHeaders`: name, value, name, value. */
-  dress(
+  render(
     endpoint: RenderedEndpoint,
     outcome: Outcome,
     rateHeaders: readonly string[],
     now: number,
-  ): MockAnswer;
+  ): MockResponse;
 }
 
 /** A wardrobe for one mock. `limitBody` is the choice about `rate-limit-body`. */
-export function createWardrobe(renderErrorBody: RenderErrorBody, limitBody: string): Wardrobe {
+export function createResponseRenderer(
+  renderErrorBody: RenderErrorBody,
+  limitBody: string,
+): ResponseRenderer {
   const renderDate = createDates();
   return {
-    dress(endpoint, outcome, rateHeaders, now) {
+    render(endpoint, outcome, rateHeaders, now) {
       const { text, mediaType } = contentOf(endpoint, outcome, renderErrorBody, limitBody);
       const headers = [
         'Date',
@@ -55,7 +58,7 @@ function contentOf(
   renderErrorBody: RenderErrorBody,
   limitBody: string,
 ): Content {
-  if (outcome.kind === 'reply')
+  if (outcome.kind === 'success')
     return { text: outcome.body, mediaType: outcome.mediaType ?? mediaType };
   const { status, reason, message } = outcome;
   const isOverLimit = reason === 'rate_limited' || reason === 'banned';

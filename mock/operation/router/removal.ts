@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/index.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Gaps } from '../../choice/choices.ts';
+import type { Choices } from '../../choice/choices.ts';
 import { type Router, createRouter } from './router.ts';
 import { serveNextVersion } from './versions.ts';
 
@@ -15,10 +15,10 @@ export type RouterAt = (now: number) => Router;
 export function compileRouters(
   contract: Contract,
   endpoints: readonly Endpoint[],
-  gaps: Gaps,
+  choices: Choices,
 ): RouterAt {
-  const hidesMethods = gaps.choose('undescribed-requests').id === 'not-found';
-  const hasVersions = gaps.choose('versioning').id === 'several-versions';
+  const hidesMethods = choices.choose('undescribed-requests').id === 'not-found';
+  const hasVersions = choices.choose('versioning').id === 'several-versions';
   const open = (now: number): Router => {
     const [removed, there] = [
       endpoints.filter((endpoint) => isRemoved(endpoint, now)),

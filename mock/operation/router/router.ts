@@ -1,7 +1,7 @@
 import type { Contract, Credential } from '../../../contract/index.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { type Endpoint, standIn } from '../endpoint.ts';
-import { reply } from '../response/outcome.ts';
+import { success } from '../response/outcome.ts';
 import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
 import { refuse } from '../../http/refusal.ts';
 
@@ -26,7 +26,7 @@ const NO_VALUES: readonly string[] = [];
 
 /** How requests are answered that no endpoint is for. */
 export interface RouterManner {
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly common: readonly string[];
   /** Another method of a known path is answered as an unknown path is. */
   readonly hidesMethods: boolean;
@@ -191,5 +191,5 @@ function preflight(
   methods: readonly string[],
 ): Endpoint {
   const headers = ['Allow', methods.join(', '), ...preflightHeaders(contract, methods)];
-  return standIn(credential, common, false, () => reply(204, '', headers));
+  return standIn(credential, common, false, () => success(204, '', headers));
 }

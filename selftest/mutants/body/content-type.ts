@@ -1,13 +1,13 @@
-import type { Answer } from '../../service/behaviour.ts';
-import { changeAnswer, createFault } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { WireResponse } from '../../service/behaviour.ts';
+import { changeWireResponse, createMutant } from '../../subject/response-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import {
   created,
   errorPlaces,
   fetched,
   listed,
   notFound,
-  obligationsAt,
+  requirementsAt,
   petPlaces,
   refused,
   unauthorized,
@@ -15,27 +15,27 @@ import {
 } from '../../subject/place.ts';
 
 /** The body is right, but its Content-Type is another one, or there is none. */
-function type(place: Place, mediaType: string | undefined, cause: string): Fault {
-  const dress = (answer: Answer): Answer => {
-    const { 'Content-Type': _json, ...headers } = answer.headers;
+function type(place: Place, mediaType: string | undefined, cause: string): Mutant {
+  const render = (wireResponse: WireResponse): WireResponse => {
+    const { 'Content-Type': _json, ...headers } = wireResponse.headers;
     return {
-      ...answer,
+      ...wireResponse,
       headers: { ...headers, ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }) },
     };
   };
   const name = mediaType?.replaceAll(/\W+/g, '-') ?? 'missing';
   const what =
     mediaType === undefined ? 'has no Content-Type' : `has the Content-Type ${mediaType}`;
-  return createFault(
+  return createMutant(
     `${place.name}-content-${name}`,
-    obligationsAt(place, 'content-type'),
+    requirementsAt(place, 'content-type'),
     `The JSON of ${place.words} ${what}: ${cause}.`,
-    changeAnswer(place, dress),
+    changeWireResponse(place, render),
   );
 }
 
-/** Content types other than the promised one, in each kind of answer. */
-export const contentFaults: readonly Fault[] = [
+/** Content types other than the documented one, in each kind of response. */
+export const contentMutants: readonly Mutant[] = [
   ...[...petPlaces, ...errorPlaces].map((place) =>
     type(
       place,

@@ -1,14 +1,14 @@
 import type { Json, JsonRecord } from '../../service/json.ts';
 import {
   changeRecord,
-  createFault,
+  createMutant,
   rename,
   replace,
   without,
   textOf,
 } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
-import { obligationsAt, petPlaces } from '../../subject/place.ts';
+import type { Mutant } from '../../subject/mutant.ts';
+import { requirementsAt, petPlaces } from '../../subject/place.ts';
 
 /** One thing that a serializer does to a member of a pet, wherever the pet is answered. */
 interface Way {
@@ -161,18 +161,18 @@ const statusWays: readonly Way[] = [
 
 /**
  * Members of a pet that are missing, null, of a wrong type or outside the enumeration, in one kind
- * of answer each.
+ * of response each.
  */
-export const bodyMemberFaults: readonly Fault[] = [
+export const bodyMemberMutants: readonly Mutant[] = [
   ...idWays,
   ...nameWays,
   ...categoryWays,
   ...statusWays,
 ].flatMap(({ id, facet, words, change }) =>
   petPlaces.map((place) =>
-    createFault(
+    createMutant(
       `${place.name}-${id}`,
-      obligationsAt(place, `${place.pet}.${facet}`),
+      requirementsAt(place, `${place.pet}.${facet}`),
       `In ${place.words}, ${words}`,
       changeRecord(place, change),
     ),

@@ -4,8 +4,8 @@ import type { Json } from '../../service/json.ts';
 import { checkCategoryId, validateNewPet } from '../../service/new-pet.ts';
 import type { NewPet } from '../../service/pet.ts';
 import { petStatuses } from '../../service/pet.ts';
-import type { Fault } from '../../subject/mutant.ts';
-import { changingPet, failingOn, type Place, readObligations } from '../../subject/pet-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
+import { changingPet, failingOn, type Place, readRequirements } from '../../subject/pet-change.ts';
 import { fallingOverMember, readingMember } from '../../subject/reading.ts';
 
 const largest = 2n ** 63n - 1n;
@@ -15,10 +15,10 @@ const smallest = -(2n ** 63n);
  * Numbers that are taken although they are too large, refused although they are not, or changed on
  * the way.
  */
-export const numberFaults: readonly Fault[] = [...overflows(), ...refusals(), ...changes()];
+export const numberMutants: readonly Mutant[] = [...overflows(), ...refusals(), ...changes()];
 
 /** Integers beyond 64 bits that are taken. */
-function overflows(): readonly Fault[] {
+function overflows(): readonly Mutant[] {
   const ways: readonly (readonly [id: string, summary: string, fit: (value: bigint) => bigint])[] =
     [
       [
@@ -47,18 +47,18 @@ function overflows(): readonly Fault[] {
         (value) => (value > largest || value < smallest ? 0n : value),
       ],
     ];
-  const obligation = 'createPet/request.body.categoryId.format';
+  const requirement = 'createPet/request.body.categoryId.format';
   return [
-    ...ways.map(([id, summary, fit]): Fault => ({
+    ...ways.map(([id, summary, fit]): Mutant => ({
       id: `category-id-${id}`,
-      breaks: [obligation],
+      breaks: [requirement],
       summary,
       behaviour: () =>
         readingMember('categoryId', (value) => (typeof value === 'bigint' ? fit(value) : value)),
     })),
     {
       id: 'category-id-out-of-range-500',
-      breaks: [obligation],
+      breaks: [requirement],
       summary: 'An integer beyond 64 bits overflows in the database and is answered 500.',
       behaviour: () =>
         fallingOverMember(
@@ -70,7 +70,7 @@ function overflows(): readonly Fault[] {
 }
 
 /** Lawful values that are refused, or that the service falls over. */
-function refusals(): readonly Fault[] {
+function refusals(): readonly Mutant[] {
   const values: readonly (readonly [
     id: string,
     summary: string,
@@ -93,19 +93,19 @@ function refusals(): readonly Fault[] {
   ];
   const format = ['createPet/request.body.categoryId.format'] as const;
   return [
-    ...values.map(([id, summary, fails]): Fault => ({
+    ...values.map(([id, summary, fails]): Mutant => ({
       id: `category-id-${id}-refused`,
       breaks: format,
       summary: `${summary} is refused.`,
       behaviour: () => refusingCategory(fails),
     })),
-    ...values.map(([id, summary, fails]): Fault => ({
+    ...values.map(([id, summary, fails]): Mutant => ({
       id: `category-id-${id}-500`,
       breaks: [...format, 'createPet/robustness.no-server-error'],
       summary: `${summary} is answered 500.`,
       behaviour: () => failingOn(({ categoryId }) => fails(categoryId)),
     })),
-    ...petStatuses.map((status): Fault => ({
+    ...petStatuses.map((status): Mutant => ({
       id: `status-${status}-refused`,
       breaks: ['createPet/request.body.status.values'],
       summary: `A pet cannot be added as ${status}: the enumeration of the service lacks it.`,
@@ -123,7 +123,7 @@ function refusingCategory(fails: (value: bigint) => boolean): Partial<ServiceBeh
 }
 
 /** Category identifiers that come back as other ones, by where they are changed. */
-function changes(): readonly Fault[] {
+function changes(): readonly Mutant[] {
   const ways: readonly (readonly [
     id: string,
     summary: string,
@@ -152,9 +152,9 @@ function changes(): readonly Fault[] {
     ...ways.flatMap(([id, summary, change]) =>
       places
         .filter((place) => isApt(id, place))
-        .map((place): Fault => ({
+        .map((place): Mutant => ({
           id: `category-id-${id}-${place}`,
-          breaks: readObligations('categoryId', place),
+          breaks: readRequirements('categoryId', place),
           summary: `The categoryId ${summary} (${place}).`,
           behaviour: () =>
             changingPet(place, (pet) => ({ ...pet, categoryId: change(pet.categoryId) })),
@@ -182,7 +182,7 @@ function throughDouble(value: bigint): bigint {
   return double > largest ? largest : double;
 }
 
-function rawDouble(): Fault {
+function rawDouble(): Mutant {
   return {
     id: 'category-id-double-printed',
     breaks: [
@@ -202,7 +202,7 @@ function rawDouble(): Fault {
   };
 }
 
-function zeroAsNull(): Fault {
+function zeroAsNull(): Mutant {
   return {
     id: 'category-id-zero-as-null',
     breaks: [

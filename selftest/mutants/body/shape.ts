@@ -1,7 +1,7 @@
 import { isRecord, renderJson, type Json } from '../../service/json.ts';
-import { changeBody, changeRecord, createFault, textOf } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
-import { created, fetched, listed, obligationsAt, petPlaces } from '../../subject/place.ts';
+import { changeBody, changeRecord, createMutant, textOf } from '../../subject/response-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
+import { created, fetched, listed, requirementsAt, petPlaces } from '../../subject/place.ts';
 
 function idOf(pet: Json): Json {
   return isRecord(pet) ? (pet['id'] ?? null) : null;
@@ -11,84 +11,87 @@ function itemsOf(body: Json): readonly Json[] {
   return Array.isArray(body) ? body : [];
 }
 
-function listFault(
+function listMutant(
   id: string,
   facet: string,
   summary: string,
   change: (items: readonly Json[]) => Json,
-): Fault {
-  return createFault(
+): Mutant {
+  return createMutant(
     `list-${id}`,
-    obligationsAt(listed, facet),
+    requirementsAt(listed, facet),
     summary,
     changeBody(listed, (body) => change(itemsOf(body))),
   );
 }
 
-const listFaults: readonly Fault[] = [
-  listFault(
+const listMutants: readonly Mutant[] = [
+  listMutant(
     'in-data',
     'body.type',
     'A list stands in `data`, as wrapped answers have it.',
     (items) => ({ data: items }),
   ),
-  listFault(
+  listMutant(
     'with-total',
     'body.type',
     'A list is an object with `items` and `total`, as paging libraries answer.',
     (items) => ({ items, total: BigInt(items.length) }),
   ),
-  listFault(
+  listMutant(
     'by-id',
     'body.type',
     'A list is an object of pets by id: an array with gaps turned into a map.',
     (items) => Object.fromEntries(items.map((pet) => [textOf(idOf(pet)), pet])),
   ),
-  listFault(
+  listMutant(
     'single-as-object',
     'body.type',
     'A list of one pet is that pet itself, as XML converters do.',
     (items) => (items.length === 1 ? (items[0] ?? null) : items),
   ),
-  listFault(
+  listMutant(
     'as-text',
     'body.type',
     'A list is encoded twice: a JSON string that holds JSON.',
     renderJson,
   ),
-  listFault('ids-only', 'body[].type', 'A list holds the ids of pets instead of pets.', (items) =>
+  listMutant('ids-only', 'body[].type', 'A list holds the ids of pets instead of pets.', (items) =>
     items.map(idOf),
   ),
-  listFault(
+  listMutant(
     'in-pages',
     'body[].type',
     'A list is an array of arrays, one for each page that was read.',
     (items) => [items],
   ),
-  listFault('of-rows', 'body[].type', 'The items of a list are arrays of column values.', (items) =>
-    items.map((pet) => (isRecord(pet) ? Object.values(pet) : pet)),
+  listMutant(
+    'of-rows',
+    'body[].type',
+    'The items of a list are arrays of column values.',
+    (items) => items.map((pet) => (isRecord(pet) ? Object.values(pet) : pet)),
   ),
-  createFault(
+  createMutant(
     'list-null-if-empty',
-    obligationsAt(listed, 'body.type'),
+    requirementsAt(listed, 'body.type'),
     'An empty list is null: a slice that was never made.',
     {
       seed: () => [],
       ...changeBody(listed, (body) => (itemsOf(body).length === 0 ? null : body)),
     },
   ),
-  createFault(
+  createMutant(
     'list-object-if-empty',
-    obligationsAt(listed, 'body.type'),
+    requirementsAt(listed, 'body.type'),
     'An empty list is an empty object: the language does not tell the two apart.',
     {
       seed: () => [],
       ...changeBody(listed, (body) => (itemsOf(body).length === 0 ? {} : body)),
     },
   ),
-  createFault(
+  createMutant(
     'list-items-in-pet',
-    obligationsAt(
+    requirementsAt(
       listed,
       'body[].id.required',
       'body[].name.required',
@@ -99,21 +102,21 @@ const listFaults: readonly Fault[] = [
   ),
 ];
 
-const wrappedFaults = [created, fetched].flatMap((place) => {
-  const required = obligationsAt(
+const wrappedMutants = [created, fetched].flatMap((place) => {
+  const required = requirementsAt(
     place,
     'body.id.required',
     'body.name.required',
     'body.categoryId.required',
   );
   return [
-    createFault(
+    createMutant(
       `${place.name}-in-data`,
       required,
       `In ${place.words}, the pet stands in \`data\`.`,
       changeBody(place, (body) => ({ data: body })),
     ),
-    createFault(
+    createMutant(
       `${place.name}-in-resource`,
       required,
       `In ${place.words}, the fields stand in \`attributes\`, as JSON:API has it.`,
@@ -122,76 +125,76 @@ const wrappedFaults = [created, fetched].flatMap((place) => {
         attributes: { id: id ?? null, ...attributes },
       })),
     ),
-    createFault(
+    createMutant(
       `${place.name}-in-array`,
-      obligationsAt(place, 'body.type'),
+      requirementsAt(place, 'body.type'),
       `In ${place.words}, the pet is the only item of an array, as the driver gives rows.`,
       changeBody(place, (body) => [body]),
     ),
-    createFault(
+    createMutant(
       `${place.name}-as-text`,
-      obligationsAt(place, 'body.type'),
+      requirementsAt(place, 'body.type'),
       `In ${place.words}, the pet is encoded twice: a JSON string that holds JSON.`,
       changeBody(place, renderJson),
     ),
   ];
 });
 
-const createdFaults: readonly Fault[] = [
-  createFault(
+const createdMutants: readonly Mutant[] = [
+  createMutant(
     'created-id-only',
     [
-      ...obligationsAt(created, 'body.name.required', 'body.categoryId.required'),
+      ...requirementsAt(created, 'body.name.required', 'body.categoryId.required'),
       'createPet/state.echo.status',
     ],
     'An addition answers an object with the id only.',
     changeRecord(created, (pet) => ({ id: idOf(pet) })),
   ),
-  createFault(
+  createMutant(
     'created-bare-id',
-    obligationsAt(created, 'body.type'),
+    requirementsAt(created, 'body.type'),
     'An addition answers the id alone.',
     changeBody(created, idOf),
   ),
-  createFault(
+  createMutant(
     'created-true',
-    obligationsAt(created, 'body.type'),
+    requirementsAt(created, 'body.type'),
     'An addition answers `true`.',
     changeBody(created, () => true),
   ),
-  createFault(
+  createMutant(
     'created-null',
-    obligationsAt(created, 'body.type'),
+    requirementsAt(created, 'body.type'),
     'An addition answers null: the entity was not returned.',
     changeBody(created, () => null),
   ),
-  createFault(
+  createMutant(
     'created-count',
-    obligationsAt(created, 'body.id.required', 'body.name.required', 'body.categoryId.required'),
+    requirementsAt(created, 'body.id.required', 'body.name.required', 'body.categoryId.required'),
     'An addition answers what the database said: the number of rows.',
     changeBody(created, () => ({ affectedRows: 1n, warningCount: 0n })),
   ),
 ];
 
-const fetchedFaults: readonly Fault[] = [
-  createFault(
+const fetchedMutants: readonly Mutant[] = [
+  createMutant(
     'single-row',
-    obligationsAt(fetched, 'body.type'),
+    requirementsAt(fetched, 'body.type'),
     'A single pet is answered as an array of column values.',
     changeBody(fetched, (body) => (isRecord(body) ? Object.values(body) : body)),
   ),
-  createFault(
+  createMutant(
     'single-null',
-    obligationsAt(fetched, 'body.type'),
+    requirementsAt(fetched, 'body.type'),
     'A single pet is answered as null: the result was not awaited.',
     changeBody(fetched, () => null),
   ),
 ];
 
-const emptyFaults = petPlaces.map((place) =>
-  createFault(
+const emptyMutants = petPlaces.map((place) =>
+  createMutant(
     `${place.name}-empty-objects`,
-    obligationsAt(
+    requirementsAt(
       place,
       `${place.pet}.id.required`,
       `${place.pet}.name.required`,
@@ -202,11 +205,11 @@ const emptyFaults = petPlaces.map((place) =>
   ),
 );
 
-/** Answers whose body is built another way than promised. */
-export const bodyShapeFaults: readonly Fault[] = [
-  ...listFaults,
-  ...wrappedFaults,
-  ...createdFaults,
-  ...fetchedFaults,
-  ...emptyFaults,
+/** Answers whose body is built another way than documented. */
+export const bodyShapeMutants: readonly Mutant[] = [
+  ...listMutants,
+  ...wrappedMutants,
+  ...createdMutants,
+  ...fetchedMutants,
+  ...emptyMutants,
 ];

@@ -1,5 +1,5 @@
-import type { Fault } from '../../subject/mutant.ts';
-import { changingPet, failingOn, type Place, readObligations } from '../../subject/pet-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
+import { changingPet, failingOn, type Place, readRequirements } from '../../subject/pet-change.ts';
 
 type Rewrite = (name: string) => string;
 
@@ -11,7 +11,7 @@ const entities: readonly (readonly [entity: string, character: string])[] = [
   ['&amp;', '&'],
 ];
 
-/** What careless services make of a name on its way in, so that every answer shows it. */
+/** What careless services make of a name on its way in, so that every response shows it. */
 const rewritten: readonly (readonly [id: string, summary: string, rewrite: Rewrite])[] = [
   ['trimmed', 'loses the spaces around it', (name) => name.trim()],
   [
@@ -183,12 +183,12 @@ const fatal: readonly (readonly [id: string, summary: string, test: RegExp])[] =
 ];
 
 /** Names that come back as other ones, or that the service falls over. */
-export const textFaults: readonly Fault[] = [
+export const textMutants: readonly Mutant[] = [
   ...rewritten.map((row) => rewriting(row, 'everywhere')),
   ...placed.flatMap(([id, place]) =>
     rewritten.filter((row) => row[0] === id).map((row) => rewriting(row, place)),
   ),
-  ...fatal.map(([id, summary, test]): Fault => ({
+  ...fatal.map(([id, summary, test]): Mutant => ({
     id: `name-${id}-500`,
     breaks: ['createPet/request.body.name.type', 'createPet/robustness.no-server-error'],
     summary: `${summary}, and is answered 500.`,
@@ -196,10 +196,10 @@ export const textFaults: readonly Fault[] = [
   })),
 ];
 
-function rewriting([id, summary, rewrite]: (typeof rewritten)[number], place: Place): Fault {
+function rewriting([id, summary, rewrite]: (typeof rewritten)[number], place: Place): Mutant {
   return {
     id: place === 'everywhere' ? `name-${id}` : `name-${id}-${place}`,
-    breaks: readObligations('name', place),
+    breaks: readRequirements('name', place),
     summary: `A name ${summary}${place === 'everywhere' ? '' : ` (${place})`}.`,
     behaviour: () => changingPet(place, (pet) => ({ ...pet, name: rewrite(pet.name) })),
   };

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import type { Answer } from '../../service/behaviour.ts';
-import { changeAnswer, changeText, createFault } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
-import { created, fetched, listed, obligationsAt, type Place } from '../../subject/place.ts';
+import type { WireResponse } from '../../service/behaviour.ts';
+import { changeWireResponse, changeText, createMutant } from '../../subject/response-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
+import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
 /** A serializer that writes what is no JSON text. */
-function text(place: Place, id: string, words: string, change: (text: string) => string): Fault {
-  return createFault(
+function text(place: Place, id: string, words: string, change: (text: string) => string): Mutant {
+  return createMutant(
     `${place.name}-text-${id}`,
-    obligationsAt(place, 'body'),
+    requirementsAt(place, 'body'),
     `In ${place.words}, ${words}`,
     changeText(place, change),
   );
@@ -20,16 +20,16 @@ function bytes(
   id: string,
   words: string,
   change: (text: string) => Uint8Array,
-): Fault {
-  const encode = (answer: Answer): Answer => ({
-    ...answer,
-    bytes: change(new TextDecoder().decode(answer.bytes)),
+): Mutant {
+  const encode = (wireResponse: WireResponse): WireResponse => ({
+    ...wireResponse,
+    bytes: change(new TextDecoder().decode(wireResponse.bytes)),
   });
-  return createFault(
+  return createMutant(
     `${place.name}-bytes-${id}`,
-    obligationsAt(place, 'body'),
+    requirementsAt(place, 'body'),
     `In ${place.words}, ${words}`,
-    changeAnswer(place, encode),
+    changeWireResponse(place, encode),
   );
 }
 
@@ -40,16 +40,16 @@ function mapEscapes(json: string, change: (escape: string) => string): string {
 
 const controls: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
-const listFaults: readonly Fault[] = [
+const listMutants: readonly Mutant[] = [
   text(
     listed,
     'trailing-comma',
     'the last item has a comma after it, as a loop writes it.',
     (json) => json.replace(/\}\]$/, '},]'),
   ),
-  createFault(
+  createMutant(
     'list-text-lines',
-    obligationsAt(listed, 'body', 'body.type'),
+    requirementsAt(listed, 'body', 'body.type'),
     'In a list, items stand one a line, without brackets and commas.',
     changeText(listed, (json) => json.slice(1, -1).replaceAll('},{', '}\n{')),
   ),
@@ -107,7 +107,7 @@ const listFaults: readonly Fault[] = [
   ),
 ];
 
-const createdFaults: readonly Fault[] = [
+const createdMutants: readonly Mutant[] = [
   text(created, 'raw-controls', 'line breaks and tabs of a name are not escaped.', (json) =>
     mapEscapes(json, (escape) => controls[escape] ?? escape),
   ),
@@ -153,7 +153,7 @@ const createdFaults: readonly Fault[] = [
   ),
 ];
 
-const fetchedFaults: readonly Fault[] = [
+const fetchedMutants: readonly Mutant[] = [
   text(fetched, 'separators', 'large numbers have commas between thousands.', (json) =>
     json.replaceAll(/(?<="categoryId":-?)\d{4,}/g, (digits) =>
       BigInt(digits).toLocaleString('en-US'),
@@ -210,4 +210,8 @@ function encodeSurrogate(unit: number): Uint8Array {
 }
 
 /** Answers whose body is no JSON text in UTF-8. */
-export const bodyTextFaults: readonly Fault[] = [...listFaults, ...createdFaults, ...fetchedFaults];
+export const bodyTextMutants: readonly Mutant[] = [
+  ...listMutants,
+  ...createdMutants,
+  ...fetchedMutants,
+];

@@ -5,18 +5,18 @@ import { isInt64 } from '../../service/pet.ts';
 import {
   changeBody,
   changeRecord,
-  createFault,
+  createMutant,
   replace,
   without,
   textOf,
 } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import {
   created,
   fetched,
   isAt,
   listed,
-  obligationsAt,
+  requirementsAt,
   petPlaces,
   type Place,
 } from '../../subject/place.ts';
@@ -34,18 +34,18 @@ function value(
   facet: string,
   words: string,
   change: (value: Json) => Json,
-): Fault {
+): Mutant {
   const [name = ''] = facet.split('.');
   const stages = changeRecord(place, (pet) => replace(pet, name, change));
-  return createFault(
+  return createMutant(
     `${place.name}-${id}`,
-    obligationsAt(place, `${place.pet}.${facet}`),
+    requirementsAt(place, `${place.pet}.${facet}`),
     `In ${place.words}, ${words}`,
     stages,
   );
 }
 
-const categoryFaults = petPlaces.flatMap((place) => [
+const categoryMutants = petPlaces.flatMap((place) => [
   value(
     place,
     'category-string-beyond-double',
@@ -69,16 +69,16 @@ const categoryFaults = petPlaces.flatMap((place) => [
   ),
 ]);
 
-const zeroFaults = [listed, created].map((place) =>
-  createFault(
+const zeroMutants = [listed, created].map((place) =>
+  createMutant(
     `${place.name}-category-zero-dropped`,
-    obligationsAt(place, `${place.pet}.categoryId.required`),
+    requirementsAt(place, `${place.pet}.categoryId.required`),
     `In ${place.words}, a categoryId of 0 is left out, as falsy members are.`,
     changeRecord(place, (pet) => (pet['categoryId'] === 0n ? without(pet, 'categoryId') : pet)),
   ),
 );
 
-const nameFaults = petPlaces.flatMap((place) => [
+const nameMutants = petPlaces.flatMap((place) => [
   value(
     place,
     'name-null-not-ascii',
@@ -95,7 +95,7 @@ const nameFaults = petPlaces.flatMap((place) => [
   ),
 ]);
 
-const longNameFaults = [listed, created].map((place) =>
+const longNameMutants = [listed, created].map((place) =>
   value(
     place,
     'name-buffer-long',
@@ -108,16 +108,16 @@ const longNameFaults = [listed, created].map((place) =>
   ),
 );
 
-const statusFaults = petPlaces.map((place) =>
-  createFault(
+const statusMutants = petPlaces.map((place) =>
+  createMutant(
     `${place.name}-status-null-if-absent`,
-    obligationsAt(place, `${place.pet}.status.type`),
+    requirementsAt(place, `${place.pet}.status.type`),
     `In ${place.words}, the status of a pet that has none is null.`,
     changeRecord(place, (pet) => ({ ...pet, status: pet['status'] ?? null })),
   ),
 );
 
-const oneStatusFaults = [listed, created].flatMap((place) => [
+const oneStatusMutants = [listed, created].flatMap((place) => [
   value(
     place,
     'status-legacy',
@@ -134,17 +134,17 @@ const oneStatusFaults = [listed, created].flatMap((place) => [
   ),
 ]);
 
-const idFaults: readonly Fault[] = [
-  createFault(
+const idMutants: readonly Mutant[] = [
+  createMutant(
     'created-id-null-without-status',
-    obligationsAt(created, 'body.id.type'),
+    requirementsAt(created, 'body.id.type'),
     'The id is null where no status is sent: that way of adding does not read the key back.',
     changeRecord(created, (pet) => (pet['status'] === undefined ? { ...pet, id: null } : pet)),
   ),
   ...[listed, fetched].map((place) =>
-    createFault(
+    createMutant(
       `${place.name}-id-string-beyond-double`,
-      obligationsAt(place, `${place.pet}.id.type`),
+      requirementsAt(place, `${place.pet}.id.type`),
       `In ${place.words}, an id beyond 2^53 is a string.`,
       {
         seed: () => seedPets(8).map((pet) => ({ ...pet, id: pet.id + largestExact })),
@@ -154,7 +154,7 @@ const idFaults: readonly Fault[] = [
       },
     ),
   ),
-  createFault(
+  createMutant(
     'id-unsigned',
     [
       'createPet/response.201.body.id.format',
@@ -183,23 +183,23 @@ function limitOf({ target }: Call): number {
   return Number(/limit=(\d+)/.exec(target)?.[1] ?? 20);
 }
 
-const itemFaults: readonly Fault[] = [
-  createFault(
+const itemMutants: readonly Mutant[] = [
+  createMutant(
     'list-null-at-end',
-    obligationsAt(listed, 'body[].type'),
+    requirementsAt(listed, 'body[].type'),
     'A list that is not full ends with null: a placeholder of the template.',
     {
-      dress: (reply, call) =>
-        isAt(listed, call, reply.status) &&
-        Array.isArray(reply.body) &&
-        reply.body.length < limitOf(call)
-          ? { ...reply, body: [...reply.body, null] }
-          : reply,
+      render: (response, call) =>
+        isAt(listed, call, response.status) &&
+        Array.isArray(response.body) &&
+        response.body.length < limitOf(call)
+          ? { ...response, body: [...response.body, null] }
+          : response,
     },
   ),
-  createFault(
+  createMutant(
     'list-ids-after-tenth',
-    obligationsAt(listed, 'body[].type'),
+    requirementsAt(listed, 'body[].type'),
     'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
     changeBody(listed, (body) =>
       Array.isArray(body)
@@ -210,13 +210,13 @@ const itemFaults: readonly Fault[] = [
 ];
 
 /** Members that are answered wrongly for some values, some pets or some places of a list only. */
-export const bodyValueFaults: readonly Fault[] = [
-  ...categoryFaults,
-  ...zeroFaults,
-  ...nameFaults,
-  ...longNameFaults,
-  ...statusFaults,
-  ...oneStatusFaults,
-  ...idFaults,
-  ...itemFaults,
+export const bodyValueMutants: readonly Mutant[] = [
+  ...categoryMutants,
+  ...zeroMutants,
+  ...nameMutants,
+  ...longNameMutants,
+  ...statusMutants,
+  ...oneStatusMutants,
+  ...idMutants,
+  ...itemMutants,
 ];

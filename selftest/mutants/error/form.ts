@@ -1,18 +1,18 @@
-import type { Call, Reply } from '../../service/behaviour.ts';
+import type { Call, ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json, type JsonRecord } from '../../service/json.ts';
 import {
   changeBody,
   changeRecord,
-  changeReply,
+  changeResponse,
   changeText,
-  createFault,
+  createMutant,
   textOf,
 } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import {
   errorPlaces,
   notFound,
-  obligationsAt,
+  requirementsAt,
   refused,
   unauthorized,
   type Place,
@@ -24,14 +24,14 @@ function wrapped(
   id: string,
   words: string,
   change: (error: JsonRecord) => Json,
-): Fault {
-  const breaks = obligationsAt(
+): Mutant {
+  const breaks = requirementsAt(
     place,
     'body.code.required',
     'body.message.required',
     'body.status.required',
   );
-  return createFault(
+  return createMutant(
     `${place.name}-${id}`,
     breaks,
     `The body of ${place.words} ${words}`,
@@ -45,10 +45,10 @@ function shaped(
   facet: string,
   words: string,
   change: (body: Json) => Json,
-): Fault {
-  return createFault(
+): Mutant {
+  return createMutant(
     `${place.name}-${id}`,
-    obligationsAt(place, facet),
+    requirementsAt(place, facet),
     `The body of ${place.words} ${words}`,
     changeBody(place, change),
   );
@@ -61,7 +61,7 @@ function messageOf(body: Json): Json {
   return isRecord(body) ? (body['message'] ?? null) : null;
 }
 
-const placedFaults: readonly Fault[] = errorPlaces.flatMap((place) => [
+const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
   wrapped(place, 'in-error', 'has everything below `error`.', (error) => ({ error })),
   wrapped(
     place,
@@ -70,39 +70,39 @@ const placedFaults: readonly Fault[] = errorPlaces.flatMap((place) => [
     () => ({}),
   ),
   shaped(place, 'message-only', 'body.type', 'is the message as a JSON string.', messageOf),
-  createFault(
+  createMutant(
     `${place.name}-no-body`,
-    obligationsAt(place, 'content-type'),
+    requirementsAt(place, 'content-type'),
     `There is no body in ${place.words}.`,
-    changeReply(place, (reply) => ({ ...reply, body: undefined })),
+    changeResponse(place, (response) => ({ ...response, body: undefined })),
   ),
-  createFault(
+  createMutant(
     `${place.name}-empty-json`,
-    obligationsAt(place, 'body'),
+    requirementsAt(place, 'body'),
     `The body of ${place.words} is empty, though its type is JSON.`,
     changeText(place, () => ''),
   ),
-  createFault(
+  createMutant(
     `${place.name}-raw-message`,
-    obligationsAt(place, 'body'),
+    requirementsAt(place, 'body'),
     `The body of ${place.words} is the bare message, though its type is JSON.`,
     changeText(place, () => 'Something is wrong'),
   ),
-  createFault(
+  createMutant(
     `${place.name}-page`,
-    obligationsAt(place, 'content-type'),
+    requirementsAt(place, 'content-type'),
     `The body of ${place.words} is the error page of the framework.`,
     {
-      ...changeReply(place, (reply) => ({
-        ...reply,
-        headers: { ...reply.headers, 'Content-Type': 'text/html' },
+      ...changeResponse(place, (response) => ({
+        ...response,
+        headers: { ...response.headers, 'Content-Type': 'text/html' },
       })),
       ...changeText(place, () => page),
     },
   ),
 ]);
 
-const singleFaults: readonly Fault[] = [
+const singleMutants: readonly Mutant[] = [
   wrapped(refused, 'in-errors', 'is a list below `errors`.', (error) => ({ errors: [error] })),
   wrapped(refused, 'by-member', 'has the findings by member, as forms do.', () => ({
     name: ['This field is required.'],
@@ -122,9 +122,9 @@ const singleFaults: readonly Fault[] = [
   shaped(notFound, 'null', 'body.type', 'is null: the pet that was not found.', () => null),
   shaped(unauthorized, 'false', 'body.type', 'is false.', () => false),
   ...errorPlaces.map((place) =>
-    createFault(
+    createMutant(
       `${place.name}-problem-members`,
-      obligationsAt(place, 'body.code.required', 'body.message.required'),
+      requirementsAt(place, 'body.code.required', 'body.message.required'),
       `The body of ${place.words} has the members of a problem report (RFC 9457): type, title, detail, status.`,
       changeRecord(place, ({ code, message, status }) => ({
         type: `/errors/${textOf(code ?? null)}`,
@@ -137,18 +137,18 @@ const singleFaults: readonly Fault[] = [
 ];
 
 /**
- * Errors of requests that the document does not describe: they are promised the Error shape too.
+ * Errors of requests that the document does not describe: they are documented the Error shape too.
  */
 function unlisted(
   id: string,
   breaks: string,
   summary: string,
   fits: (call: Call) => boolean,
-  change: (reply: Reply) => Reply,
-): Fault {
-  return createFault(`unlisted-${id}`, [breaks], summary, {
-    dress: (reply, call) =>
-      reply.status >= 400 && call.key !== undefined && fits(call) ? change(reply) : reply,
+  change: (response: ServiceResponse) => ServiceResponse,
+): Mutant {
+  return createMutant(`unlisted-${id}`, [breaks], summary, {
+    render: (response, call) =>
+      response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,
   });
 }
 
@@ -158,28 +158,28 @@ function isListCall({ target, method }: Call): boolean {
 
 const shape = '*/errors.shape';
 
-const unlistedFaults: readonly Fault[] = [
+const unlistedMutants: readonly Mutant[] = [
   unlisted(
     'no-body',
     shape,
     'The 400 of a list with a wrong parameter has no body.',
     isListCall,
-    (reply) => ({ ...reply, body: undefined }),
+    (response) => ({ ...response, body: undefined }),
   ),
   unlisted(
     'wrapped',
     shape,
     'The 400 of a list with a wrong parameter has its members below `error`.',
     isListCall,
-    (reply) => ({ ...reply, body: { error: reply.body ?? null } }),
+    (response) => ({ ...response, body: { error: response.body ?? null } }),
   ),
   unlisted(
     'finding-list',
     shape,
     'A wrong parameter of a list is answered 422 with a list below `detail`.',
     isListCall,
-    (reply) => ({
-      ...reply,
+    (response) => ({
+      ...response,
       status: 422,
       body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
     }),
@@ -189,8 +189,8 @@ const unlistedFaults: readonly Fault[] = [
     shape,
     'The 400 of a list with a wrong parameter has an array of messages.',
     isListCall,
-    (reply) => ({
-      ...reply,
+    (response) => ({
+      ...response,
       body: { code: 'bad_request', message: ['limit must not be greater than 100'], status: 400n },
     }),
   ),
@@ -199,8 +199,8 @@ const unlistedFaults: readonly Fault[] = [
     shape,
     'The 400 of a list with a wrong parameter has its status as a string.',
     isListCall,
-    (reply) => ({
-      ...reply,
+    (response) => ({
+      ...response,
       body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
     }),
   ),
@@ -209,29 +209,32 @@ const unlistedFaults: readonly Fault[] = [
     '*/errors.status',
     'A wrong parameter of a list is answered 422, and 400 in the body.',
     isListCall,
-    (reply) => ({ ...reply, status: 422 }),
+    (response) => ({ ...response, status: 422 }),
   ),
   unlisted(
     'status-500',
     '*/errors.status',
     'The 400 of a list with a wrong parameter says 500 in the body.',
     isListCall,
-    (reply) => ({ ...reply, body: { code: 'failure', message: 'limit is wrong', status: 500n } }),
+    (response) => ({
+      ...response,
+      body: { code: 'failure', message: 'limit is wrong', status: 500n },
+    }),
   ),
   unlisted(
     'content-type',
     shape,
     'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
     isListCall,
-    (reply) => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/html' } }),
+    (response) => ({ ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }),
   ),
   unlisted(
     'letters',
     shape,
     'A petId of letters is answered 400 with the members that the framework gives.',
     ({ target }) => target.endsWith('/abc'),
-    (reply) => ({
-      ...reply,
+    (response) => ({
+      ...response,
       status: 400,
       body: {
         timestamp: '2026-01-05T12:00:10Z',
@@ -246,17 +249,17 @@ const unlistedFaults: readonly Fault[] = [
     shape,
     'A body that is no JSON is answered 422 with a text of the parser.',
     ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
-    (reply) => ({
-      ...reply,
+    (response) => ({
+      ...response,
       status: 422,
       body: 'Unterminated string in JSON',
     }),
   ),
 ];
 
-/** Errors that are built another way than promised, or have no body. */
-export const errorFormFaults: readonly Fault[] = [
-  ...placedFaults,
-  ...singleFaults,
-  ...unlistedFaults,
+/** Errors that are built another way than documented, or have no body. */
+export const errorFormMutants: readonly Mutant[] = [
+  ...placedMutants,
+  ...singleMutants,
+  ...unlistedMutants,
 ];

@@ -1,16 +1,16 @@
 import type { Json, JsonRecord } from '../../service/json.ts';
 import {
   changeRecord,
-  createFault,
+  createMutant,
   rename,
   replace,
   without,
 } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import {
   errorPlaces,
   notFound,
-  obligationsAt,
+  requirementsAt,
   refused,
   unauthorized,
   type Place,
@@ -30,10 +30,10 @@ function member(id: string, facet: string, words: string, change: (value: Json) 
   return { id, facet, words, change: (error) => replace(error, name, change) };
 }
 
-function at(place: Place, { id, facet, words, change }: Way): Fault {
-  return createFault(
+function at(place: Place, { id, facet, words, change }: Way): Mutant {
+  return createMutant(
     `${place.name}-${id}`,
-    obligationsAt(place, `body.${facet}`),
+    requirementsAt(place, `body.${facet}`),
     `In ${place.words}, ${words}`,
     changeRecord(place, change),
   );
@@ -123,7 +123,7 @@ const copied = member(
 );
 
 /** The status of one operation's 401 only: its route has a check of its own. */
-const ownRouteFaults: readonly Fault[] = unauthorized.operations.map((operation) =>
+const ownRouteMutants: readonly Mutant[] = unauthorized.operations.map((operation) =>
   at(
     {
       ...unauthorized,
@@ -136,7 +136,7 @@ const ownRouteFaults: readonly Fault[] = unauthorized.operations.map((operation)
 );
 
 /** Members of the Error shape that are missing, of a wrong type or untrue, in each status. */
-export const errorMemberFaults: readonly Fault[] = [
+export const errorMemberMutants: readonly Mutant[] = [
   ...errorPlaces.flatMap((place) => ways.map((way) => at(place, way))),
   at(unauthorized, copied),
   at(notFound, copied),
@@ -149,5 +149,5 @@ export const errorMemberFaults: readonly Fault[] = [
       () => 422n,
     ),
   ),
-  ...ownRouteFaults,
+  ...ownRouteMutants,
 ];

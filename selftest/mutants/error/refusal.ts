@@ -1,16 +1,18 @@
-import { isRefusal, type Call, type Reply } from '../../service/behaviour.ts';
+import { isRefusal, type Call, type ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { parseBody } from '../../service/new-pet.ts';
 import { isInt64 } from '../../service/pet.ts';
-import { createFault } from '../../subject/response-change.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import { createMutant } from '../../subject/response-change.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import { isAt, refused, unauthorized } from '../../subject/place.ts';
 
 /** The same refusal under another status, in the body too where it is an error. */
-function restate(reply: Reply, status: number): Reply {
+function restate(response: ServiceResponse, status: number): ServiceResponse {
   const body =
-    isRecord(reply.body) && status >= 400 ? { ...reply.body, status: BigInt(status) } : reply.body;
-  return { ...reply, status, body };
+    isRecord(response.body) && status >= 400
+      ? { ...response.body, status: BigInt(status) }
+      : response.body;
+  return { ...response, status, body };
 }
 
 /**
@@ -23,14 +25,16 @@ function refusal(
   status: number,
   words: string,
   fits: (body: Json | undefined) => boolean,
-): Fault {
-  return createFault(
+): Mutant {
+  return createMutant(
     `refused-${status}-${id}`,
     [`createPet/request.body.${facet}`],
     `${words}: ${status} instead of 400.`,
     {
-      dress: (reply, call) =>
-        isAt(refused, call, reply.status) && fits(readSent(call)) ? restate(reply, status) : reply,
+      render: (response, call) =>
+        isAt(refused, call, response.status) && fits(readSent(call))
+          ? restate(response, status)
+          : response,
     },
   );
 }
@@ -58,7 +62,7 @@ function isLarge(value: Json | undefined): boolean {
   return typeof value === 'bigint' && !isInt64(value);
 }
 
-const bodyFaults: readonly Fault[] = [
+const bodyMutants: readonly Mutant[] = [
   refusal(
     'no-body',
     'required',
@@ -230,15 +234,17 @@ const facets = [
  * Every refused body gets the other status; no facet can be broken alone, since one handler answers
  * them all.
  */
-const anyBodyFaults: readonly Fault[] = [422, 500, 200, 406].map((status) => {
+const anyBodyMutants: readonly Mutant[] = [422, 500, 200, 406].map((status) => {
   const [first = '', ...rest] = facets.map((facet) => `createPet/request.body.${facet}`);
-  return createFault(
+  return createMutant(
     `refused-${status}`,
     [first, ...rest],
     `Every body that breaks the contract is answered ${status} instead of 400.`,
     {
-      dress: (reply, call) =>
-        isAt(refused, call, reply.status) && readSent(call) !== '' ? restate(reply, status) : reply,
+      render: (response, call) =>
+        isAt(refused, call, response.status) && readSent(call) !== ''
+          ? restate(response, status)
+          : response,
     },
   );
 });
@@ -246,29 +252,29 @@ const anyBodyFaults: readonly Fault[] = [422, 500, 200, 406].map((status) => {
 /** A wrong credential is refused with another status than 401. */
 function credential(
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Mutant['breaks'],
   status: number,
   words: string,
   fits: (call: Call) => boolean,
-): Fault {
-  return createFault(
+): Mutant {
+  return createMutant(
     `unauthorized-${status}-${id}`,
     breaks,
     `${words}: ${status} instead of 401.`,
     {
-      dress: (reply, call) =>
-        isAt(unauthorized, call, reply.status) && fits(call)
-          ? challenge(restate(reply, status), status)
-          : reply,
+      render: (response, call) =>
+        isAt(unauthorized, call, response.status) && fits(call)
+          ? challenge(restate(response, status), status)
+          : response,
     },
   );
 }
 
 /** A redirect leads to the page for signing in. */
-function challenge(reply: Reply, status: number): Reply {
+function challenge(response: ServiceResponse, status: number): ServiceResponse {
   return status === 302
-    ? { ...reply, body: undefined, headers: { ...reply.headers, Location: '/login' } }
-    : reply;
+    ? { ...response, body: undefined, headers: { ...response.headers, Location: '/login' } }
+    : response;
 }
 
 function isMissing({ headers }: Call): boolean {
@@ -283,19 +289,19 @@ function isOperation(operation: string): (call: Call) => boolean {
   return ({ route }) => route.kind === 'operation' && route.operation === operation;
 }
 
-const missing: Fault['breaks'] = [
+const missing: Mutant['breaks'] = [
   'listPets/auth.missing',
   'createPet/auth.missing',
   'getPet/auth.missing',
 ];
-const invalid: Fault['breaks'] = [
+const invalid: Mutant['breaks'] = [
   'listPets/auth.invalid',
   'createPet/auth.invalid',
   'getPet/auth.invalid',
   '*/auth.exact',
 ];
 
-const credentialFaults: readonly Fault[] = [
+const credentialMutants: readonly Mutant[] = [
   credential('missing', missing, 403, 'A request without a key is forbidden', isMissing),
   credential('missing', missing, 400, 'A request without the header is incomplete', isMissing),
   credential(
@@ -367,9 +373,9 @@ const credentialFaults: readonly Fault[] = [
   ),
 ];
 
-/** Requests that have to be refused and are, with another status than the promised one. */
-export const errorRefusalFaults: readonly Fault[] = [
-  ...bodyFaults,
-  ...anyBodyFaults,
-  ...credentialFaults,
+/** Requests that have to be refused and are, with another status than the documented one. */
+export const errorRefusalMutants: readonly Mutant[] = [
+  ...bodyMutants,
+  ...anyBodyMutants,
+  ...credentialMutants,
 ];

@@ -1,12 +1,12 @@
 import type { Quota } from '../../service/behaviour.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const plan = '*/rate-limit.plan';
 const withinLimit = '*/rate-limit.remaining-within-limit';
 
 /** Tells another limit; what is left stays below it. */
-function tellLimit(limit: (quota: Quota, ordinal: number) => number): Fault['behaviour'] {
+function tellLimit(limit: (quota: Quota, ordinal: number) => number): Mutant['behaviour'] {
   return tellOtherwise((quota, { ordinal }) => {
     const told = limit(quota, ordinal);
     return { limit: told, remaining: Math.min(quota.remaining, told) };
@@ -14,7 +14,7 @@ function tellLimit(limit: (quota: Quota, ordinal: number) => number): Fault['beh
 }
 
 /** Keeps and tells windows that are not those of the plan. */
-function keepWindows(minute: number, day: number): Fault['behaviour'] {
+function keepWindows(minute: number, day: number): Mutant['behaviour'] {
   return () => ({
     windows: () => [
       { seconds: 60, limit: minute },
@@ -24,7 +24,7 @@ function keepWindows(minute: number, day: number): Fault['behaviour'] {
 }
 
 /** X-RateLimit-Limit: not what the plan of the key gives. */
-export const rateLimitLimitFaults: readonly Fault[] = [
+export const rateLimitLimitMutants: readonly Mutant[] = [
   {
     id: 'rate-limit-limit-one-short',
     breaks: [plan],

@@ -26,7 +26,7 @@ export function writeHeader(
 }
 
 /**
- * The obligations on a header in every answer of an ordinary run: one in a wrong form breaks them
+ * The requirements on a header in every response of an ordinary run: one in a wrong form breaks them
  * all.
  */
 export function everywhere(name: QuotaHeader): readonly [string, ...string[]] {
@@ -42,7 +42,7 @@ export function everywhere(name: QuotaHeader): readonly [string, ...string[]] {
   ];
 }
 
-/** The obligations on a header of a 429, of every operation. */
+/** The requirements on a header of a 429, of every operation. */
 export function onEveryRefusal(name: QuotaHeader | 'Retry-After'): readonly [string, ...string[]] {
   return [
     `listPets/response.429.header.${name}`,

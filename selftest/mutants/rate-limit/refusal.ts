@@ -1,14 +1,14 @@
 import type {
-  Answer,
+  WireResponse,
   Call,
   OperationId,
-  Reply,
+  ServiceResponse,
   ServiceBehaviour,
 } from '../../service/behaviour.ts';
 import { createRefusal } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import { refuse } from '../../service/operations.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 
 const exceeded = '*/rate-limit.exceeded';
 const unanswered = [
@@ -17,13 +17,13 @@ const unanswered = [
   'getPet/robustness.answered',
 ];
 
-/** A fault of the answer over the limit, which only a drive to the limit shows. */
+/** A mutant of the response over the limit, which only a drive to the limit shows. */
 function excess(
   id: string,
   summary: string,
-  behaviour: Fault['behaviour'],
+  behaviour: Mutant['behaviour'],
   further: readonly string[] = [],
-): Fault {
+): Mutant {
   return {
     id: `rate-limit-${id}`,
     breaks: [exceeded, ...further],
@@ -34,7 +34,7 @@ function excess(
 }
 
 /** Lets some requests over the limit through. */
-function letThrough(isServed: (call: Call) => boolean): Fault['behaviour'] {
+function letThrough(isServed: (call: Call) => boolean): Mutant['behaviour'] {
   return () => ({
     count: (call, all) => {
       const quota = count(call, all);
@@ -44,32 +44,37 @@ function letThrough(isServed: (call: Call) => boolean): Fault['behaviour'] {
 }
 
 /** Keeps one limit and tells another. */
-function keepLimit(kept: (told: number) => number): Fault['behaviour'] {
+function keepLimit(saved: (told: number) => number): Mutant['behaviour'] {
   const told = 60;
   return () => ({
-    windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : kept(told) }],
+    windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : saved(told) }],
     tellQuota: (quota, _status, { key }) =>
       key === undefined
         ? quota
-        : { ...quota, limit: told, remaining: Math.max(0, quota.remaining + told - kept(told)) },
+        : { ...quota, limit: told, remaining: Math.max(0, quota.remaining + told - saved(told)) },
   });
 }
 
-function refuseWith(reply: (call: Call, all: ServiceBehaviour) => Reply): Fault['behaviour'] {
+function refuseWith(
+  response: (call: Call, all: ServiceBehaviour) => ServiceResponse,
+): Mutant['behaviour'] {
   return () => ({
     refuseExcess: (quota, call, all) => {
-      const { headers, ...rest } = reply(call, all);
+      const { headers, ...rest } = response(call, all);
       return { ...rest, headers: { ...headers, 'Retry-After': all.retryAfter(quota, call) } };
     },
   });
 }
 
-function refuseWithStatus(status: number, code: string, reason: string): Fault['behaviour'] {
+function refuseWithStatus(status: number, code: string, reason: string): Mutant['behaviour'] {
   return refuseWith((call, all) => refuse(createRefusal(status, code, reason), call, all));
 }
 
-function deliverExcess(delivery: Answer['delivery']): Fault['behaviour'] {
-  return () => ({ finish: (answer) => (answer.status === 429 ? { ...answer, delivery } : answer) });
+function deliverExcess(delivery: WireResponse['delivery']): Mutant['behaviour'] {
+  return () => ({
+    finish: (wireResponse) =>
+      wireResponse.status === 429 ? { ...wireResponse, delivery } : wireResponse,
+  });
 }
 
 function isCallOf(operation: OperationId): (call: Call) => boolean {
@@ -77,7 +82,7 @@ function isCallOf(operation: OperationId): (call: Call) => boolean {
 }
 
 /** What comes over the limit, and when. */
-export const rateLimitRefusalFaults: readonly Fault[] = [
+export const rateLimitRefusalMutants: readonly Mutant[] = [
   excess(
     'never-refused',
     'Requests are counted and the headers told, but nothing is ever refused.',
@@ -174,7 +179,7 @@ export const rateLimitRefusalFaults: readonly Fault[] = [
   ),
   excess(
     'refused-by-silence',
-    'The firewall drops what is over the limit: no answer comes.',
+    'The firewall drops what is over the limit: no response comes.',
     deliverExcess('hang'),
     unanswered,
   ),

@@ -1,7 +1,7 @@
 import type { Call } from '../../service/behaviour.ts';
 import { scatter } from '../../service/chance.ts';
 import { count } from '../../service/limiter.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const withinLimit = '*/rate-limit.remaining-within-limit';
@@ -9,12 +9,12 @@ const counts = '*/rate-limit.remaining-counts';
 const monotonic = '*/rate-limit.remaining-monotonic';
 
 /** Keeps one count for each node, which a request reaches by its number. */
-function countByNode(node: (call: Call) => number): Fault['behaviour'] {
+function countByNode(node: (call: Call) => number): Mutant['behaviour'] {
   return () => ({ bucket: (call) => `${call.key ?? 'anonymous'} on node ${node(call)}` });
 }
 
 /** X-RateLimit-Remaining: not what is left. */
-export const rateLimitRemainingFaults: readonly Fault[] = [
+export const rateLimitRemainingMutants: readonly Mutant[] = [
   {
     id: 'rate-limit-remaining-constant',
     breaks: [counts],
@@ -44,7 +44,7 @@ export const rateLimitRemainingFaults: readonly Fault[] = [
   {
     id: 'rate-limit-remaining-before-start',
     breaks: [withinLimit],
-    summary: 'The first answer of a window tells one more than Limit: the count starts at -1.',
+    summary: 'The first response of a window tells one more than Limit: the count starts at -1.',
     behaviour: tellOtherwise(({ remaining }) => ({ remaining: remaining + 2 })),
   },
   {
@@ -116,7 +116,7 @@ export const rateLimitRemainingFaults: readonly Fault[] = [
   },
 ];
 
-function refundTwice(): ReturnType<Fault['behaviour']> {
+function refundTwice(): ReturnType<Mutant['behaviour']> {
   let refunds = 0;
   return {
     tellQuota: (quota, status, { key }) => {
@@ -126,7 +126,7 @@ function refundTwice(): ReturnType<Fault['behaviour']> {
   };
 }
 
-function countBelowZero(): ReturnType<Fault['behaviour']> {
+function countBelowZero(): ReturnType<Mutant['behaviour']> {
   let excess = 0;
   return {
     count: (call, all) => {

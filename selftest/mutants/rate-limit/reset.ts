@@ -1,5 +1,5 @@
 import type { Quota } from '../../service/behaviour.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const day = 86_400;
@@ -9,7 +9,7 @@ function wrongTime(
   id: string,
   summary: string,
   tell: (reset: number, seconds: number) => number,
-): Fault {
+): Mutant {
   const behaviour = tellOtherwise(({ reset }, { now }) => ({
     reset: Math.round(tell(reset, now / 1000)),
   }));
@@ -22,7 +22,7 @@ function wrongTime(
 }
 
 /** A Reset that is no whole number at all. */
-function wrongForm(id: string, summary: string, write: (quota: Quota) => string): Fault {
+function wrongForm(id: string, summary: string, write: (quota: Quota) => string): Mutant {
   const behaviour = writeHeader('X-RateLimit-Reset', write);
   return {
     id: `rate-limit-reset-${id}`,
@@ -33,7 +33,7 @@ function wrongForm(id: string, summary: string, write: (quota: Quota) => string)
 }
 
 /** X-RateLimit-Reset: not the Unix time in seconds at which the limit resets. */
-export const rateLimitResetFaults: readonly Fault[] = [
+export const rateLimitResetMutants: readonly Mutant[] = [
   wrongTime(
     'milliseconds',
     'Reset is in milliseconds, as the clock of the language has it.',

@@ -1,6 +1,6 @@
 import type { Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import type { QuotaHeader } from './quota-header.ts';
 import { onEveryRefusal } from './quota-header.ts';
 
@@ -12,7 +12,7 @@ function wrongWait(
   id: string,
   summary: string,
   write: (quota: Quota, now: number) => string,
-): Fault {
+): Mutant {
   const behaviour = (): Partial<ServiceBehaviour> => ({
     retryAfter: (quota, { now }) => write(quota, now),
   });
@@ -28,18 +28,18 @@ function wrongWait(
 /** A 429 that lacks some headers. */
 function lacking(
   id: string,
-  breaks: Fault['breaks'],
+  breaks: Mutant['breaks'],
   summary: string,
   names: readonly string[],
   method = '',
-): Fault {
+): Mutant {
   const behaviour = (): Partial<ServiceBehaviour> => ({
-    dress: (reply, call) => {
-      if (reply.status !== 429 || !call.method.includes(method)) return reply;
+    render: (response, call) => {
+      if (response.status !== 429 || !call.method.includes(method)) return response;
       return {
-        ...reply,
+        ...response,
         headers: Object.fromEntries(
-          Object.entries(reply.headers).filter(([name]) => !names.includes(name)),
+          Object.entries(response.headers).filter(([name]) => !names.includes(name)),
         ),
       };
     },
@@ -47,7 +47,7 @@ function lacking(
   return { id: `rate-limit-${id}`, breaks, needs: 'exhaust', summary, behaviour };
 }
 
-function lackingOne(id: string, name: QuotaHeader): Fault {
+function lackingOne(id: string, name: QuotaHeader): Mutant {
   return lacking(`429-without-${id}`, onEveryRefusal(name), `A 429 has no ${name}.`, [name]);
 }
 
@@ -64,7 +64,7 @@ const [limitName, remainingName, resetName] = [
 const writeDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
 /** What a 429 says, and what is left when the window is over. */
-export const rateLimitRetryFaults: readonly Fault[] = [
+export const rateLimitRetryMutants: readonly Mutant[] = [
   lacking('429-without-retry-after', onEveryRefusal('Retry-After'), 'A 429 has no Retry-After.', [
     'Retry-After',
   ]),
@@ -103,7 +103,9 @@ export const rateLimitRetryFaults: readonly Fault[] = [
   wrongWait('date-past', 'Retry-After is the date at which the window began.', (quota) =>
     writeDate((quota.reset - 60) * 1000),
   ),
-  wrongWait('date-now', 'Retry-After is the date of the answer.', (_quota, now) => writeDate(now)),
+  wrongWait('date-now', 'Retry-After is the date of the response.', (_quota, now) =>
+    writeDate(now),
+  ),
   wrongWait(
     'date-other-zone',
     'Retry-After is the local time of a server ten hours behind, called GMT.',

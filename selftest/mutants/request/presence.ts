@@ -1,7 +1,7 @@
 import type { Json } from '../../service/json.ts';
 import { isRecord } from '../../service/json.ts';
 import type { NewPet } from '../../service/pet.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import type { Member } from '../../subject/reading.ts';
 import {
   fallingOver,
@@ -14,7 +14,7 @@ import {
 const isMissing = (value: Json | undefined): boolean => value === undefined;
 
 /** Required members and bodies that are not required, and optional ones that are. */
-export const requestPresenceFaults: readonly Fault[] = [
+export const requestPresenceMutants: readonly Mutant[] = [
   defaulted('name', 'empty', ''),
   defaulted('name', 'unnamed', 'Unnamed'),
   defaulted('categoryId', 'zero', 0n),
@@ -67,7 +67,7 @@ function insistOnStatus(value: NewPet): NewPet {
   return { ...value, rest: {} };
 }
 
-function defaulted(member: 'name' | 'categoryId', label: string, value: Json): Fault {
+function defaulted(member: 'name' | 'categoryId', label: string, value: Json): Mutant {
   return {
     id: `${kebab(member)}-missing-${label}`,
     breaks: [`createPet/request.body.${member}.required`],
@@ -76,7 +76,7 @@ function defaulted(member: 'name' | 'categoryId', label: string, value: Json): F
   };
 }
 
-function storedAsNull(member: 'name' | 'categoryId'): Fault {
+function storedAsNull(member: 'name' | 'categoryId'): Mutant {
   return {
     id: `${kebab(member)}-missing-null`,
     breaks: [`createPet/request.body.${member}.required`],
@@ -85,7 +85,7 @@ function storedAsNull(member: 'name' | 'categoryId'): Fault {
   };
 }
 
-function missedWith500(member: 'name' | 'categoryId'): Fault {
+function missedWith500(member: 'name' | 'categoryId'): Mutant {
   return {
     id: `${kebab(member)}-missing-500`,
     breaks: [`createPet/request.body.${member}.required`],

@@ -1,7 +1,7 @@
 import type { Json } from '../../service/json.ts';
 import { isRecord, renderJson } from '../../service/json.ts';
 import { petStatuses } from '../../service/pet.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import type { Member, Reader } from '../../subject/reading.ts';
 import {
   fallingOver,
@@ -170,7 +170,7 @@ const raw: readonly (readonly [
   member: Member,
   facet: string,
   summary: string,
-  isKept: Test,
+  isSaved: Test,
 ])[] = [
   ['name-number-kept', 'name', 'type', 'A number as name is stored as a number.', isNumber],
   ['name-null-kept', 'name', 'type', 'A null name is stored as null.', isNull],
@@ -203,7 +203,7 @@ const raw: readonly (readonly [
 /** Wrong values that bring the service down where they should be refused. */
 const fatal: readonly (readonly [
   id: string,
-  obligation: string,
+  requirement: string,
   summary: string,
   member: Member,
   fails: Test,
@@ -240,7 +240,7 @@ const fatal: readonly (readonly [
 ];
 
 /** Values that a service takes or falls over although their type, or the choice, is wrong. */
-export const requestTypeFaults: readonly Fault[] = [
+export const requestTypeMutants: readonly Mutant[] = [
   ...coerced.map(([id, member, summary, read]) => ({
     id,
     breaks: breaking(`${member}.type`),
@@ -253,22 +253,22 @@ export const requestTypeFaults: readonly Fault[] = [
     summary,
     behaviour: () => readingMember('status', read),
   })),
-  ...raw.map(([id, member, facet, summary, isKept]) => ({
+  ...raw.map(([id, member, facet, summary, isSaved]) => ({
     id,
     breaks: breaking(`${member}.${facet}`),
     summary,
-    behaviour: () => keepingRaw(member, isKept),
+    behaviour: () => keepingRaw(member, isSaved),
   })),
-  ...fatal.map(([id, obligation, summary, member, fails]) => ({
+  ...fatal.map(([id, requirement, summary, member, fails]) => ({
     id,
-    breaks: breaking(obligation),
+    breaks: breaking(requirement),
     summary,
     behaviour: () => fallingOverMember(member, fails),
   })),
-  ...bodyTypeFaults(),
+  ...bodyTypeMutants(),
 ];
 
-function bodyTypeFaults(): readonly Fault[] {
+function bodyTypeMutants(): readonly Mutant[] {
   const spare = { name: 'New pet', categoryId: 1n };
   const breaks = breaking('type');
   return [

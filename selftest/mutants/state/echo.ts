@@ -1,14 +1,14 @@
 import type { Pet } from '../../service/pet.ts';
 import { petStatuses, presentPet } from '../../service/pet.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 import type { Change, Place } from '../../subject/pet-change.ts';
-import { changingPet, readObligations } from '../../subject/pet-change.ts';
+import { changingPet, readRequirements } from '../../subject/pet-change.ts';
 import type { Member } from '../../subject/reading.ts';
 
 const places: readonly Place[] = ['everywhere', 'created', 'stored', 'list', 'item'];
 
 /** Members that come back as another value than was sent, or than was answered before. */
-export const stateEchoFaults: readonly Fault[] = [
+export const stateEchoMutants: readonly Mutant[] = [
   ...everyPlace('name-in-capitals', 'name', 'The name comes back in capitals', (pet) => ({
     ...pet,
     name: pet.name.toUpperCase(),
@@ -35,20 +35,25 @@ export const stateEchoFaults: readonly Fault[] = [
     'The status comes back as the next of the enumeration: its index is counted from 1',
     (pet) => ({ ...pet, status: nextOf(pet) }),
   ),
-  ...(['created', 'list', 'item'] as const).map((place): Fault => ({
+  ...(['created', 'list', 'item'] as const).map((place): Mutant => ({
     id: `category-id-as-id-${place}`,
-    breaks: readObligations('categoryId', place),
+    breaks: readRequirements('categoryId', place),
     summary: `The categoryId is answered with the value of id, a copied line (${place}).`,
     behaviour: () => changingPet(place, (pet) => ({ ...pet, categoryId: pet.id })),
   })),
   ...mixtures(),
 ];
 
-function everyPlace(id: string, member: Member, summary: string, change: Change): readonly Fault[] {
+function everyPlace(
+  id: string,
+  member: Member,
+  summary: string,
+  change: Change,
+): readonly Mutant[] {
   return places.map((place) => ({
     id: `${id}-${place}`,
     breaks: [
-      ...readObligations(member, place),
+      ...readRequirements(member, place),
       ...(place === 'list' && member === 'status' ? ['listPets/parameter.status.filter'] : []),
     ],
     summary: `${summary} (${place}).`,
@@ -56,16 +61,16 @@ function everyPlace(id: string, member: Member, summary: string, change: Change)
   }));
 }
 
-/** What is dropped on its way in is missing from every answer, and from the filter too. */
-function withReads(fault: Fault): Fault {
+/** What is dropped on its way in is missing from every response, and from the filter too. */
+function withReads(mutant: Mutant): Mutant {
   const reads = [
     'listPets/state.read.status',
     'getPet/state.read.status',
     'listPets/parameter.status.filter',
   ];
-  return fault.id.endsWith('-everywhere')
-    ? { ...fault, breaks: [...fault.breaks, ...reads] }
-    : fault;
+  return mutant.id.endsWith('-everywhere')
+    ? { ...mutant, breaks: [...mutant.breaks, ...reads] }
+    : mutant;
 }
 
 /** Pets without a status stay so: what that means is open. */
@@ -76,11 +81,11 @@ function nextOf({ status }: Pet): Pet['status'] {
 }
 
 /** Members of one pet that end up on another one. */
-function mixtures(): readonly Fault[] {
+function mixtures(): readonly Mutant[] {
   return [
     {
       id: 'list-names-shared',
-      breaks: readObligations('name', 'list'),
+      breaks: readRequirements('name', 'list'),
       summary: 'All pets of a list show the name of its last one: the loop fills one object.',
       behaviour: () => ({
         select: (pets, { limit, status }, _call, all) =>
@@ -91,7 +96,7 @@ function mixtures(): readonly Fault[] {
     },
     {
       id: 'list-categories-shifted',
-      breaks: readObligations('categoryId', 'list'),
+      breaks: readRequirements('categoryId', 'list'),
       summary:
         'Each pet of a list shows the category of the one before it: two arrays are zipped that do not match.',
       behaviour: () => ({
@@ -112,7 +117,7 @@ function mixtures(): readonly Fault[] {
     },
     {
       id: 'stored-status-of-first',
-      breaks: readObligations('status', 'stored'),
+      breaks: readRequirements('status', 'stored'),
       summary:
         'The status of the first addition is kept for all later ones that have one: a default that is overwritten.',
       behaviour: () => keepingFirstStatus(),
@@ -132,7 +137,7 @@ function shiftCategories(pets: readonly Pet[]): readonly Pet[] {
   }));
 }
 
-function keepingFirstStatus(): ReturnType<Fault['behaviour']> {
+function keepingFirstStatus(): ReturnType<Mutant['behaviour']> {
   let first: Pet['status'];
   return changingPet('stored', (pet) => {
     first ??= pet.status;

@@ -5,7 +5,7 @@ import { createPet } from '../../service/operations.ts';
 import type { NewPet, Pet } from '../../service/pet.ts';
 import { isInt64, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 
 const unique = [
   'createPet/state.id-unique',
@@ -24,7 +24,7 @@ const absent = ['getPet/status.404'] as const;
  * Identifiers that are given twice, taken from clients or lost, and reads that find another pet or
  * none.
  */
-export const identifierFaults: readonly Fault[] = [
+export const identifierMutants: readonly Mutant[] = [
   ...assignments(),
   ...rounded(),
   ...lookups(),
@@ -39,7 +39,7 @@ function count({ inventory }: Call): bigint {
   return inventory.nextId - 1n;
 }
 
-function assignments(): readonly Fault[] {
+function assignments(): readonly Mutant[] {
   const ways: readonly (readonly [id: string, summary: string, assign: Assign])[] = [
     ['constant', 'Every pet gets the same identifier, read once at the start.', () => 1000n],
     [
@@ -69,7 +69,7 @@ function assignments(): readonly Fault[] {
     ],
   ];
   return [
-    ...ways.map(([id, summary, assign]): Fault => ({
+    ...ways.map(([id, summary, assign]): Mutant => ({
       id: `id-${id}`,
       breaks: unique,
       summary,
@@ -97,9 +97,9 @@ function repeatFourth(next: bigint): bigint {
 function takingBack(): Partial<ServiceBehaviour> {
   return {
     createPet: async (call, all) => {
-      const reply = await createPet(call, all);
-      if (reply.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
-      return reply;
+      const response = await createPet(call, all);
+      if (response.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
+      return response;
     },
   };
 }
@@ -123,7 +123,7 @@ function seedFrom(start: bigint): readonly Pet[] {
 }
 
 /** Identifiers beyond 2^53 that pass through a double on their way out. */
-function rounded(): readonly Fault[] {
+function rounded(): readonly Mutant[] {
   const breaks = [
     ...unique,
     ...readable,
@@ -193,8 +193,8 @@ function plainly(petId: string, call: Call): Pet | undefined {
   return isRefusal(pet) ? undefined : pet;
 }
 
-/** Reads that answer another pet than the one asked for. */
-function lookups(): readonly Fault[] {
+/** Reads that response another pet than the one asked for. */
+function lookups(): readonly Mutant[] {
   const breaks = ['getPet/state.read.id'] as const;
   return [
     {
@@ -252,11 +252,11 @@ function lookups(): readonly Fault[] {
 }
 
 function cachingByDigit(): Partial<ServiceBehaviour> {
-  const kept = new Map<string, Pet>();
+  const saved = new Map<string, Pet>();
   return finding((petId, _pets, call) => {
     const digit = petId.charAt(0);
-    const pet = kept.get(digit) ?? plainly(petId, call);
-    if (pet) kept.set(digit, pet);
+    const pet = saved.get(digit) ?? plainly(petId, call);
+    if (pet) saved.set(digit, pet);
     return pet;
   });
 }
@@ -267,7 +267,7 @@ function cachingFirst(): Partial<ServiceBehaviour> {
 }
 
 /** Reads of identifiers that nothing has, answered otherwise than 404. */
-function strays(): readonly Fault[] {
+function strays(): readonly Mutant[] {
   const failed = createRefusal(500, 'internal_error', 'The service failed.');
   const ways: readonly (readonly [
     id: string,
@@ -324,7 +324,7 @@ function strays(): readonly Fault[] {
 }
 
 /** Pets that cannot be read, or only after a while. */
-function lags(): readonly Fault[] {
+function lags(): readonly Mutant[] {
   return [
     {
       id: 'get-no-added',
@@ -356,7 +356,7 @@ function lags(): readonly Fault[] {
           plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
         ),
     },
-    ...[1, 3, 30].map((requests): Fault => ({
+    ...[1, 3, 30].map((requests): Mutant => ({
       id: `get-lags-${requests}`,
       breaks: readable,
       summary: `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`,

@@ -4,7 +4,7 @@ import { listPets, refuse } from '../../service/operations.ts';
 import type { Pet } from '../../service/pet.ts';
 import { presentPet } from '../../service/pet.ts';
 import { select } from '../../service/selection.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 
 /** Changes the pets that a list has, after the plain selection. */
 type Alter = (pets: readonly Pet[], query: ListQuery, call: Call) => readonly Pet[];
@@ -18,7 +18,7 @@ const listed = [
 const short = ['listPets/parameter.limit.filled', 'listPets/parameter.limit.default'] as const;
 
 /** Lists that lose pets, show them twice or show an older state. */
-export const listFaults: readonly Fault[] = [
+export const listMutants: readonly Mutant[] = [
   ...hidings(),
   ...repetitions(),
   ...caches(),
@@ -45,7 +45,7 @@ function hiding(
   };
 }
 
-function hidings(): readonly Fault[] {
+function hidings(): readonly Mutant[] {
   const ways: readonly (readonly [
     id: string,
     summary: string,
@@ -93,7 +93,7 @@ function hidings(): readonly Fault[] {
   }));
 }
 
-function repetitions(): readonly Fault[] {
+function repetitions(): readonly Mutant[] {
   const breaks = ['listPets/state.distinct'] as const;
   const ways: readonly (readonly [id: string, summary: string, alter: Alter])[] = [
     [
@@ -132,7 +132,7 @@ function caching(
   nameOf: (query: ListQuery) => string,
   isCleared: boolean,
 ): Partial<ServiceBehaviour> {
-  const kept = new Map<string, readonly Pet[]>();
+  const saved = new Map<string, readonly Pet[]>();
   const read = (
     pets: readonly Pet[],
     query: ListQuery,
@@ -140,14 +140,14 @@ function caching(
     all: ServiceBehaviour,
   ): readonly Pet[] => {
     const name = `${nameOf(query)} ${isCleared ? call.inventory.pets.size : ''}`;
-    const list = kept.get(name) ?? select(pets, query, call, all);
-    kept.set(name, list);
+    const list = saved.get(name) ?? select(pets, query, call, all);
+    saved.set(name, list);
     return list;
   };
   return { select: read };
 }
 
-function caches(): readonly Fault[] {
+function caches(): readonly Mutant[] {
   return [
     {
       id: 'list-cached-for-good',
@@ -180,7 +180,7 @@ function caches(): readonly Fault[] {
   ];
 }
 
-function oddities(): readonly Fault[] {
+function oddities(): readonly Mutant[] {
   return [
     {
       id: 'list-loses-last',

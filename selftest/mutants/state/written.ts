@@ -1,17 +1,17 @@
-import type { Call, Reply, ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Call, ServiceResponse, ServiceBehaviour } from '../../service/behaviour.ts';
 import { isRefusal } from '../../service/behaviour.ts';
 import type { JsonRecord } from '../../service/json.ts';
 import { isRecord } from '../../service/json.ts';
 import { parseBody, readNewPet } from '../../service/new-pet.ts';
 import { createPet, respond } from '../../service/operations.ts';
 import { isInt64, isPetStatus } from '../../service/pet.ts';
-import type { Fault } from '../../subject/mutant.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 
 const not400 = ['createPet/state.not-written.400'] as const;
 const not401 = ['createPet/state.not-written.401'] as const;
 
 /** Refused requests that leave a pet behind. */
-export const stateWrittenFaults: readonly Fault[] = [
+export const stateWrittenMutants: readonly Mutant[] = [
   writtenInSpite('any', 'whatever is wrong with it', () => true),
   writtenInSpite(
     'status-unknown',
@@ -47,18 +47,18 @@ function writtenInSpite(
   id: string,
   words: string,
   isWritten: (body: JsonRecord) => boolean,
-): Fault {
+): Mutant {
   return {
     id: `written-in-spite-of-400-${id}`,
     breaks: not400,
     summary: `A body is stored before it is checked and not taken back, ${words}.`,
     behaviour: () => ({
       createPet: async (call, all) => {
-        const reply = await createPet(call, all);
+        const response = await createPet(call, all);
         const body = parseBody(call.body);
-        if (reply.status === 400 && !isRefusal(body) && isRecord(body) && isWritten(body))
+        if (response.status === 400 && !isRefusal(body) && isRecord(body) && isWritten(body))
           await store(body, call, all);
-        return reply;
+        return response;
       },
     }),
   };
@@ -75,8 +75,8 @@ function unauthorized(
   id: string,
   words: string,
   isWritten: (authorization: string | undefined) => boolean,
-): Fault {
-  const refuseLate = async (call: Call, all: ServiceBehaviour): Promise<Reply> => {
+): Mutant {
+  const refuseLate = async (call: Call, all: ServiceBehaviour): Promise<ServiceResponse> => {
     const { route, key, headers } = call;
     const written =
       key === undefined &&

@@ -15,9 +15,11 @@ function skewed(id: string, summary: string, milliseconds: number): Variant {
   };
 }
 
-const withoutDate: ServiceBehaviour['finish'] = (answer) => ({
-  ...answer,
-  headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name !== 'Date')),
+const withoutDate: ServiceBehaviour['finish'] = (wireResponse) => ({
+  ...wireResponse,
+  headers: Object.fromEntries(
+    Object.entries(wireResponse.headers).filter(([name]) => name !== 'Date'),
+  ),
 });
 
 /** Clocks that are wrong, and clocks that nobody sees. */

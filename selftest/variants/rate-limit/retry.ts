@@ -25,11 +25,13 @@ function waiting(
 
 function refusing(id: string, summary: string, text: string, type: string): Variant {
   const behaviour = (): Partial<ServiceBehaviour> => ({
-    finish: (answer) => {
-      if (answer.status !== 429) return answer;
-      const others = Object.entries(answer.headers).filter(([name]) => name !== 'Content-Type');
+    finish: (wireResponse) => {
+      if (wireResponse.status !== 429) return wireResponse;
+      const others = Object.entries(wireResponse.headers).filter(
+        ([name]) => name !== 'Content-Type',
+      );
       return {
-        ...answer,
+        ...wireResponse,
         headers: {
           ...Object.fromEntries(others),
           ...(type === '' ? {} : { 'Content-Type': type }),

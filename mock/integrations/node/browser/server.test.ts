@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listen } from './server.ts';
 
-test('a browser is told which doors it has', async () => {
+test('a browser is told which integrations it has', async () => {
   await expect(listen()).rejects.toThrow('mockHandlers of petstore-contract/msw');
 });

@@ -4,7 +4,7 @@ import type { Finding } from '../rules/finding.ts';
 import type { ClientEnd } from '../log/log.ts';
 import type { RuleId } from '../rules/rule.ts';
 
-/** A rule, the scenario that shows it, and whether an answer is one that it is about. */
+/** A rule, the scenario that shows it, and whether a response is one that it is about. */
 interface Ordeal {
   readonly rule: RuleId;
   readonly scenario: string;
@@ -31,7 +31,7 @@ function hasObject(body: JsonValue): boolean {
 }
 
 /** The client goes on after answers that are out of the ordinary. */
-export function* judgeAnswers(evidence: Evidence): Generator<Finding> {
+export function* judgeResponses(evidence: Evidence): Generator<Finding> {
   for (const ordeal of ordeals) yield* judgeOrdeal(ordeal, evidence);
 }
 
@@ -39,25 +39,26 @@ function* judgeOrdeal(
   { rule, scenario, isOdd }: Ordeal,
   { log, facts, entries }: Evidence,
 ): Generator<Finding> {
-  const unproven = (reason: string): Finding => ({ kind: 'unproven', rule, reason });
+  const notTested = (reason: string): Finding => ({ kind: 'not-tested', rule, reason });
   if (log.source === 'journal')
-    return yield unproven('a journal does not show how the client went on');
+    return yield notTested('a journal does not show how the client went on');
   const played = facts.scenarios.find(({ id }) => id === scenario);
   if (played === undefined) return;
   const odd = entries.findLast(
     (entry) =>
       entry.intent.scenario === scenario &&
       isSuccess(entry) &&
-      isOddBody(entry.answer?.body, isOdd),
+      isOddBody(entry.response?.body, isOdd),
   );
-  if (odd === undefined) return yield unproven('the client asked for no such answer');
-  if (isGood(played.end)) return yield { kind: 'held', rule, exchange: odd.index };
+  if (odd === undefined) return yield notTested('the client asked for no such response');
+  if (isGood(played.end)) return yield { kind: 'passed', rule, exchange: odd.index };
   const plain = facts.scenarios.find(({ id }) => id === 'plain');
   if (plain !== undefined && !isGood(plain.end))
-    return yield unproven('the command fails where nothing happens as well');
-  if (played.end.kind === 'aborted') return yield unproven('the command was ended before its time');
+    return yield notTested('the command fails where nothing happens as well');
+  if (played.end.kind === 'aborted')
+    return yield notTested('the command was ended before its time');
   yield {
-    kind: 'violated',
+    kind: 'failed',
     rule,
     exchange: odd.index,
     others: [],

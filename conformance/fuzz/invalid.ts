@@ -3,7 +3,7 @@ import {
   facetOf,
   isJsonArray,
   isJsonObject,
-  obligationId,
+  requirementId,
   parseJson,
   renderJson,
   type Issue,
@@ -14,26 +14,26 @@ import {
 import type { Probe, Run } from '../probes/probe.ts';
 import { longestList } from '../probes/inventory.ts';
 import type { Request } from '../transport/session.ts';
-import { tagBody, type BodyRecipe } from '../generate/sound-body.ts';
+import { tagBody, type BodyRecipe } from '../generate/valid-body.ts';
 import { drawBodies, tagged } from './body.ts';
-import type { DeepPart } from './part.ts';
+import type { FuzzPart } from './part.ts';
 
 /**
  * Additions that a random change at a random place put outside the contract in exactly one way,
  * then a list.
  */
-export function brokenProbe(part: DeepPart): Probe {
+export function invalidProbe(part: FuzzPart): Probe {
   const { resource, round, size } = part;
   const create = resource.create?.id ?? '';
   return {
-    id: `${create}/deep ${round + 1}: broken`,
-    phase: 'deep',
+    id: `${create}/deep ${round + 1}: invalid`,
+    phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: true,
-    proves: [obligationId.state(create, `not-written.${part.status ?? 400}`)],
+    proves: [requirementId.state(create, `not-written.${part.status ?? 400}`)],
     run: async (run) => {
-      for (const request of brokenAdditions(part, run, size - 1)) await run.session.send(request);
+      for (const request of invalidAdditions(part, run, size - 1)) await run.session.send(request);
       await run.session.send(longestList(resource));
     },
   };
@@ -43,23 +43,23 @@ export function brokenProbe(part: DeepPart): Probe {
  * Draws requests to add an item that break the contract once each; fewer where changes turn out to
  * be lawful.
  */
-export function brokenAdditions(part: DeepPart, run: Run, count: number): readonly Request[] {
+export function invalidAdditions(part: FuzzPart, run: Run, count: number): readonly Request[] {
   const { recipe, status, resource, round } = part;
   if (!recipe || status === undefined) return [];
   const tries = count * 6;
   const changes = run.random.sample(
     arbitraryChange,
     tries,
-    `broken ${recipe.operation.id} ${round}`,
+    `invalid ${recipe.operation.id} ${round}`,
   );
   const bodies = drawBodies(part, run, tries);
   const requests = changes.flatMap((change, index) => {
-    const sound = tagged(
+    const valid = tagged(
       recipe,
       tagBody(recipe, bodies[index] ?? {}, 'tag', run.knowledge.references(resource)),
       run.nextTag(),
     );
-    return breakOnce(recipe, sound, change, status, run) ?? [];
+    return breakOnce(recipe, valid, change, status, run) ?? [];
   });
   return requests.slice(0, count);
 }
@@ -112,23 +112,23 @@ const arbitraryChange: fc.Arbitrary<Change> = fc.record({
 
 function breakOnce(
   recipe: BodyRecipe,
-  sound: JsonObject,
+  valid: JsonObject,
   change: Change,
   status: number,
   run: Run,
 ): Request | undefined {
-  const places = [...listPlaces(sound, [])];
+  const places = [...listPlaces(valid, [])];
   const place = places[change.place % places.length];
   if (!place) return undefined;
-  const body = renderJson(alter(sound, place, change));
+  const body = renderJson(alter(valid, place, change));
   const issue = onlyIssue(recipe.node, body);
-  const obligation = issue && obligationOf(recipe, issue, run);
-  if (!issue || obligation === undefined) return undefined;
+  const requirement = issue && requirementOf(recipe, issue, run);
+  if (!issue || requirement === undefined) return undefined;
   const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
   return {
     operation: recipe.operation,
     body,
-    intent: { kind: 'invalid', obligation, way, status },
+    intent: { kind: 'invalid', requirement, way, status },
   };
 }
 
@@ -139,7 +139,7 @@ function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
   return issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
 }
 
-function obligationOf(
+function requirementOf(
   { operation }: BodyRecipe,
   { at, keyword }: Issue,
   { contract }: Run,
@@ -151,8 +151,9 @@ function obligationOf(
     .map((token) =>
       /^\d+$/.test(token) ? '[]' : token.replaceAll('~1', '/').replaceAll('~0', '~'),
     );
-  const id = facet === undefined ? undefined : obligationId.requestFacet(operation.id, path, facet);
-  return contract.obligations.some((obligation) => obligation.id === id) ? id : undefined;
+  const id =
+    facet === undefined ? undefined : requirementId.requestFacet(operation.id, path, facet);
+  return contract.requirements.some((requirement) => requirement.id === id) ? id : undefined;
 }
 
 type Path = readonly (string | number)[];

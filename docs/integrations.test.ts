@@ -10,7 +10,7 @@ import { bundleForBrowser } from '../.ci/browser-bundle.ts';
 import { projectRoot } from '../.ci/project-files.ts';
 import { linkSnippet, snippetsOf } from './snippet.ts';
 
-const snippets = snippetsOf(readFileSync(new URL('doors.md', import.meta.url), 'utf8'));
+const snippets = snippetsOf(readFileSync(new URL('integrations.md', import.meta.url), 'utf8'));
 const marked = (mark: string) => snippets.filter((snippet) => snippet.mark === mark);
 
 let folder = '';
@@ -55,7 +55,7 @@ const serveText = (entry: string, code: string): Plugin => ({
   },
 });
 
-test('every door has a snippet', () => {
+test('every integration has a snippet', () => {
   expect(snippets.map(({ mark }) => mark)).toEqual([
     '',
     '',

@@ -3,14 +3,14 @@ import { playCounterexample } from '../counterexample/play.ts';
 import type { Probe } from './probe.ts';
 
 /** Counterexamples that earlier runs found: they are the first to be looked for again. */
-export function listKeptProbes(kept: readonly Counterexample[]): readonly Probe[] {
-  return kept.map((counterexample, index) => ({
-    id: `kept ${index + 1}: ${counterexample.obligation}`,
-    phase: 'kept',
+export function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {
+  return saved.map((counterexample, index) => ({
+    id: `kept ${index + 1}: ${counterexample.requirement}`,
+    phase: 'saved',
     rank: 0,
     requests: counterexample.steps.length,
     writes: counterexample.steps.some(({ body }) => body !== undefined),
-    proves: [counterexample.obligation],
+    proves: [counterexample.requirement],
     run: async (run) => {
       const references = new Map(
         run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]),

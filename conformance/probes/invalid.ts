@@ -1,18 +1,18 @@
 import {
-  obligationId,
+  requirementId,
   parseJson,
   renderJson,
   isJsonObject,
   type JsonObject,
 } from '../../contract/index.ts';
-import { listBrokenBodies, type BrokenBody } from '../generate/broken-body.ts';
+import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
-import { plainBody, readRecipe, tagBody, type BodyRecipe } from '../generate/sound-body.ts';
+import { plainBody, readRecipe, tagBody, type BodyRecipe } from '../generate/valid-body.ts';
 import { resourceOf } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/index.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
-export function listBrokenProbes(context: PlanContext): readonly Probe[] {
+export function listInvalidProbes(context: PlanContext): readonly Probe[] {
   const { contract } = context;
   return contract.operations.flatMap((operation) => {
     const recipe = operation.path.includes('{') ? undefined : readRecipe(contract, operation);
@@ -21,39 +21,39 @@ export function listBrokenProbes(context: PlanContext): readonly Probe[] {
     )?.status;
     if (!recipe || status === undefined) return [];
     const plain = tagBody(recipe, plainBody(recipe, context.random), 'tag-00000000', new Map());
-    const broken = listBrokenBodies(
+    const invalid = listInvalidBodies(
       operation.id,
       recipe.node,
       operation.requestBody?.required ?? false,
       plain,
     );
-    return broken.map((each) => brokenProbe(operation, recipe, each, Number(status)));
+    return invalid.map((each) => invalidProbe(operation, recipe, each, Number(status)));
   });
 }
 
-function brokenProbe(
+function invalidProbe(
   operation: Operation,
   recipe: BodyRecipe,
-  broken: BrokenBody,
+  invalid: InvalidBody,
   status: number,
 ): Probe {
   return {
-    id: `${operation.id}/broken: ${broken.way}`,
-    phase: 'broken',
-    rank: broken.rank,
+    id: `${operation.id}/invalid: ${invalid.way}`,
+    phase: 'invalid',
+    rank: invalid.rank,
     requests: 1,
     writes: true,
-    proves: [broken.obligation, obligationId.state(operation.id, `not-written.${status}`)],
+    proves: [invalid.requirement, requirementId.state(operation.id, `not-written.${status}`)],
     run: async (run) => {
       const body =
-        broken.text === undefined ? {} : { body: retag(operation, recipe, broken.text, run) };
-      const unless = broken.unless === undefined ? {} : { unless: broken.unless };
+        invalid.text === undefined ? {} : { body: retag(operation, recipe, invalid.text, run) };
+      const unless = invalid.unless === undefined ? {} : { unless: invalid.unless };
       await run.session.send({
         operation,
         intent: {
           kind: 'invalid',
-          obligation: broken.obligation,
-          way: broken.way,
+          requirement: invalid.requirement,
+          way: invalid.way,
           status,
           ...unless,
         },
@@ -64,7 +64,7 @@ function brokenProbe(
 }
 
 /**
- * Gives a broken body the run's tag and known references wherever those members are sound, so that
+ * Gives an invalid body the run's tag and known references wherever those members are valid, so that
  * it can be told in a list.
  */
 function retag(operation: Operation, recipe: BodyRecipe, text: string, run: Run): string {
@@ -77,8 +77,8 @@ function retag(operation: Operation, recipe: BodyRecipe, text: string, run: Run)
   const mended = Object.entries(fresh).map(
     ([name, value]) => [name, spoiled.has(name) ? body[name] : value] as const,
   );
-  const sound: JsonObject = Object.fromEntries(
+  const valid: JsonObject = Object.fromEntries(
     mended.filter(([name]) => Object.hasOwn(body, name)),
   );
-  return renderJson(sound);
+  return renderJson(valid);
 }

@@ -7,34 +7,34 @@ import {
   parseJson,
   renderJson,
 } from '../../contract/index.ts';
-import type { MockAnswer, MockRequest } from '../http/message.ts';
+import type { MockResponse, MockRequest } from '../http/message.ts';
 import { essence, isJsonType } from '../http/media-type.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
 
 /**
- * What an answer of the mock breaks in the contract, as sentences; empty for none. Statuses that
+ * What a response of the mock breaks in the contract, as sentences; empty for none. Statuses that
  * the document does not have must carry its error shape.
  */
-export function judgeAnswer(
+export function judgeResponse(
   contract: Contract,
   request: MockRequest,
-  answer: MockAnswer,
+  response: MockResponse,
 ): readonly string[] {
-  const headers = headerMap(answer.headers);
-  const response = findResponse(findOperation(contract, request), answer.status);
+  const headers = headerMap(response.headers);
+  const documented = findResponse(findOperation(contract, request), response.status);
   return [
-    ...(answer.status >= 500 ? ['the status is 5XX'] : []),
-    ...judgeHeaders(answer),
+    ...(response.status >= 500 ? ['the status is 5XX'] : []),
+    ...judgeHeaders(response),
     ...judgeRateLimit(contract, headers),
-    ...(response === undefined
-      ? judgeError(contract, answer, headers)
-      : judgeResponse(response, answer, headers)),
-    ...judgeStatusMember(contract, answer),
+    ...(documented === undefined
+      ? judgeError(contract, response, headers)
+      : judgeDocumented(documented, response, headers)),
+    ...judgeStatusMember(contract, response),
   ];
 }
 
-/** A header that is not of RFC 9110 section 5.5 splits the answer, or is refused by the door. */
-function judgeHeaders({ headers }: MockAnswer): readonly string[] {
+/** A header that is not of RFC 9110 section 5.5 splits the response, or is refused by the integration. */
+function judgeHeaders({ headers }: MockResponse): readonly string[] {
   return headers
     .filter((text) => /[^\t\x20-\x7E\x80-\xFF]/.test(text))
     .map((text) => `a header holds ${JSON.stringify(text)}`);
@@ -66,13 +66,13 @@ function findResponse(
   status: number,
 ): ResponseContract | undefined {
   const find = (wanted: string): ResponseContract | undefined =>
-    operation?.responses.find((response) => response.status === wanted);
+    operation?.responses.find((documented) => documented.status === wanted);
   return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-function judgeResponse(
+function judgeDocumented(
   { headers: promised, content }: ResponseContract,
-  answer: MockAnswer,
+  response: MockResponse,
   headers: ReadonlyMap<string, string>,
 ): readonly string[] {
   const missing = promised
@@ -85,24 +85,24 @@ function judgeResponse(
   if (media === undefined)
     return [...missing, `the media type ${headers.get('content-type')} is not documented`];
   const issues = isJsonType(media.mediaType)
-    ? (media.schema?.validate(parseJson(answer.body)) ?? [])
+    ? (media.schema?.validate(parseJson(response.body)) ?? [])
     : [];
   return [...missing, ...issues.map(({ at, message }) => `the body at "${at}" ${message}`)];
 }
 
 function judgeError(
   { error }: Contract,
-  answer: MockAnswer,
+  response: MockResponse,
   headers: ReadonlyMap<string, string>,
 ): readonly string[] {
-  if (answer.status === 204) return [];
-  if (answer.status < 400) return [`the status ${answer.status} is not documented`];
+  if (response.status === 204) return [];
+  if (response.status < 400) return [`the status ${response.status} is not documented`];
   const type = essence(headers.get('content-type') ?? '');
   if (error === undefined)
     return type === 'application/problem+json' ? [] : ['the error is no problem details'];
   if (!isJsonType(type)) return ['the error has not the error shape'];
   return error.schema
-    .validate(parseJson(answer.body))
+    .validate(parseJson(response.body))
     .map(({ at, message }) => `the error at "${at}" ${message}`);
 }
 
@@ -119,13 +119,13 @@ function judgeRateLimit(
   return value(remaining) > value(limit) ? [...faults, `${remaining} is above ${limit}`] : faults;
 }
 
-function judgeStatusMember({ error }: Contract, answer: MockAnswer): readonly string[] {
+function judgeStatusMember({ error }: Contract, response: MockResponse): readonly string[] {
   const name = error?.members.find(({ role }) => role === 'status')?.name;
   const body =
-    answer.status >= 400 && answer.body.startsWith('{') ? parseJson(answer.body) : undefined;
+    response.status >= 400 && response.body.startsWith('{') ? parseJson(response.body) : undefined;
   if (name === undefined || !isJsonObject(body)) return [];
   const status: JsonValue | undefined = body[name];
-  return status === answer.status
+  return status === response.status
     ? []
-    : [`${name} is ${renderJson(status ?? null)} in an answer with status ${answer.status}`];
+    : [`${name} is ${renderJson(status ?? null)} in a response with status ${response.status}`];
 }

@@ -1,5 +1,5 @@
 import {
-  obligationId,
+  requirementId,
   parseJson,
   renderJson,
   type JsonObject,
@@ -9,75 +9,75 @@ import {
 } from '../../contract/index.ts';
 
 /** A body that is outside the contract in exactly one way. */
-export interface BrokenBody {
-  /** The obligation that says that it is refused. */
-  readonly obligation: string;
+export interface InvalidBody {
+  /** The requirement that says that it is refused. */
+  readonly requirement: string;
   /** What is wrong with it, in words that follow "since": `` `name` is missing ``. */
   readonly way: string;
   /** The text to send; undefined: none. */
   readonly text: string | undefined;
-  /** Obligations that explain another answer, where more than one thing is wrong. */
+  /** Requirements that explain another response, where more than one thing is wrong. */
   readonly unless?: readonly string[];
   /** 1: sent first. */
   readonly rank: number;
 }
 
 /**
- * Builds the bodies that break a schema in one way each, out of a sound body. A way that turns out
+ * Builds the bodies that break a schema in one way each, out of a valid body. A way that turns out
  * to be lawful, read back from its bytes, is left out.
  */
-export function listBrokenBodies(
+export function listInvalidBodies(
   operation: string,
   node: SchemaNode,
   required: boolean,
-  sound: JsonObject,
-): readonly BrokenBody[] {
+  valid: JsonObject,
+): readonly InvalidBody[] {
   const missing = required
     ? [
         {
-          obligation: obligationId.requestBody(operation),
+          requirement: requirementId.requestBody(operation),
           way: 'the body is missing',
           text: undefined,
           rank: 1,
         },
       ]
     : [];
-  const broken = [...brokenRoots(operation, sound), ...brokenMembers(operation, node, sound)];
+  const invalid = [...invalidRoots(operation, valid), ...invalidMembers(operation, node, valid)];
   return [
     ...missing,
     ...emptyObject(operation, node),
-    ...broken.filter(({ text }) => text !== undefined && isBrokenOnce(node, text)),
+    ...invalid.filter(({ text }) => text !== undefined && isInvalidOnce(node, text)),
   ];
 }
 
 /** Lacks every required member at once: what a lenient reader makes of almost anything. */
-function emptyObject(operation: string, node: SchemaNode): readonly BrokenBody[] {
+function emptyObject(operation: string, node: SchemaNode): readonly InvalidBody[] {
   const all = [...node.shape().required].map((name) =>
-    obligationId.requestFacet(operation, [name], 'required'),
+    requirementId.requestFacet(operation, [name], 'required'),
   );
   const [first] = all;
   if (first === undefined || all.length < 2) return [];
   return [
-    { obligation: first, way: 'the body is an empty object', text: '{}', rank: 1, unless: all },
+    { requirement: first, way: 'the body is an empty object', text: '{}', rank: 1, unless: all },
   ];
 }
 
 /** Judged by the bytes: outside the contract, and at one place only. */
-function isBrokenOnce(node: SchemaNode, text: string): boolean {
+function isInvalidOnce(node: SchemaNode, text: string): boolean {
   return new Set(node.validate(parseJson(text)).map((issue) => issue.at)).size === 1;
 }
 
-function* brokenRoots(operation: string, sound: JsonObject): Generator<BrokenBody> {
-  const obligation = obligationId.requestFacet(operation, [], 'type');
+function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidBody> {
+  const requirement = requirementId.requestFacet(operation, [], 'type');
   const roots: readonly (readonly [string, JsonValue])[] = [
-    ['an array', [sound]],
+    ['an array', [valid]],
     ['null', null],
     ['a string', 'text'],
     ['a number', 1],
   ];
   for (const [index, [name, value]] of roots.entries()) {
     yield {
-      obligation,
+      requirement,
       way: `the body is ${name}`,
       text: renderJson(value),
       rank: index < 2 ? 1 : 3,
@@ -85,30 +85,30 @@ function* brokenRoots(operation: string, sound: JsonObject): Generator<BrokenBod
   }
 }
 
-function* brokenMembers(
+function* invalidMembers(
   operation: string,
   node: SchemaNode,
-  sound: JsonObject,
-): Generator<BrokenBody> {
+  valid: JsonObject,
+): Generator<InvalidBody> {
   const shape = node.shape();
   for (const [name, member] of shape.properties) {
     if (shape.required.has(name)) {
-      const { [name]: _left, ...rest } = sound;
+      const { [name]: _left, ...rest } = valid;
       yield {
-        obligation: obligationId.requestFacet(operation, [name], 'required'),
+        requirement: requirementId.requestFacet(operation, [name], 'required'),
         way: `\`${name}\` is missing`,
         text: renderJson(rest),
         rank: 1,
       };
     }
-    for (const wrong of wrongValues(member.shape(), sound[name])) {
-      const text = renderJson({ ...sound, [name]: wrong.value });
-      const facet = obligationId.requestFacet(
+    for (const wrong of wrongValues(member.shape(), valid[name])) {
+      const text = renderJson({ ...valid, [name]: wrong.value });
+      const facet = requirementId.requestFacet(
         operation,
         [name, ...(wrong.within ?? [])],
         wrong.facet,
       );
-      yield { obligation: facet, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
+      yield { requirement: facet, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
     }
   }
 }
@@ -122,12 +122,12 @@ interface WrongValue {
   readonly rank: number;
 }
 
-function* wrongValues(shape: Shape, sound: JsonValue | undefined): Generator<WrongValue> {
+function* wrongValues(shape: Shape, valid: JsonValue | undefined): Generator<WrongValue> {
   yield* wrongTypes(shape);
   if (shape.values) yield* wrongChoices(shape.values);
   yield* wrongFormats(shape);
   yield* beyondBounds(shape);
-  if (shape.types.includes('array') && shape.items && Array.isArray(sound)) {
+  if (shape.types.includes('array') && shape.items && Array.isArray(valid)) {
     for (const wrong of wrongValues(shape.items.shape(), undefined)) {
       yield {
         ...wrong,

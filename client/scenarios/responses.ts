@@ -11,7 +11,7 @@ const unknownFields: ScenarioMaker = () =>
   createScenario({
     id: 'unknown-fields',
     sentence:
-      'Every object of every answer has fields that the document does not know, which it allows.',
+      'Every object of every response has fields that the document does not know, which it allows.',
     alter: addFields,
   });
 
@@ -24,7 +24,7 @@ function addFields(value: JsonValue): JsonValue {
 }
 
 /**
- * A list of values in the document is closed, so an answer with another breaks the contract; yet
+ * A list of values in the document is closed, so a response with another breaks the contract; yet
  * services grow.
  */
 const unknownValue: ScenarioMaker = ({ resources }) => {
@@ -56,4 +56,4 @@ function replaceMember(value: JsonValue, name: string, text: string): JsonValue 
 }
 
 /** Answers that a client has to be able to read. */
-export const answerScenarios: readonly ScenarioMaker[] = [unknownFields, unknownValue];
+export const responseScenarios: readonly ScenarioMaker[] = [unknownFields, unknownValue];
