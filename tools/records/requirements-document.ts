@@ -55,9 +55,7 @@ function renderSentence({ sentence, level }: Requirement): string {
 /** docs/open-questions.md: what the document leaves open, and the lawful choices. */
 export function renderQuestionsDocument({ title, openQuestions }: Contract): string {
   const rows = openQuestions.map(({ id, question, choices, default: usual }) => {
-    const list = choices.map((choice) =>
-      choice.id === usual ? `**${choice.id}**` : `${choice.id}`,
-    );
+    const list = choices.map((choice) => (choice.id === usual ? `**${choice.id}**` : choice.id));
     return `| \`${id}\` | ${cell(question)} | ${list.join(', ')} |`;
   });
   return [
