@@ -9,7 +9,7 @@ export interface CommandLine {
   readonly help: (command: string | undefined) => string | undefined;
 }
 
-const NPM_WORDS = new Set(['ci', 'install', 'i', 'pack', 'exec']);
+const npmWords = new Set(['ci', 'install', 'i', 'pack', 'exec']);
 
 /**
  * Why a documented command cannot run as it stands; undefined where it can. Judges npm scripts, and
@@ -24,7 +24,7 @@ export function judgeCommand(words: readonly string[], line: CommandLine): strin
 
 function judgeNpm(words: readonly string[], line: CommandLine): string | undefined {
   const [first = '', ...rest] = words.filter((word, index) => word !== '--silent' || index > 1);
-  if (NPM_WORDS.has(first)) return undefined;
+  if (npmWords.has(first)) return undefined;
   const [name = '', ...flags] = first === 'run' ? rest : [first, ...rest];
   const script = line.scripts[name];
   if (script === undefined) return `package.json has no script ${name}`;

@@ -5,7 +5,7 @@ import { replaceBetweenMarkers } from './markdown-table.ts';
 import { renderReport } from './report.ts';
 import { type BenchPlan, runBench } from './run.ts';
 
-const HELP = `Usage: npm run bench -- [options]
+const helpText = `Usage: npm run bench -- [options]
 
 Measures the mock against bare node:http, fastify, hono and Prism on this machine, prints the tables, and writes
 them to bench/README.md. Less than four minutes.
@@ -14,14 +14,14 @@ them to bench/README.md. Less than four minutes.
   --help   This text.
 `;
 
-const FULL: BenchPlan = {
+const fullPlan: BenchPlan = {
   rounds: 5,
   milliseconds: 1000,
   warmUpMilliseconds: 1000,
   starts: 5,
   sizes: [1000, 100_000, 1_000_000],
 };
-const QUICK: BenchPlan = {
+const quickPlan: BenchPlan = {
   rounds: 3,
   milliseconds: 250,
   warmUpMilliseconds: 250,
@@ -49,9 +49,9 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) process.stdout.write(HELP);
+if (values.help) process.stdout.write(helpText);
 else
   await bench(
-    values.quick ? QUICK : FULL,
+    values.quick ? quickPlan : fullPlan,
     values.quick ? undefined : packageFile('bench/README.md'),
   );

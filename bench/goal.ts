@@ -16,7 +16,7 @@ export interface Goal {
   readonly isMet: boolean;
 }
 
-const WANTED_RATES: Readonly<Record<ScenarioName, number>> = {
+const wantedRates: Readonly<Record<ScenarioName, number>> = {
   list: 0.85,
   get: 0.95,
   create: 0.7,
@@ -31,7 +31,7 @@ export function goalsOf(measurement: Measurement): readonly Goal[] {
     ...scenarios.map(({ name }) => ({
       ...atLeast(
         `${name}: requests/s to the floor`,
-        WANTED_RATES[name],
+        wantedRates[name],
         rateRatio(measurement, name, 'floor'),
         2,
       ),

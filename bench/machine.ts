@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { packageFile } from '../cli/package/package-root.ts';
 import type { Machine } from './measurement.ts';
 
-const PACKAGES = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];
+const packages = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];
 
 /** Where and with what a run is made. */
 export function describeMachine(isPinned: boolean): Machine {
@@ -17,7 +17,7 @@ export function describeMachine(isPinned: boolean): Machine {
     loadBefore: loadavg()[0] ?? Number.NaN,
     versions: [
       `Node.js ${process.versions.node}`,
-      ...PACKAGES.map((name) => `${name} ${versionOf(name)}`),
+      ...packages.map((name) => `${name} ${versionOf(name)}`),
     ],
   };
 }

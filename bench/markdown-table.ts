@@ -9,10 +9,10 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
 
 /** Puts a text between the two markers of a page. Throws where the page lacks them. */
 export function replaceBetweenMarkers(page: string, text: string): string {
-  const [start, end] = [page.indexOf(START), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`The page needs ${START} and ${END}.`);
-  return `${page.slice(0, start + START.length)}\n\n${text}\n\n${page.slice(end)}`;
+  const [start, end] = [page.indexOf(startMarker), page.indexOf(endMarker)];
+  if (start < 0 || end < start) throw new Error(`The page needs ${startMarker} and ${endMarker}.`);
+  return `${page.slice(0, start + startMarker.length)}\n\n${text}\n\n${page.slice(end)}`;
 }
 
-const START = '<!-- bench:start -->';
-const END = '<!-- bench:end -->';
+const startMarker = '<!-- bench:start -->';
+const endMarker = '<!-- bench:end -->';

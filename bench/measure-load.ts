@@ -1,4 +1,4 @@
-import type { ClientProcess } from './load/client-process.ts';
+import { load } from './load/load.ts';
 import type { LoadResult } from './measurement.ts';
 import { readCpuMilliseconds } from './load/process-usage.ts';
 import { type Scenario, renderRequest, scenarios } from './load/scenario.ts';
@@ -10,22 +10,21 @@ export interface LoadPlan {
   readonly warmUpMilliseconds: number;
 }
 
-const CONNECTIONS = 16;
+const connectionCount = 16;
 
 /** Loads each server with each scenario, one at a time; in each round every server has its turn. */
 export async function measureLoads(
   servers: readonly ServerProcess[],
-  client: ClientProcess,
   plan: LoadPlan,
 ): Promise<readonly LoadResult[]> {
   const pairs = scenarios.flatMap((scenario) =>
     servers.map((server) => ({ scenario, server, result: emptyResult(server, scenario) })),
   );
   for (const { scenario, server } of pairs)
-    await client.run(job(server, scenario, plan.warmUpMilliseconds));
+    await load(job(server, scenario, plan.warmUpMilliseconds));
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const { scenario, server, result } of pairs)
-      await measureOnce(server, scenario, client, plan.milliseconds, result);
+      await measureOnce(server, scenario, plan.milliseconds, result);
   }
   return pairs.map(({ result }) => result);
 }
@@ -43,12 +42,11 @@ function emptyResult({ target }: ServerProcess, { name }: Scenario): LoadResult 
 async function measureOnce(
   server: ServerProcess,
   scenario: Scenario,
-  client: ClientProcess,
   milliseconds: number,
   result: LoadResult,
 ): Promise<void> {
   const before = await readCpuMilliseconds(server.pid);
-  const run = await client.run(job(server, scenario, milliseconds));
+  const run = await load(job(server, scenario, milliseconds));
   const cpu = (await readCpuMilliseconds(server.pid)) - before;
   result.requestsPerSecond.push((run.requests * 1000) / run.milliseconds);
   result.cpuMicroseconds.push((cpu * 1000) / run.requests);
@@ -61,6 +59,6 @@ function job({ port, target }: ServerProcess, scenario: Scenario, milliseconds: 
     request: renderRequest(scenario, target.path(scenario)),
     status: scenario.status,
     milliseconds,
-    connections: CONNECTIONS,
+    connections: connectionCount,
   };
 }

@@ -6,7 +6,7 @@ import { startServer } from './server/server-process.ts';
 import type { Target } from './server/target.ts';
 
 /** How long a server is left alone before its memory is read. */
-const SETTLE_MILLISECONDS = 300;
+const settleMilliseconds = 300;
 
 /** Starts each server some times, in turn: time to the first 200, and memory at rest after it. */
 export async function measureStarts(
@@ -22,7 +22,7 @@ export async function measureStarts(
   for (let time = 0; time < times; time += 1) {
     for (const [index, target] of targets.entries()) {
       const server = await startServer(target, pinning);
-      await sleep(SETTLE_MILLISECONDS);
+      await sleep(settleMilliseconds);
       results[index]?.startMilliseconds.push(server.startMilliseconds);
       results[index]?.idleBytes.push(await readResidentBytes(server.pid));
       await server.stop();

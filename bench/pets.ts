@@ -6,7 +6,7 @@ export interface BenchPet {
   readonly status: string;
 }
 
-const STATUSES = ['available', 'pending', 'sold'] as const;
+const statuses = ['available', 'pending', 'sold'] as const;
 
 /** Pets 1 to `count`, the same each time. */
 export function makePets(count: number): BenchPet[] {
@@ -14,6 +14,6 @@ export function makePets(count: number): BenchPet[] {
     id: index + 1,
     name: `Pet number ${index + 1}`,
     categoryId: 1 + (index % 12),
-    status: STATUSES[index % 3] ?? 'available',
+    status: statuses[index % 3] ?? 'available',
   }));
 }

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startClient } from './load/client-process.ts';
 import { compilePackage } from './server/compiled-package.ts';
 import { captureResponse } from './load/constant-response.ts';
 import { measureDependencies } from './dependency-size.ts';
@@ -84,12 +83,10 @@ async function measureTargets(
   plan: LoadPlan,
 ): Promise<readonly LoadResult[]> {
   const servers: ServerProcess[] = [];
-  const client = startClient(pinning);
   try {
     for (const target of targets) servers.push(await startServer(target, pinning));
-    return await measureLoads(servers, client, plan);
+    return await measureLoads(servers, plan);
   } finally {
-    client.stop();
     await Promise.all(servers.map((server) => server.stop()));
   }
 }

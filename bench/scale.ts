@@ -14,7 +14,7 @@ export interface Scale {
   readonly bytesBeyondText: number;
 }
 
-const LIST: MockRequest = {
+const listRequest: MockRequest = {
   method: 'GET',
   target: '/v1/pets?limit=20',
   headers: { authorization: `Bearer ${apiKey}` },
@@ -63,7 +63,7 @@ function heapBytes(): number {
 function timeLists(mock: Mock, times: number): number {
   const started = performance.now();
   for (let time = 0; time < times; time += 1) {
-    if (mock.handle(LIST).status !== 200) throw new Error('A list was not answered 200.');
+    if (mock.handle(listRequest).status !== 200) throw new Error('A list was not answered 200.');
   }
   return ((performance.now() - started) * 1000) / times;
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-const HEADING = `/**
+const typesHeading = `/**
  * The types of what goes over the wire: \`paths\` and \`operations\` for typed clients such as openapi-fetch, and each
  * schema of the document by its name. Generated from openapi.yaml by \`npm run types\`; not written by hand.
  * An int64 is a \`number\` here, since that is what \`JSON.parse\` makes of it: beyond 2^53 it is rounded by the client.
@@ -9,7 +9,7 @@ const HEADING = `/**
 `;
 
 /** Stands above the types of the mock's control interface. */
-export const CONTROL_HEADING = `/* oxlint-disable max-lines */
+export const controlHeading = `/* oxlint-disable max-lines */
 /**
  * The types of what goes over the wire of the control interface. Generated from
  * mock/control/openapi.yaml by \`npm run types\`; not written by hand.
@@ -17,7 +17,7 @@ export const CONTROL_HEADING = `/* oxlint-disable max-lines */
 `;
 
 /** The types of an OpenAPI document as the text of a module that holds nothing else. */
-export async function renderApiTypes(file: string, heading = HEADING): Promise<string> {
+export async function renderApiTypes(file: string, heading = typesHeading): Promise<string> {
   const nodes = await openapiTypescript(pathToFileURL(file), {
     alphabetize: false,
     rootTypes: true,

@@ -9,7 +9,7 @@ export interface ConstantResponse {
 }
 
 /** What `node:http` adds to every response on its own. */
-const ADDED = new Set(['connection', 'date', 'keep-alive']);
+const added = new Set(['connection', 'date', 'keep-alive']);
 
 /**
  * The response of a server to a scenario, to be repeated. Throws where it is not the expected one.
@@ -33,7 +33,7 @@ export async function captureResponse(
     throw new Error(`${name} was answered ${response.status}, not ${status}: ${text}`);
   return {
     status,
-    headers: [...response.headers].filter(([header]) => !ADDED.has(header)).flat(),
+    headers: [...response.headers].filter(([header]) => !added.has(header)).flat(),
     body: text,
   };
 }

@@ -15,8 +15,8 @@ export interface Pinning {
 export function openPinning(): Pinning {
   const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0;
   if (!isPinned) return { isPinned, command: (_, command) => command };
-  execFileSync('taskset', ['-a', '-c', '-p', CORES.client, `${process.pid}`]);
-  return { isPinned, command: (role, command) => ['taskset', '-c', CORES[role], ...command] };
+  execFileSync('taskset', ['-a', '-c', '-p', coreOf.client, `${process.pid}`]);
+  return { isPinned, command: (role, command) => ['taskset', '-c', coreOf[role], ...command] };
 }
 
-const CORES = { server: '0', client: '1' } as const;
+const coreOf = { server: '0', client: '1' } as const;

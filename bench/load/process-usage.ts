@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Length of a clock tick of `/proc/<pid>/stat` on Linux (proc_pid_stat(5)). */
-const TICK_MILLISECONDS = 10;
+const tickMilliseconds = 10;
 
 /**
  * Processor time that a process has taken, in milliseconds, all its threads; NaN where `/proc` does
@@ -11,7 +11,7 @@ export async function readCpuMilliseconds(pid: number): Promise<number> {
   const stat = await readProc(pid, 'stat');
   // The second field, the name, may hold spaces; the third follows its bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MILLISECONDS;
+  return (Number(fields[11]) + Number(fields[12])) * tickMilliseconds;
 }
 
 /** Resident memory of a process in bytes; NaN where `/proc` does not say. */

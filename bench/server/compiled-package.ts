@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildPackage } from '../../tools/build/package-build.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
-const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
+const dataFiles = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
 
 /**
  * Puts the package into a folder as users have it, compiled and with its data, and the hand-written
@@ -13,7 +13,8 @@ const DATA = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'
  */
 export async function compilePackage(folder: string): Promise<void> {
   await buildPackage(join(folder, 'dist'));
-  for (const path of DATA) await cp(packageFile(path), join(folder, path), { recursive: true });
+  for (const path of dataFiles)
+    await cp(packageFile(path), join(folder, path), { recursive: true });
   await mkdir(join(folder, 'services'));
   const services = packageFile('bench/services');
   for (const name of await readdir(services)) {

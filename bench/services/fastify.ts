@@ -13,7 +13,7 @@ const limiter = createLimiter();
 /** Query parameters come as text and are converted; members of a body are not. */
 const strict = new Ajv({ coerceTypes: false });
 const lenient = new Ajv({ coerceTypes: true, useDefaults: true });
-const KEYS = new Set(['demo-enterprise', 'demo-free']);
+const keys = new Set(['demo-enterprise', 'demo-free']);
 const app = fastify();
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
@@ -43,7 +43,7 @@ app.addHook('onRequest', (request, reply, next) => {
     'X-RateLimit-Remaining': remaining,
     'X-RateLimit-Reset': reset,
   });
-  if (KEYS.has(key)) next();
+  if (keys.has(key)) next();
   else
     void reply
       .code(401)

@@ -11,8 +11,8 @@ const [port = '', seed = ''] = process.argv.slice(2);
 const store = openPetStore(seed);
 const limiter = createLimiter();
 const app = new Hono();
-const KEYS = new Set(['demo-enterprise', 'demo-free']);
-const STATUSES = new Set<unknown>(['available', 'pending', 'sold']);
+const keys = new Set(['demo-enterprise', 'demo-free']);
+const statuses = new Set<unknown>(['available', 'pending', 'sold']);
 
 app.use(async (context, next) => {
   const key = /^Bearer (\S+)$/.exec(context.req.header('Authorization') ?? '')?.[1] ?? '';
@@ -20,7 +20,7 @@ app.use(async (context, next) => {
   context.header('X-RateLimit-Limit', limit);
   context.header('X-RateLimit-Remaining', remaining);
   context.header('X-RateLimit-Reset', reset);
-  if (KEYS.has(key)) return await next();
+  if (keys.has(key)) return await next();
   return context.json(
     { code: 'unauthorized', message: 'The API key is unknown.', status: 401 },
     401,
@@ -34,7 +34,7 @@ app.get('/v1/pets', (context) => {
     Number.isInteger(limit) &&
     limit >= 1 &&
     limit <= 100 &&
-    (status === undefined || STATUSES.has(status));
+    (status === undefined || statuses.has(status));
   if (!isValid)
     return context.json(
       { code: 'invalid_parameter', message: 'limit or status is invalid.', status: 400 },
@@ -70,7 +70,7 @@ app.post('/v1/pets', async (context) => {
 function isNewPet(body: unknown): body is NewPet {
   if (typeof body !== 'object' || body === null || !('name' in body) || !('categoryId' in body))
     return false;
-  const hasStatus = !('status' in body) || STATUSES.has(body.status);
+  const hasStatus = !('status' in body) || statuses.has(body.status);
   return typeof body.name === 'string' && Number.isSafeInteger(body.categoryId) && hasStatus;
 }
 

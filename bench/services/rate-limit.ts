@@ -4,7 +4,7 @@ export interface HandWrittenLimiter {
   count(key: string): readonly [limit: string, remaining: string, reset: string];
 }
 
-const LIMIT = 900_000_000;
+const noLimit = 900_000_000;
 
 export function createLimiter(): HandWrittenLimiter {
   const counts = new Map<
@@ -21,9 +21,9 @@ export function createLimiter(): HandWrittenLimiter {
       if (used.day !== day) Object.assign(used, { day, dayUsed: 0 });
       used.minuteUsed += 1;
       used.dayUsed += 1;
-      const [minuteLeft, dayLeft] = [LIMIT - used.minuteUsed, LIMIT - used.dayUsed];
+      const [minuteLeft, dayLeft] = [noLimit - used.minuteUsed, noLimit - used.dayUsed];
       const reset = dayLeft < minuteLeft ? (day + 1) * 86_400 : (minute + 1) * 60;
-      return [`${LIMIT}`, `${Math.max(0, Math.min(minuteLeft, dayLeft))}`, `${reset}`];
+      return [`${noLimit}`, `${Math.max(0, Math.min(minuteLeft, dayLeft))}`, `${reset}`];
     },
   };
 }

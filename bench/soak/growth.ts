@@ -9,7 +9,7 @@ export interface Growth {
 }
 
 /** The share of samples at the start that are left out: caches, journals and compiled code fill. */
-const WARM_UP = 0.1;
+const warmUp = 0.1;
 
 /**
  * Compares medians, which single samples cannot move: a third of them would have to be wrong.
@@ -18,7 +18,7 @@ const WARM_UP = 0.1;
  * @throws {RangeError} for fewer than nine samples
  */
 export function measureGrowth(samples: readonly number[], allowance: number): Growth {
-  const warm = samples.slice(Math.ceil(samples.length * WARM_UP));
+  const warm = samples.slice(Math.ceil(samples.length * warmUp));
   const third = Math.floor(warm.length / 3);
   if (samples.length < 9) throw new RangeError('Growth is told by nine samples or more.');
   const first = median(warm.slice(0, third));

@@ -18,30 +18,30 @@ export const soakLimit = {
 } as const;
 export const soakSandboxes = 50;
 
-const KEY = 'demo-enterprise';
-const STATUSES = ['available', 'pending', 'sold'] as const;
+const usualKey = 'demo-enterprise';
+const petStatuses = ['available', 'pending', 'sold'] as const;
 
 type Kind = (index: number) => SoakRequest;
 
 const read = (
   path: string,
   statuses: readonly number[],
-  key: string | undefined = KEY,
+  key: string | undefined = usualKey,
 ): SoakRequest => ({ method: 'GET', path, key, body: undefined, statuses });
 const write = (
   body: string,
   statuses: readonly number[],
-  key: string | undefined = KEY,
+  key: string | undefined = usualKey,
 ): SoakRequest => ({ method: 'POST', path: '/pets', key, body, statuses });
 
 /**
  * What grows in a server that leaks: items, names, keys, paths and queries that it has not seen
  * before, sandboxes without end.
  */
-const KINDS: readonly Kind[] = [
+const requestKinds: readonly Kind[] = [
   (index) => read(`/pets?limit=${1 + (index % 100)}`, [200]),
   () => read('/pets', [200]),
-  (index) => read(`/pets?status=${STATUSES[index % 3] ?? ''}&unknown=${index}`, [200]),
+  (index) => read(`/pets?status=${petStatuses[index % 3] ?? ''}&unknown=${index}`, [200]),
   (index) => read(`/pets/${1 + (index % 30)}`, [200]),
   (index) => read(`/pets/${1 + (index % 7)}?x=${index}`, [200]),
   (index) => read(`/pets/${1_000_000_000 + index}`, [404]),
@@ -65,7 +65,7 @@ const KINDS: readonly Kind[] = [
 
 /** The request with an index from 0: the same in every run, all kinds as often. */
 export function soakRequest(index: number): SoakRequest {
-  const kind = KINDS[(index * 7) % KINDS.length] ?? KINDS[0];
+  const kind = requestKinds[(index * 7) % requestKinds.length] ?? requestKinds[0];
   if (kind === undefined) throw new RangeError('There are no kinds.');
   return kind(index);
 }

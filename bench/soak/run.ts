@@ -23,8 +23,8 @@ export interface Soak {
   readonly resources: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
-const SAMPLES = 60;
-const CONNECTIONS = 16;
+const samples = 60;
+const connections = 16;
 
 /**
  * Drives a mock in a process of its own on the loopback. `requests` is rounded up to a multiple of
@@ -35,7 +35,7 @@ export async function runSoak(requests: number, log: (line: string) => void): Pr
   const server = await startServer(soakedMock(inspectorPort), openPinning());
   const inspector = await openInspector(inspectorPort);
   try {
-    return await soak(server, inspector, Math.ceil(requests / SAMPLES), log);
+    return await soak(server, inspector, Math.ceil(requests / samples), log);
   } finally {
     inspector.close();
     await server.stop();
@@ -77,8 +77,8 @@ async function soak(
   await control(port, 0);
   const before = await settle(inspector, []);
   const started = performance.now();
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    await sendTraffic(target, sample * each, (sample + 1) * each, CONNECTIONS);
+  for (let sample = 0; sample < samples; sample += 1) {
+    await sendTraffic(target, sample * each, (sample + 1) * each, connections);
     await control(port, sample);
     heap.push(await inspector.readHeapBytes());
     resident.push(await readResidentBytes(pid));
@@ -88,7 +88,7 @@ async function soak(
   }
   const seconds = (performance.now() - started) / 1000;
   return {
-    requests: SAMPLES * each,
+    requests: samples * each,
     seconds,
     heap,
     resident,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Growth, measureGrowth } from './growth.ts';
 import { type Soak, megabytes, runSoak } from './run.ts';
 
-const HELP = `Usage: npm run soak -- [requests]
+const helpText = `Usage: npm run soak -- [requests]
 
 Sends a mix of requests, a million by default, to a mock in a process of its own, on this machine, and says whether
 its memory or its connections have grown. A million take two to four minutes.
@@ -10,10 +10,10 @@ Exit codes: 0 nothing has grown, 1 something has, 2 the soak could not be made.
 `;
 
 /** What the heap after a collection differs by from one sample to another, without a leak. */
-const HEAP_ALLOWANCE = 2 ** 20;
+const heapAllowance = 2 ** 20;
 
 /** The share by which resident memory differs: the system gives and takes in large pieces. */
-const RESIDENT_ALLOWANCE = 0.1;
+const residentAllowance = 0.1;
 
 interface Finding {
   readonly text: string;
@@ -22,8 +22,8 @@ interface Finding {
 
 function judge({ heap, resident, resources }: Soak): readonly Finding[] {
   return [
-    showGrowth('heap after a collection', measureGrowth(heap, HEAP_ALLOWANCE)),
-    showGrowth('resident memory', measureGrowth(resident, RESIDENT_ALLOWANCE * (resident[0] ?? 0))),
+    showGrowth('heap after a collection', measureGrowth(heap, heapAllowance)),
+    showGrowth('resident memory', measureGrowth(resident, residentAllowance * (resident[0] ?? 0))),
     {
       text: `open at the end: ${resources.after.join(', ')} (before: ${resources.before.join(', ')})`,
       isFault: resources.after.join() !== resources.before.join(),
@@ -57,7 +57,7 @@ try {
     options: { help: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  if (values.help) process.stdout.write(HELP);
+  if (values.help) process.stdout.write(helpText);
   else process.exitCode = await main(positionals[0] ?? '1000000');
 } catch (error) {
   process.stderr.write(`soak: ${error instanceof Error ? error.message : String(error)}\n`);

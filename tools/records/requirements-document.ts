@@ -2,59 +2,74 @@ import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Mutant } from '../../selftest/index.ts';
 
 /**
- * docs/requirements.md: every requirement with its sentence, its place, and the mutants
- * that prove its check.
+ * docs/requirements.md: every requirement with its sentence, and for each operation how many
+ * mutants prove that it is judged.
  */
 export function renderRequirementsDocument(contract: Contract, mutants: readonly Mutant[]): string {
-  const proofs = Map.groupBy(mutants, ({ breaks }) => breaks[0]);
-  const beside = Map.groupBy(
-    mutants.flatMap(({ breaks, id }) =>
-      breaks.slice(1).map((requirement) => ({ requirement, id })),
-    ),
-    ({ requirement }) => requirement,
-  );
-  const operations = [...new Set(contract.requirements.map(({ operation }) => operation))];
-  const sections = operations.map((operation) => {
-    const rows = contract.requirements
-      .filter((each) => each.operation === operation)
-      .map((each) =>
-        renderRow(each, proofs.get(each.id) ?? [], beside.get(each.id)?.map(({ id }) => id) ?? []),
-      );
-    return [
-      `## ${operation === '*' ? 'The service as a whole' : operation}`,
-      '',
-      head,
-      ...rows,
-      '',
-    ].join('\n');
-  });
-  return `${intro(contract, mutants)}\n\n${sections.join('\n')}`;
-}
-
-const head =
-  '| id | level | promise | place in openapi.yaml | section of the interface | mutants |\n| --- | --- | --- | --- | --- | --- |';
-
-function intro(contract: Contract, mutants: readonly Mutant[]): string {
   const judged = contract.requirements.filter(({ level }) => level !== 'open');
-  const open = contract.requirements.length - judged.length;
+  const operations = contract.operations.map(({ id }) => id);
+  const shared = judged.filter(({ operation }) => operation !== '*');
+  const service = judged.filter(({ operation }) => operation === '*');
+  const rows = Map.groupBy(shared, facetOf);
+  const proofs = ({ id }: Requirement): number =>
+    mutants.filter(({ breaks }) => breaks.includes(id)).length;
   return [
     '# Requirements',
     '',
-    'Made by `npm run requirements` from openapi.yaml and the mutants in `selftest/mutants/`; do not edit.',
+    'Made by `npm run requirements` from `openapi.yaml` and `selftest/mutants/`; do not edit.',
     '',
-    `${contract.title} ${contract.version} has ${judged.length} requirements that a target can keep or break, and ${open} open questions, whose responses are recorded and never failed. ${mutants.length} mutants prove the checks. A mutant in brackets breaks the requirement beside another one that is named first..`,
+    `${contract.title} ${contract.version} makes ${judged.length} requirements, and leaves ${contract.openQuestions.length} [questions open](open-questions.md). ${mutants.length} mutants prove the checks: each number counts those that have to fail the requirement. A report has for each requirement its place in the document and its section of the interface.`,
+    '',
+    '## Of an operation',
+    '',
+    `An id is the operation with the facet: \`${shared[0]?.id ?? ''}\`. The sentences name one operation for all.`,
+    '',
+    `| Facet | Requirement | ${operations.join(' | ')} |`,
+    `|---|---|${'---:|'.repeat(operations.length)}`,
+    ...[...rows].map(([facet, list]) => {
+      const counts = operations.map((operation) => {
+        const found = list.find((each) => each.operation === operation);
+        return found === undefined ? '' : `${proofs(found)}`;
+      });
+      return `| \`${facet}\` | ${list.slice(0, 1).map(renderSentence).join('')} | ${counts.join(' | ')} |`;
+    }),
+    '',
+    '## Of the service',
+    '',
+    '| Id | Requirement | Mutants |',
+    '|---|---|---:|',
+    ...service.map((each) => `| \`${each.id}\` | ${renderSentence(each)} | ${proofs(each)} |`),
+    '',
   ].join('\n');
 }
 
-function renderRow(
-  { id, level, sentence, pointer, section }: Requirement,
-  proofs: readonly Mutant[],
-  beside: readonly string[],
-): string {
-  const own = proofs.map((mutant) => mutant.id);
-  const shown = [...own, ...beside.map((each) => `(${each})`)];
-  const more = shown.length > 4 ? [...shown.slice(0, 4), `and ${shown.length - 4} more`] : shown;
-  return `| \`${id}\` | ${level} | ${cell(sentence)} | \`${pointer}\` | ${cell(section)} | ${more.join(', ')} |`;
+/** The id without its operation: `status.200`. */
+function facetOf({ id, operation }: Requirement): string {
+  return id.slice(operation.length + 1);
+}
+
+function renderSentence({ sentence, level }: Requirement): string {
+  return `${cell(sentence)}${level === 'should' ? ' (should)' : ''}`;
+}
+
+/** docs/open-questions.md: what the document leaves open, and the lawful choices. */
+export function renderQuestionsDocument({ title, openQuestions }: Contract): string {
+  const rows = openQuestions.map(({ id, question, choices, default: usual }) => {
+    const list = choices.map((choice) => (choice.id === usual ? `**${choice.id}**` : choice.id));
+    return `| \`${id}\` | ${cell(question)} | ${list.join(', ')} |`;
+  });
+  return [
+    '# Open questions',
+    '',
+    'Made by `npm run requirements` from `x-unspecified` of `openapi.yaml`; do not edit.',
+    '',
+    `What the interface of ${title} leaves open, and the choices that are lawful; what each means stands in the document. The mock makes the choice in bold, or another one by \`--choice question=choice\`. The suite reports which one a server makes, and never fails a server for it.`,
+    '',
+    '| Question | | Choices |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function cell(text: string): string {

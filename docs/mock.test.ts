@@ -8,7 +8,7 @@ import { type Command, startCommand } from '../cli/testing/command.ts';
 import { createControlClient } from '../mock/control/client.ts';
 import { openShop } from './testing/shop.ts';
 
-const page = await readFile(new URL('frontend.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('mock.md', import.meta.url), 'utf8');
 
 const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(
