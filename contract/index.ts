@@ -1,6 +1,9 @@
 export type { Contract } from './contract.ts';
 export type { DocumentIssue } from './document/issue.ts';
-export type { Bound, Issue, JsonType, SchemaNode, Shape } from './schema/schema-node.ts';
+export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
+export type { WrongValue } from './schema/keyword/keyword.ts';
+export type { JsonType } from './schema/keyword/any/type.ts';
+export { facetOf } from './schema/keywords.ts';
 export type { HttpMethod, Operation } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export type { RequestBody } from './openapi/request-body.ts';
@@ -43,7 +46,7 @@ export { ContractError, renderDocumentIssue } from './document/contract-error.ts
 export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
 export { isJsonMediaType } from './openapi/media-type.ts';
-export { facetOf, families, requirementId } from './requirement/requirement.ts';
+export { families, requirementId } from './requirement/requirement.ts';
 export { compileRequirements, successStatus } from './requirement/requirements.ts';
 export type { Family, Level, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';

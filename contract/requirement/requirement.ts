@@ -107,31 +107,3 @@ export const requirementId = {
   errors: (facet: string) => `*/errors.${facet}`,
   open: (question: string) => `*/open.${question}`,
 } as const;
-
-/**
- * The facet that a JSON Schema keyword is reported under; undefined for keywords without one of
- * their own.
- */
-export function facetOf(keyword: string): string | undefined {
-  return facetByKeyword.get(keyword);
-}
-
-const facetByKeyword: ReadonlyMap<string, string> = new Map([
-  ['required', 'required'],
-  ['type', 'type'],
-  ['format', 'format'],
-  ['enum', 'values'],
-  ['const', 'values'],
-  ['minimum', 'minimum'],
-  ['exclusiveMinimum', 'minimum'],
-  ['maximum', 'maximum'],
-  ['exclusiveMaximum', 'maximum'],
-  ['multipleOf', 'multiple-of'],
-  ['minLength', 'min-length'],
-  ['maxLength', 'max-length'],
-  ['pattern', 'pattern'],
-  ['minItems', 'min-items'],
-  ['maxItems', 'max-items'],
-  ['uniqueItems', 'unique-items'],
-  ['additionalProperties', 'additional'],
-]);

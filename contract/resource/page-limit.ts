@@ -1,5 +1,6 @@
 import type { CompileContext } from '../openapi/compile-context.ts';
-import type { Bound, SchemaNode } from '../schema/schema-node.ts';
+import type { Bound } from '../schema/keyword/number/bound.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { PageLimit } from './resource.ts';

@@ -1,10 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { mendApplicators } from './keyword/applicator.ts';
-import { createExactKeywords } from './keyword/exact.ts';
 import { loadSchemaEngine, type SchemaEngine } from './engine/engine.ts';
 import type { SchemaDialect } from './dialect.ts';
-import { createSchemaRewriter, type SchemaOrigin } from './rewrite.ts';
+import { keywords } from './keywords.ts';
+import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
 export interface SchemaCompiler {
   /**
@@ -81,7 +80,15 @@ function createAjv(engine: SchemaEngine): InstanceType<SchemaEngine['Ajv']> {
     unicodeRegExp: true,
     logger: false,
   });
-  for (const keyword of createExactKeywords(engine)) ajv.addKeyword(keyword);
-  mendApplicators(ajv, engine);
-  return ajv;
+  for (const { name, engineName = name, code, repair } of keywords) {
+    if (code !== undefined)
+      ajv.removeKeyword(engineName).addKeyword({
+        keyword: engineName,
+        code: (context) => code(context, engine),
+        error: { message: '' },
+      });
+    const definition = ajv.getKeyword(name);
+    if (typeof definition === 'object') Object.assign(definition, repair?.(engine));
+  }
+  return ajv.addKeyword({ keyword: neverKeyword, code: (context) => context.fail() });
 }

@@ -1,6 +1,6 @@
 import { ContractError } from '../document/contract-error.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { isAnnotation } from './keyword/kind.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 
@@ -17,7 +17,7 @@ export interface SchemaFinder {
    */
   readonly target: (reference: string) => string;
   /** Why a `$ref` cannot be followed, or undefined. */
-  readonly referenceFault: (reference: string) => string | undefined;
+  readonly referenceIssue: (reference: string) => string | undefined;
   /**
    * The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the
    * target's.
@@ -44,7 +44,7 @@ export function createSchemaFinder(
     ]);
   }
 
-  function referenceFault(reference: string): string | undefined {
+  function referenceIssue(reference: string): string | undefined {
     if (!reference.startsWith('#')) return `refers to ${reference}, outside this document`;
     const target = readTarget(document, reference);
     if (target === undefined) return `refers to ${reference}, which is not there`;
@@ -61,11 +61,11 @@ export function createSchemaFinder(
       reference !== undefined;
       reference = onlyReference(find(at))
     ) {
-      const fault = passed.includes(at)
+      const reason = passed.includes(at)
         ? 'refers to itself without end'
-        : referenceFault(reference);
-      if (fault !== undefined)
-        throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason: fault }]);
+        : referenceIssue(reference);
+      if (reason !== undefined)
+        throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason }]);
       passed.push(at);
       at = target(reference);
     }
@@ -85,36 +85,19 @@ export function createSchemaFinder(
   function stepsInPlace(pointer: string): readonly string[] {
     const schema = readTarget(document, pointer);
     if (!isJsonObject(schema)) return [];
-    const steps = inPlaceKeywords.flatMap((name) =>
-      subschemasAt(appendPointer(pointer, name), schema[name]),
+    const steps = inPlaceKeywords.flatMap(({ name, takes }) =>
+      subschemaPointers(appendPointer(pointer, name), takes, schema[name]),
     );
     const { $ref: reference } = schema;
-    if (typeof reference !== 'string' || referenceFault(reference) !== undefined) return steps;
+    if (typeof reference !== 'string' || referenceIssue(reference) !== undefined) return steps;
     return [...steps, target(reference)];
   }
 
-  return { source, find, target, referenceFault, follow, inPlace };
+  return { source, find, target, referenceIssue, follow, inPlace };
 }
 
 /** Keywords whose subschemas judge the same value as the schema they stand in. */
-const inPlaceKeywords = [
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-] as const;
-
-function subschemasAt(pointer: string, value: JsonValue | undefined): readonly string[] {
-  if (isJsonArray(value)) return value.map((_item, index) => appendPointer(pointer, index));
-  if (!isJsonObject(value)) return [];
-  return pointer.endsWith('/dependentSchemas')
-    ? Object.keys(value).map((name) => appendPointer(pointer, name))
-    : [pointer];
-}
+const inPlaceKeywords = keywords.filter(({ isInPlace }) => isInPlace === true);
 
 function target(reference: string): string {
   return renderFragment(parsePointer(reference));
@@ -130,7 +113,9 @@ function readTarget(document: JsonObject, reference: string): JsonValue | undefi
 
 function onlyReference(schema: JsonObject | boolean): string | undefined {
   if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
-  return Object.keys(schema).every((name) => name === '$ref' || isAnnotation(name))
+  return Object.keys(schema).every(
+    (name) => name === '$ref' || keywordOf(name)?.effect === 'annotation',
+  )
     ? schema.$ref
     : undefined;
 }

@@ -1,6 +1,7 @@
 import type { DocumentIssue } from '../document/issue.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { keywordFault, keywordKind, similarKeyword } from './keyword/kind.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { valueIssue } from './keyword/value-kind.ts';
+import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 import type { SchemaFinder } from './finder.ts';
@@ -46,20 +47,20 @@ export function inspectSchema(
   }
 
   function inspectMember(at: string, name: string, value: JsonValue): void {
-    const kind = keywordKind(name);
-    if (kind === undefined) return report(at, unknownKeyword(name));
+    const takes = keywordOf(name)?.takes;
+    if (takes === undefined) return report(at, unknownKeyword(name));
     const isReference = name === '$ref' && typeof value === 'string';
-    const fault =
-      keywordFault(kind, value) ?? (isReference ? finder.referenceFault(value) : undefined);
-    if (fault !== undefined) return report(at, fault);
-    if (name === 'patternProperties' && isJsonObject(value)) inspectPatterns(at, value);
-    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, kind, value)));
+    const reason =
+      valueIssue(takes, value) ?? (isReference ? finder.referenceIssue(value) : undefined);
+    if (reason !== undefined) return report(at, reason);
+    if (takes === 'pattern-map' && isJsonObject(value)) inspectPatterns(at, value);
+    pending.push(...(isReference ? [finder.target(value)] : subschemaPointers(at, takes, value)));
   }
 
   function inspectPatterns(at: string, patterns: JsonObject): void {
     for (const pattern of Object.keys(patterns)) {
-      const fault = keywordFault('pattern', pattern);
-      if (fault !== undefined) report(appendPointer(at, pattern), fault);
+      const reason = valueIssue('pattern', pattern);
+      if (reason !== undefined) report(appendPointer(at, pattern), reason);
     }
   }
 
@@ -68,18 +69,9 @@ export function inspectSchema(
   }
 }
 
-function subschemaPointers(at: string, kind: string, value: JsonValue): readonly string[] {
-  if (kind === 'schema') return [at];
-  if (kind === 'schemas' && isJsonArray(value))
-    return value.map((_item, index) => appendPointer(at, index));
-  return kind === 'schema-map' && isJsonObject(value)
-    ? Object.keys(value).map((name) => appendPointer(at, name))
-    : [];
-}
-
 function unknownKeyword(name: string): string {
   if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
-  const similar = similarKeyword(name);
+  const similar = keywords.find((keyword) => isOneSlipAway(name, keyword.name))?.name;
   return similar === undefined
     ? 'is not a keyword of a schema'
     : `is not a keyword of a schema; "${similar}" may be meant`;
@@ -87,4 +79,14 @@ function unknownKeyword(name: string): string {
 
 function hasMember(schema: JsonObject | boolean, name: string): boolean {
   return isJsonObject(schema) && schema[name] !== undefined;
+}
+
+/** One letter more, less or other, or two neighbours exchanged; the case of letters is all one. */
+function isOneSlipAway(written: string, meant: string): boolean {
+  const [left, right] = [written.toLowerCase(), meant.toLowerCase()];
+  let start = 0;
+  while (start < left.length && left[start] === right[start]) start += 1;
+  const [a, b] = [left.slice(start), right.slice(start)];
+  const isExchanged = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || isExchanged;
 }

@@ -1,9 +1,8 @@
 import type { Issue } from './schema-node.ts';
-import { renderIssueMessage } from './issue-message.ts';
-import { exactPrefix } from './keyword/exact.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { EngineError } from './compiler.ts';
-import type { SchemaOrigin } from './rewrite.ts';
+import { keywordOf } from './keywords.ts';
+import { neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
 /**
  * The engine's errors as issues. Each is a true violation: what the branches of `anyOf`, `oneOf`
@@ -67,22 +66,20 @@ function readIssue(
   originOf: (schema: unknown) => SchemaOrigin | undefined,
 ): Issue {
   const origin = originOf(error.parentSchema) ?? { pointer: '#', applicator: '$ref' };
-  const keyword = error.keyword.startsWith(exactPrefix)
-    ? error.keyword.slice(exactPrefix.length)
-    : error.keyword;
-  const facts = { keyword, limit: error.schema, value: error.data, params: error.params, branches };
-  if (keyword === 'false')
+  if (error.keyword === neverKeyword)
     return {
       at: error.instancePath,
       keyword: origin.applicator,
       schemaPointer: origin.pointer,
       message: 'is not allowed',
     };
+  const { name, message } = keywordOf(error.keyword) ?? { name: error.keyword };
+  const facts = { limit: error.schema, value: error.data, params: error.params, branches };
   return {
     at: memberAt(error),
-    keyword,
-    schemaPointer: appendPointer(origin.pointer, keyword),
-    message: renderIssueMessage(facts),
+    keyword: name,
+    schemaPointer: appendPointer(origin.pointer, name),
+    message: message?.(facts) ?? `must fit "${name}"`,
   };
 }
 

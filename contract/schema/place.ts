@@ -1,36 +1,9 @@
 import { isJsonArray, isJsonObject } from '../json/value.ts';
-import { appendPointer } from '../json/pointer.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { followReference } from '../document/follow-reference.ts';
 import type { DocumentNode } from '../document/node.ts';
+import { keywordOf, subschemaPointers } from './keywords.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-
-/** Keywords whose value is a schema, or an array of schemas. */
-const SCHEMAS = new Set([
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'oneOf',
-  'prefixItems',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-
-/** Keywords whose value maps names to schemas. */
-const MAPS = new Set([
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-]);
 
 /** A schema object as it stands in the document. */
 export interface PlacedSchema {
@@ -79,14 +52,11 @@ function collectSchema(value: JsonValue, pointer: string, search: Search): void 
   const target = followReference(search.document, { pointer, value });
   collectSchema(target.value, target.pointer, search);
   for (const [name, member] of Object.entries(value)) {
-    const at = appendPointer(pointer, name);
-    if (MAPS.has(name))
-      for (const [key, schema] of membersOf(member ?? null))
-        collectSchema(schema, appendPointer(at, key), search);
-    else if (SCHEMAS.has(name) && isJsonArray(member))
-      for (const [index, schema] of member.entries())
-        collectSchema(schema, appendPointer(at, index), search);
-    else if (SCHEMAS.has(name)) collectSchema(member ?? null, at, search);
+    // Not a keyword any more, and still where some documents keep schemas.
+    const takes = name === 'definitions' ? 'schema-map' : keywordOf(name)?.takes;
+    if (takes === undefined) continue;
+    for (const at of subschemaPointers(appendPointer(pointer, name), takes, member))
+      collectSchema(resolvePointer(search.document, at) ?? null, at, search);
   }
 }
 

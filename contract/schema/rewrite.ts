@@ -1,9 +1,9 @@
 import type { AnySchemaObject } from 'ajv';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { exactKeywordNames, exactPrefix } from './keyword/exact.ts';
-import { isAssertion, keywordKind, type KeywordKind } from './keyword/kind.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
+import type { Keyword } from './keyword/keyword.ts';
+import { keywordOf } from './keywords.ts';
 
 /** Where a rewritten schema comes from. */
 export interface SchemaOrigin {
@@ -20,11 +20,13 @@ export interface SchemaRewriter {
   readonly origin: (schema: unknown) => SchemaOrigin | undefined;
 }
 
+/** The keyword that stands for the schema `false`. */
+export const neverKeyword = 'false';
+
 /**
- * Rewrites schemas of a document for the engine: exact keywords for the engine's own, the object `{
- * "exact:false": true }` for `false`, and references by `referenceId`. Only keywords that this
- * project knows go through; annotations and extensions stay behind. Nothing of the document is
- * changed.
+ * Rewrites schemas of a document for the engine: keywords by the engine's names, the object `{
+ * "false": true }` for `false`, and references by `referenceId`. Only keywords that this project
+ * knows go through; annotations and extensions stay behind. Nothing of the document is changed.
  */
 export function createSchemaRewriter(
   dialect: SchemaDialect,
@@ -43,26 +45,25 @@ export function createSchemaRewriter(
 
   function rewriteMembers(schema: JsonObject, pointer: string): Member[] {
     return Object.entries(schema).flatMap(([name, value]) => {
-      const kind = isAssertion(name) ? keywordKind(name) : undefined;
-      return value === undefined || kind === undefined
+      const keyword = keywordOf(name);
+      return value === undefined || keyword === undefined || keyword.effect !== undefined
         ? []
-        : [rewriteMember(name, kind, value, appendPointer(pointer, name))];
+        : [rewriteMember(keyword, value, appendPointer(pointer, name))];
     });
   }
 
   function rewriteMember(
-    name: string,
-    kind: KeywordKind,
+    { name, engineName, takes }: Keyword,
     value: JsonValue,
     pointer: string,
   ): Member {
     if (name === '$ref' && typeof value === 'string') return [name, referenceId(value)];
-    if (kind === 'schema') return [name, rewrite(value, pointer, name)];
-    if (kind === 'schemas' && isJsonArray(value))
+    if (takes === 'schema') return [name, rewrite(value, pointer, name)];
+    if (takes === 'schemas' && isJsonArray(value))
       return [name, value.map((item, index) => rewrite(item, appendPointer(pointer, index), name))];
-    if (kind === 'schema-map' && isJsonObject(value))
+    if ((takes === 'schema-map' || takes === 'pattern-map') && isJsonObject(value))
       return [name, rewriteMap(value, pointer, name)];
-    return [exactKeywordNames.includes(name) ? exactPrefix + name : name, value];
+    return [engineName ?? name, value];
   }
 
   function rewriteMap(map: JsonObject, pointer: string, applicator: string): object {
@@ -84,7 +85,7 @@ export function createSchemaRewriter(
 type Member = [name: string, value: unknown];
 
 function booleanMembers(schema: JsonValue): Member[] {
-  return schema === false ? [[`${exactPrefix}false`, true]] : [];
+  return schema === false ? [[neverKeyword, true]] : [];
 }
 
 /** ajv leaves out a property named `__proto__`, but not a pattern that fits this name alone. */

@@ -1,4 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonType } from './keyword/any/type.ts';
+import type { Limit } from './keyword/keyword.ts';
+import type { Bound } from './keyword/number/bound.ts';
 
 /**
  * A schema of the document, with its compiled validator. `schema` has every `$ref` resolved lazily
@@ -40,6 +43,8 @@ export interface Issue {
  * keeps its alternatives. What this view does not name stays in `schema` for the validator.
  */
 export interface Shape {
+  /** What each keyword says of the value, in the order of the table of keywords. */
+  readonly limits: readonly ShapeLimit[];
   /** JSON types allowed, all seven if the schema does not say. */
   readonly types: readonly JsonType[];
   readonly format: string | undefined;
@@ -66,9 +71,7 @@ export interface Shape {
   readonly writeOnly: boolean;
 }
 
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-
-export interface Bound {
-  readonly value: number | bigint;
-  readonly exclusive: boolean;
+export interface ShapeLimit extends Limit {
+  /** What a requirement that names the keyword is called; undefined where none does. */
+  readonly facet: string | undefined;
 }

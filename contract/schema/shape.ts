@@ -1,14 +1,21 @@
-import type { Bound, JsonType, SchemaNode, Shape } from './schema-node.ts';
-import {
-  compareNumbers,
-  isJsonArray,
-  isJsonObject,
-  jsonEquals,
-  type JsonObject,
-  type JsonValue,
-} from '../json/value.ts';
+import type { SchemaNode, Shape } from './schema-node.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { SchemaFinder } from './finder.ts';
+import { enumeration } from './keyword/any/enum.ts';
+import { format } from './keyword/any/format.ts';
+import { everyType, type } from './keyword/any/type.ts';
+import { maxItems } from './keyword/array/max-items.ts';
+import { minItems } from './keyword/array/min-items.ts';
+import { uniqueItems } from './keyword/array/unique-items.ts';
+import type { LimitKeyword } from './keyword/keyword.ts';
+import { maximum } from './keyword/number/maximum.ts';
+import { minimum } from './keyword/number/minimum.ts';
+import { multipleOf } from './keyword/number/multiple-of.ts';
+import { maxLength } from './keyword/string/max-length.ts';
+import { minLength } from './keyword/string/min-length.ts';
+import { pattern } from './keyword/string/pattern.ts';
+import { keywords } from './keywords.ts';
 
 /** The part of a registry that shapes are made with. */
 export interface NodeSource {
@@ -28,14 +35,33 @@ export function createShape(
 ): Shape {
   const parts = collectParts(pointers, finder);
   const schemas = parts.map((part) => part.schema);
+  const valueOf = <Value>({ limit }: LimitKeyword<Value>): Value | undefined =>
+    limit(schemas)?.value;
   return {
-    types: mergeTypes(parts),
-    format: firstText(schemas, 'format'),
-    values: mergeValues(schemas),
-    ...mergeNumbers(schemas),
-    ...mergeStrings(schemas),
-    ...mergeObject(parts, source),
-    ...mergeArray(parts, source),
+    limits: keywords.flatMap(({ facet, limit }) => {
+      const found = limit?.(schemas);
+      return found === undefined ? [] : [{ facet, ...found }];
+    }),
+    types: valueOf(type) ?? everyType,
+    format: valueOf(format),
+    values: valueOf(enumeration),
+    minimum: valueOf(minimum),
+    maximum: valueOf(maximum),
+    multipleOf: valueOf(multipleOf),
+    minLength: valueOf(minLength),
+    maxLength: valueOf(maxLength),
+    pattern: valueOf(pattern),
+    minItems: valueOf(minItems),
+    maxItems: valueOf(maxItems),
+    uniqueItems: valueOf(uniqueItems) ?? false,
+    properties: mergeProperties(parts, source),
+    required: new Set(
+      schemas.flatMap((schema) =>
+        listOf(schema.required).filter((name) => typeof name === 'string'),
+      ),
+    ),
+    additional: mergeAdditional(parts, source),
+    items: mergeItems(parts, source),
     alternatives: alternativesOf(parts, source),
     ...mergeAnnotations(schemas),
   };
@@ -43,9 +69,8 @@ export function createShape(
 
 interface Part {
   readonly pointer: string;
+  /** For the schema `false`, which no value fits, one that allows no type. */
   readonly schema: JsonObject;
-  /** False for the schema `false`, which no value fits. */
-  readonly isPossible: boolean;
 }
 
 function collectParts(pointers: readonly string[], finder: SchemaFinder): readonly Part[] {
@@ -54,8 +79,8 @@ function collectParts(pointers: readonly string[], finder: SchemaFinder): readon
   for (let pointer = pending.shift(); pointer !== undefined; pointer = pending.shift()) {
     if (parts.has(pointer)) continue;
     const schema = finder.find(pointer);
-    const members = isJsonObject(schema) ? schema : {};
-    parts.set(pointer, { pointer, schema: members, isPossible: schema !== false });
+    const members = isJsonObject(schema) ? schema : schema ? {} : { type: [] };
+    parts.set(pointer, { pointer, schema: members });
     pending.push(...branchPointers(pointer, members, finder));
   }
   return [...parts.values()];
@@ -71,104 +96,6 @@ function branchPointers(
     ...reference,
     ...listOf(schema.allOf).map((_branch, index) => appendPointer(pointer, 'allOf', index)),
   ];
-}
-
-const everyType: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
-
-function mergeTypes(parts: readonly Part[]): readonly JsonType[] {
-  if (parts.some((part) => !part.isPossible)) return [];
-  return parts.reduce<readonly JsonType[]>(
-    (types, { schema }) => types.filter((type) => allowsType(schema.type, type)),
-    everyType,
-  );
-}
-
-function allowsType(allowed: JsonValue | undefined, type: JsonType): boolean {
-  if (allowed === undefined) return true;
-  const names = isJsonArray(allowed) ? allowed : [allowed];
-  return names.includes(type) || (type === 'integer' && names.includes('number'));
-}
-
-function mergeValues(schemas: readonly JsonObject[]): readonly JsonValue[] | undefined {
-  const lists = schemas.flatMap((schema) => [
-    ...(isJsonArray(schema.enum) ? [schema.enum] : []),
-    ...(schema.const === undefined ? [] : [[schema.const]]),
-  ]);
-  const [first, ...others] = lists;
-  return first?.filter((value) =>
-    others.every((list) => list.some((other) => jsonEquals(other, value))),
-  );
-}
-
-function mergeNumbers(
-  schemas: readonly JsonObject[],
-): Pick<Shape, 'minimum' | 'maximum' | 'multipleOf'> {
-  const multiple = schemas
-    .map((schema) => schema.multipleOf)
-    .find((value) => typeof value === 'number');
-  return {
-    minimum: tightest(boundsOf(schemas, 'minimum', 'exclusiveMinimum'), 1),
-    maximum: tightest(boundsOf(schemas, 'maximum', 'exclusiveMaximum'), -1),
-    multipleOf: multiple,
-  };
-}
-
-function boundsOf(
-  schemas: readonly JsonObject[],
-  inclusive: string,
-  exclusive: string,
-): readonly Bound[] {
-  return schemas.flatMap((schema) => [
-    ...boundOf(schema[inclusive], false),
-    ...boundOf(schema[exclusive], true),
-  ]);
-}
-
-function boundOf(value: JsonValue | undefined, exclusive: boolean): readonly Bound[] {
-  return typeof value === 'number' || typeof value === 'bigint' ? [{ value, exclusive }] : [];
-}
-
-/** The bound that leaves the fewest values: the greatest for direction 1, the least for -1. */
-function tightest(bounds: readonly Bound[], direction: 1 | -1): Bound | undefined {
-  const ordered = bounds.toSorted(
-    (left, right) =>
-      direction * compareNumbers(right.value, left.value) ||
-      Number(right.exclusive) - Number(left.exclusive),
-  );
-  return ordered[0];
-}
-
-function mergeStrings(
-  schemas: readonly JsonObject[],
-): Pick<Shape, 'minLength' | 'maxLength' | 'pattern'> {
-  return {
-    minLength: greatest(schemas, 'minLength'),
-    maxLength: least(schemas, 'maxLength'),
-    pattern: firstText(schemas, 'pattern'),
-  };
-}
-
-function mergeObject(
-  parts: readonly Part[],
-  source: NodeSource,
-): Pick<Shape, 'properties' | 'required' | 'additional'> {
-  return {
-    properties: mergeProperties(parts, source),
-    required: new Set(
-      parts.flatMap(({ schema }) =>
-        listOf(schema.required).filter((name) => typeof name === 'string'),
-      ),
-    ),
-    additional: mergeAdditional(parts, source),
-  };
 }
 
 function mergeProperties(
@@ -199,20 +126,11 @@ function mergeAdditional(parts: readonly Part[], source: NodeSource): SchemaNode
   return source.intersection(stated.map(({ name, part }) => appendPointer(part.pointer, name)));
 }
 
-function mergeArray(
-  parts: readonly Part[],
-  source: NodeSource,
-): Pick<Shape, 'items' | 'minItems' | 'maxItems' | 'uniqueItems'> {
-  const schemas = parts.map((part) => part.schema);
+function mergeItems(parts: readonly Part[], source: NodeSource): SchemaNode | undefined {
   const places = parts
     .filter(({ schema }) => schema.items !== undefined)
     .map(({ pointer }) => appendPointer(pointer, 'items'));
-  return {
-    items: places.length === 0 ? undefined : source.intersection(places),
-    minItems: greatest(schemas, 'minItems'),
-    maxItems: least(schemas, 'maxItems'),
-    uniqueItems: schemas.some((schema) => schema.uniqueItems === true),
-  };
+  return places.length === 0 ? undefined : source.intersection(places);
 }
 
 /** Of the first union only: further ones stay with the validator. */
@@ -237,22 +155,6 @@ function mergeAnnotations(
     readOnly: schemas.some((schema) => schema.readOnly === true),
     writeOnly: schemas.some((schema) => schema.writeOnly === true),
   };
-}
-
-function greatest(schemas: readonly JsonObject[], name: string): number | undefined {
-  return numbersOf(schemas, name).toSorted((left, right) => right - left)[0];
-}
-
-function least(schemas: readonly JsonObject[], name: string): number | undefined {
-  return numbersOf(schemas, name).toSorted((left, right) => left - right)[0];
-}
-
-function numbersOf(schemas: readonly JsonObject[], name: string): readonly number[] {
-  return schemas.map((schema) => schema[name]).filter((value) => typeof value === 'number');
-}
-
-function firstText(schemas: readonly JsonObject[], name: string): string | undefined {
-  return schemas.map((schema) => schema[name]).find((value) => typeof value === 'string');
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMembership, hasUniqueItems } from './value.ts';
-import { isMultipleOf } from './number.ts';
+import { createMembership } from './any/equality.ts';
+import { hasUniqueItems } from './array/unique-items.ts';
+import { isMultipleOf } from './number/multiple-of.ts';
 
 test('uniqueItems is linear in the number of items', () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));

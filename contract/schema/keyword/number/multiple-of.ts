@@ -1,9 +1,25 @@
-/** Exact arithmetic of the numeric keywords, over numbers and bigints alike. */
+import type { LimitKeyword } from '../keyword.ts';
+import { isNumeric } from './bound.ts';
 
-/**
- * `multipleOf` (JSON Schema Validation section 6.2.1), by the decimal text of both and not by their
- * doubles.
- */
+/** JSON Schema Validation, section 6.2.1. The shape shows the first of several. */
+export const multipleOf: LimitKeyword<number> = {
+  name: 'multipleOf',
+  takes: 'positive number',
+  code: (context, engine) => {
+    const test = context.gen.scopeValue('func', { ref: isMultipleOf });
+    context.fail(
+      engine._`${isNumeric(engine, context.data)} && !${test}(${context.data}, ${context.schemaValue})`,
+    );
+  },
+  message: ({ limit }) => `must be a multiple of ${String(limit)}`,
+  facet: 'multiple-of',
+  limit: (schemas) => {
+    const value = schemas.map((schema) => schema.multipleOf).find((one) => typeof one === 'number');
+    return value === undefined ? undefined : { value, demand: `is a multiple of ${value}` };
+  },
+};
+
+/** By the decimal text of both, and not by their doubles. */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
   if (
     typeof value === 'number' &&
@@ -15,29 +31,6 @@ export function isMultipleOf(value: number | bigint, divisor: number | bigint): 
   const [left, right] = [decimalOf(value), decimalOf(divisor)];
   const exponent = Math.min(left.exponent, right.exponent);
   return scaled(left, exponent) % scaled(right, exponent) === 0n;
-}
-
-/**
- * `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many
- * bits.
- */
-export function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
-  return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
-}
-
-export function isInRangeOfBits(value: number | bigint, bits: 32 | 64): boolean {
-  const { lowest, highest } = integerRange[bits];
-  return value >= lowest && value <= highest;
-}
-
-export const integerRange = {
-  32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
-  64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
-} as const;
-
-/** `float` of the OpenAPI format registry: within the range of single precision (IEEE 754). */
-export function isFloat(value: number | bigint): boolean {
-  return Number.isFinite(Math.fround(Number(value)));
 }
 
 /**

@@ -1,28 +1,24 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonEquals,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { LimitKeyword } from '../keyword.ts';
 
-/**
- * Whether a value equals one of the list, as `enum` has it: exact, numbers by value, member order
- * aside.
- */
-export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
-  const simple = new Set<JsonValue>(values.filter(isSimple));
-  const others = values.filter((value) => !isSimple(value));
-  return (value) => simple.has(value) || others.some((other) => jsonEquals(other, value));
-}
+/** JSON Schema Validation, section 6.4.3. */
+export const uniqueItems: LimitKeyword<boolean> = {
+  name: 'uniqueItems',
+  takes: 'flag',
+  code: (context, { _ }) => {
+    if (context.schema !== true) return;
+    const test = context.gen.scopeValue('func', { ref: hasUniqueItems });
+    context.fail(_`Array.isArray(${context.data}) && !${test}(${context.data})`);
+  },
+  message: () => 'must not have two equal items',
+  facet: 'unique-items',
+  limit: (schemas) =>
+    schemas.some((schema) => schema.uniqueItems === true)
+      ? { value: true, demand: 'has no item twice' }
+      : undefined,
+};
 
-/** A value that `===` compares as JSON Schema does: one whose number has a single form. */
-export function isSimple(value: JsonValue): value is null | boolean | number | string {
-  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
-  return typeof value === 'string' || typeof value === 'boolean' || value === null;
-}
-
-/** `uniqueItems`; linear in the size of the items, so that a long array cannot hold a server up. */
+/** Linear in the size of the items, so that a long array cannot hold a server up. */
 export function hasUniqueItems(items: readonly JsonValue[]): boolean {
   const seen = new Set<JsonValue>();
   return items.every((item) => seen.size < seen.add(uniqueKey(item)).size);

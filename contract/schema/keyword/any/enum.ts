@@ -1,0 +1,86 @@
+import type { KeywordCxt } from 'ajv';
+import { isJsonArray, jsonEquals, renderJson, type JsonValue } from '../../../json/value.ts';
+import type { SchemaEngine } from '../../engine/engine.ts';
+import type { Keyword, LimitKeyword, WrongValue } from '../keyword.ts';
+import { renderShort } from '../wording.ts';
+import { createMembership, isSimple } from './equality.ts';
+
+/** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
+export const enumeration: LimitKeyword<readonly JsonValue[]> = {
+  name: 'enum',
+  takes: 'values',
+  code: (context, engine) => failUnlessMember(context, engine, context.schema),
+  message: ({ limit }) => `must be ${renderChoices(Array.isArray(limit) ? limit : [])}`,
+  facet: 'values',
+  limit: (schemas) => {
+    const [first, ...others] = schemas.flatMap((schema) => [
+      ...(isJsonArray(schema.enum) ? [schema.enum] : []),
+      ...(schema.const === undefined ? [] : [[schema.const]]),
+    ]);
+    const values = first?.filter((value) =>
+      others.every((list) => list.some((other) => jsonEquals(other, value))),
+    );
+    return values === undefined
+      ? undefined
+      : {
+          value: values,
+          demand: `is ${values.map((value) => renderJson(value)).join(' or ')}`,
+          edges: () => values,
+          wrong: () => wrongValues(values),
+        };
+  },
+};
+
+/** JSON Schema Validation, section 6.1.3. */
+export const constant: Keyword = {
+  name: 'const',
+  takes: 'value',
+  code: (context, engine) => failUnlessMember(context, engine, [context.schema]),
+  message: ({ limit }) => `must be ${renderShort(limit)}`,
+  facet: 'values',
+};
+
+const inlineValues = 8;
+
+function failUnlessMember(
+  context: KeywordCxt,
+  { _ }: SchemaEngine,
+  values: readonly JsonValue[],
+): void {
+  const simple = values.filter(isSimple);
+  const isInline =
+    values.length > 0 && values.length <= inlineValues && simple.length === values.length;
+  if (isInline)
+    return context.fail(
+      simple
+        .map((value) => _`${context.data} !== ${value}`)
+        .reduce((left, right) => _`${left} && ${right}`),
+    );
+  const test = context.gen.scopeValue('func', { ref: createMembership(values) });
+  return context.fail(_`!${test}(${context.data})`);
+}
+
+const namedChoices = 10;
+
+function renderChoices(choices: readonly unknown[]): string {
+  if (choices.length === 1) return renderShort(choices[0]);
+  const named = choices.slice(0, namedChoices).map(renderShort).join(', ');
+  return choices.length > namedChoices
+    ? `one of ${choices.length} values: ${named}, ...`
+    : `one of ${named}`;
+}
+
+function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
+  const first = values.find((value) => typeof value === 'string');
+  if (typeof first !== 'string') return [];
+  const other =
+    first === first.toUpperCase()
+      ? first.toLowerCase()
+      : first.charAt(0).toUpperCase() + first.slice(1);
+  return [
+    { name: 'none of the allowed values', value: `un${first}`, rank: 1 },
+    { name: 'an allowed value in another case', value: other, rank: 1 },
+    { name: 'an empty string', value: '', rank: 1 },
+    { name: 'an allowed value with a space', value: `${first} `, rank: 1 },
+  ];
+}

@@ -1,0 +1,137 @@
+import type { Format, FormatDefinition } from 'ajv';
+import type { JsonValue } from '../../../json/value.ts';
+import type { LimitKeyword, WrongValue } from '../keyword.ts';
+import { renderShort } from '../wording.ts';
+import { everyType, type } from './type.ts';
+
+/**
+ * JSON Schema Validation, section 7, asserted as OpenAPI has it. The shape shows the first of
+ * several.
+ */
+export const format: LimitKeyword<string> = {
+  name: 'format',
+  takes: 'text',
+  code: (context, { _, stringFormats }) => {
+    const isIntegerByType = context.parentSchema[type.engineName] === 'integer';
+    const test = createFormatTest(String(context.schema), stringFormats, isIntegerByType);
+    if (test !== undefined)
+      context.fail(_`!${context.gen.scopeValue('func', { ref: test })}(${context.data})`);
+  },
+  message: ({ limit }) =>
+    `must be ${words[String(limit)] ?? `in the format ${renderShort(limit)}`}`,
+  facet: 'format',
+  limit: (schemas) => {
+    const value = schemas.map((schema) => schema.format).find((one) => typeof one === 'string');
+    if (value === undefined || value === '') return undefined;
+    return {
+      value,
+      demand: `has the format ${value}`,
+      edges: () => (value === 'int32' ? [2 ** 31 - 1, -(2 ** 31)] : []),
+      wrong: () => wrongValues(value, type.limit(schemas)?.value ?? everyType),
+    };
+  },
+};
+
+function wrongValues(name: string, types: readonly string[]): readonly WrongValue[] {
+  const bits = name === 'int64' ? 63n : name === 'int32' ? 31n : undefined;
+  if (bits === undefined || !types.includes('integer'))
+    return types.includes('string')
+      ? [{ name: `no ${name}`, value: 'not-of-that-format', rank: 1 }]
+      : [];
+  return [
+    { name: `2^${bits}, one too large`, value: 2n ** bits, rank: 1 },
+    { name: `-2^${bits} - 1, one too small`, value: -(2n ** bits) - 1n, rank: 1 },
+  ];
+}
+
+/**
+ * Says whether a value of any type fits a format; values of types that the format is not about do.
+ */
+export type FormatTest = (value: JsonValue) => boolean;
+
+/**
+ * The test for a format, or undefined for a format nobody knows, which constrains nothing (JSON
+ * Schema Validation section 7.2.3). Where the schema says `type: integer`, a fraction is left to
+ * `type` to refuse.
+ */
+export function createFormatTest(
+  format: string,
+  stringFormats: ReadonlyMap<string, Format>,
+  isIntegerByType: boolean,
+): FormatTest | undefined {
+  const numeric = numberTest(format, isIntegerByType);
+  if (numeric !== undefined)
+    return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
+  const test = stringTest(stringFormats.get(format));
+  return test && ((value) => typeof value !== 'string' || test(value));
+}
+
+function numberTest(
+  format: string,
+  isIntegerByType: boolean,
+): ((value: number | bigint) => boolean) | undefined {
+  if (format === 'float') return isFloat;
+  if (format !== 'int32' && format !== 'int64') return undefined;
+  const bits = format === 'int32' ? 32 : 64;
+  if (isIntegerByType)
+    return (value) =>
+      (typeof value === 'number' && !Number.isInteger(value)) || isInRangeOfBits(value, bits);
+  return (value) => isIntegerOfBits(value, bits);
+}
+
+function stringTest(format: Format | undefined): ((text: string) => boolean) | undefined {
+  if (typeof format === 'function') return format;
+  if (typeof format === 'string') return stringTest(new RegExp(format, 'u'));
+  if (format instanceof RegExp) return (text) => format.test(text);
+  return isStringDefinition(format) ? stringTest(format.validate) : undefined;
+}
+
+function isStringDefinition(format: Format | undefined): format is FormatDefinition<string> {
+  return (
+    typeof format === 'object' &&
+    !(format instanceof RegExp) &&
+    format.type !== 'number' &&
+    format.async !== true
+  );
+}
+
+/**
+ * `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many
+ * bits.
+ */
+function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
+}
+
+function isInRangeOfBits(value: number | bigint, bits: 32 | 64): boolean {
+  const { lowest, highest } = integerRange[bits];
+  return value >= lowest && value <= highest;
+}
+
+const integerRange = {
+  32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
+  64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
+} as const;
+
+/** `float` of the OpenAPI format registry: within the range of single precision (IEEE 754). */
+function isFloat(value: number | bigint): boolean {
+  return Number.isFinite(Math.fround(Number(value)));
+}
+
+const words: Readonly<Record<string, string>> = {
+  int32: `a 32-bit integer (from ${integerRange[32].lowest} to ${integerRange[32].highest})`,
+  int64: `a 64-bit integer (from ${integerRange[64].lowest} to ${integerRange[64].highest})`,
+  float: 'a number of single precision',
+  date: 'a date, such as 2030-12-05',
+  time: 'a time, such as 08:30:00Z',
+  'date-time': 'a date and time, such as 2030-12-05T08:30:00Z',
+  duration: 'a duration, such as P1DT12H',
+  email: 'an e-mail address',
+  hostname: 'a host name',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  uri: 'a URI',
+  'uri-reference': 'a URI or relative reference',
+  uuid: 'a UUID',
+  byte: 'base64 text',
+};

@@ -1,0 +1,121 @@
+import type { Code } from 'ajv';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { SchemaEngine } from '../../engine/engine.ts';
+import type { LimitKeyword, WrongValue } from '../keyword.ts';
+import { renderShort } from '../wording.ts';
+import { enumeration } from './enum.ts';
+
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export const everyType: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
+/** JSON Schema Validation, section 6.1.1. A number without a fraction is an integer. */
+export const type: LimitKeyword<readonly JsonType[]> & { readonly engineName: string } = {
+  name: 'type',
+  takes: 'types',
+  engineName: 'exact:type',
+  code: (context, engine) => {
+    const { _ } = engine;
+    const tests = conditions(engine, context.data);
+    const names = listOf(context.schema).filter((name) => typeof name === 'string');
+    const failures = names.map((name) => _`!(${tests[name] ?? _`false`})`);
+    context.fail(failures.reduce((left, right) => _`${left} && ${right}`));
+  },
+  message: ({ limit, value }) =>
+    `must be ${(Array.isArray(limit) ? limit : [limit]).map((name) => words[String(name)]).join(' or ')}, not ${describeValue(value)}`,
+  facet: 'type',
+  limit: (schemas) => {
+    const types = everyType.filter((name) => schemas.every((schema) => isAllowed(schema, name)));
+    if (types.length === everyType.length) return undefined;
+    return {
+      value: types,
+      demand: `is ${types.map(withArticle).join(' or ')}`,
+      wrong: () => wrongValues(types, enumeration.limit(schemas) !== undefined),
+    };
+  },
+};
+
+const words: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+};
+
+function conditions({ _ }: SchemaEngine, data: Code): Readonly<Record<string, Code>> {
+  return {
+    null: _`${data} === null`,
+    boolean: _`typeof ${data} == "boolean"`,
+    string: _`typeof ${data} == "string"`,
+    integer: _`typeof ${data} == "bigint" || Number.isInteger(${data})`,
+    number: _`typeof ${data} == "number" || typeof ${data} == "bigint"`,
+    array: _`Array.isArray(${data})`,
+    object: _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`,
+  };
+}
+
+function isAllowed(schema: JsonObject, name: JsonType): boolean {
+  if (schema.type === undefined) return true;
+  const names = listOf(schema.type);
+  return names.includes(name) || (name === 'integer' && names.includes('number'));
+}
+
+function listOf(types: JsonValue): readonly JsonValue[] {
+  return isJsonArray(types) ? types : [types];
+}
+
+/** `the string "1"`, `an array`, `1.5`, `null`. */
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return `the string ${renderShort(value)}`;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return renderShort(value);
+}
+
+function withArticle(name: string): string {
+  return name === 'null' ? 'null' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/**
+ * One value of each JSON type, with the rank it has against a schema of strings, of numbers, of
+ * anything else.
+ */
+const strangers: readonly {
+  readonly type: JsonType;
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly text: number;
+  readonly number: number;
+}[] = [
+  { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
+  { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
+  { type: 'null', name: 'null', value: null, text: 1, number: 1 },
+  { type: 'boolean', name: 'a boolean', value: true, text: 1, number: 1 },
+  { type: 'object', name: 'an object', value: { a: 1 }, text: 1, number: 2 },
+  { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
+];
+
+function wrongValues(types: readonly JsonType[], isChoice: boolean): readonly WrongValue[] {
+  const isInteger = types.includes('integer');
+  const isNumber = types.includes('number');
+  const others = strangers.flatMap(({ type: other, name, value, text, number }) => {
+    const fits = types.includes(other) || (other === 'number' && isInteger);
+    const isUnlikely = isChoice && (other === 'object' || other === 'boolean');
+    return fits
+      ? []
+      : [{ name, value, rank: isUnlikely ? 2 : isInteger || isNumber ? number : text }];
+  });
+  const fraction = { name: 'a fraction', value: 1.5, rank: 1 };
+  return isInteger && !isNumber ? [...others, fraction] : others;
+}

@@ -1,0 +1,20 @@
+import type { LimitKeyword } from '../keyword.ts';
+import { cut } from '../wording.ts';
+
+/** JSON Schema Validation, section 6.3.3. The shape shows the first of several. */
+export const pattern: LimitKeyword<string> = {
+  name: 'pattern',
+  takes: 'pattern',
+  message: ({ limit }) => `must match the pattern ${cut(String(limit))}`,
+  facet: 'pattern',
+  limit: (schemas) => {
+    const value = schemas.map((schema) => schema.pattern).find((one) => typeof one === 'string');
+    return value === undefined
+      ? undefined
+      : {
+          value,
+          demand: `matches ${value}`,
+          wrong: () => [{ name: 'of another pattern', value: '\u00a7 !', rank: 1 }],
+        };
+  },
+};

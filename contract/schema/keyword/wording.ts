@@ -1,0 +1,37 @@
+import { renderJson, type JsonValue } from '../../json/value.ts';
+import type { IssueFacts } from './keyword.ts';
+
+/** `1 item`, `2 items`. */
+export function renderCount(count: unknown, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A JSON value, cut where it is long. */
+export function renderShort(value: unknown): string {
+  if (typeof value === 'string') return cut(renderJson(value.slice(0, longest + 1)));
+  return isRenderable(value) ? cut(renderJson(value)) : 'a value';
+}
+
+/** `3 alternatives (must be a string; /name is required)`. */
+export function renderAlternatives({ limit, branches }: IssueFacts): string {
+  const alternatives = renderCount(Array.isArray(limit) ? limit.length : 0, 'alternative');
+  if (branches.length === 0) return alternatives;
+  const reasons = branches
+    .slice(0, namedBranches)
+    .map(({ at, message }) => (at === '' ? message : `${at} ${message}`));
+  const more = branches.length > namedBranches ? '; ...' : '';
+  return `${alternatives} (${cut([...new Set(reasons)].join('; '), 240)}${more})`;
+}
+
+const namedBranches = 3;
+
+function isRenderable(value: unknown): value is JsonValue {
+  return typeof value !== 'undefined' && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+const longest = 60;
+
+/** Well formed even if the cut falls within a surrogate pair. */
+export function cut(text: string, length = longest): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
+}
