@@ -41,7 +41,6 @@ export {
 } from './verification/run-certificate.ts';
 export {
   createKeyPair,
-  KeyError,
   type KeyPair,
   parseSigningKey,
   parseVerifyingKey,
