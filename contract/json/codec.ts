@@ -165,13 +165,25 @@ export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
 
 /** An object with these members and no others. */
 export function object<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
+  return objectOf(members, true);
+}
+
+/** An object with these members; any others are left alone. */
+export function openObject<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
+  return objectOf(members, false);
+}
+
+function objectOf<const M extends Members>(
+  members: M,
+  isClosed: boolean,
+): ObjectCodec<ObjectOf<M>> {
   const all = Object.entries<Codec<unknown>>(members);
   const names = all.map(([name]) => name);
   const needed = names.filter((name) => !('isOptional' in (members[name] ?? {})));
   return {
     read(value, at) {
       const found = jsonObject.read(value, at);
-      refuseUnknown(found, names, at);
+      if (isClosed) refuseUnknown(found, names, at);
       const missing = needed.find((name) => memberOf(found, name) === undefined);
       if (missing !== undefined) throw shapeError(appendPointer(at, missing), 'is missing');
       const entries: readonly (readonly unknown[])[] = all.flatMap(([name, codec]) => {
