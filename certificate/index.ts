@@ -30,7 +30,7 @@ export type {
   FailureEntry,
   WaiverEntry,
 } from './predicate/predicate.ts';
-export { parseSelftest } from './predicate/read-predicate.ts';
+export { parseSelftest } from './predicate/predicate.ts';
 export type { Departure, Recomputed } from './verification/recomputation.ts';
 export { claimReport } from './predicate/report-claims.ts';
 export {
@@ -41,7 +41,6 @@ export {
 } from './verification/run-certificate.ts';
 export {
   createKeyPair,
-  KeyError,
   type KeyPair,
   parseSigningKey,
   parseVerifyingKey,

@@ -5,7 +5,7 @@ export {
   renderClientRecord,
 } from './log/client-record.ts';
 export { composeClientReport, type ClientSubject } from './log/compose-report.ts';
-export { JournalError, readJournalLog } from './journal.ts';
+export { readJournalLog } from './journal.ts';
 export { judgeClient } from './judge.ts';
 export {
   type ClientEnd,

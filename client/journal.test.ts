@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, type JsonObject } from '../contract/index.ts';
-import { JournalError, readJournalLog } from './journal.ts';
+import { loadContract, type JsonObject, PetstoreError } from '../contract/index.ts';
+import { readJournalLog } from './journal.ts';
 
 const petstore = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const record: JsonObject = {
@@ -121,6 +121,6 @@ describe('a journal', () => {
     [{ rate: [] }, 'exchange 0: rate is no object.'],
     [{ refusal: { reason: 1, message: '' } }, 'exchange 0: refusal: reason is no text.'],
   ])('%j is none', (change, reason) => {
-    expect(() => read(change)).toThrow(new JournalError(reason));
+    expect(() => read(change)).toThrow(new PetstoreError('journal', reason));
   });
 });

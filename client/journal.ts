@@ -11,15 +11,11 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
+  PetstoreError,
 } from '../contract/index.ts';
 import type { ClientLog } from './log/log.ts';
 import { matchOperation } from './log/operation-match.ts';
 import { relativeTarget } from './log/relative-target.ts';
-
-/** A journal that cannot be read. The message is one line: where, and what is wrong there. */
-export class JournalError extends Error {
-  override readonly name = 'JournalError';
-}
 
 /** Bytes of a body that a journal keeps. */
 const savedBytes = 4096;
@@ -37,12 +33,13 @@ const savedTarget = 1000;
  * says.
  *
  * @param plan only requests with the key of this plan; undefined: all
- * @throws {JournalError} for what is no journal
+ * @throws {PetstoreError} for what is no journal
  */
 export function readJournalLog(contract: Contract, journal: JsonValue, plan?: string): ClientLog {
   const records = isJsonObject(journal) ? journal['exchanges'] : undefined;
   if (!isJsonArray(records))
-    throw new JournalError(
+    throw new PetstoreError(
+      'journal',
       'It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.',
     );
   const meant = records
@@ -61,7 +58,7 @@ class JournalRecord {
 
   constructor(value: JsonValue, place: string) {
     this.#place = place;
-    if (!isJsonObject(value)) throw new JournalError(`${place} is no object.`);
+    if (!isJsonObject(value)) throw new PetstoreError('journal', `${place} is no object.`);
     this.#members = value;
   }
 
@@ -99,7 +96,7 @@ class JournalRecord {
   }
 
   #refuse(name: string, wanted: string): never {
-    throw new JournalError(`${this.#place}: ${name} is no ${wanted}.`);
+    throw new PetstoreError('journal', `${this.#place}: ${name} is no ${wanted}.`);
   }
 }
 
@@ -153,7 +150,7 @@ function readIntent(contract: Contract, record: JournalRecord): ClientIntent {
 function readCredential(record: JournalRecord): CredentialUse {
   const text = record.text('credential');
   if (text === 'valid' || text === 'missing' || text === 'invalid') return text;
-  throw new JournalError(`"${text}" is no credential of a journal.`);
+  throw new PetstoreError('journal', `"${text}" is no credential of a journal.`);
 }
 
 /** Journals have `[key]` in the place of the key. */

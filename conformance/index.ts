@@ -1,10 +1,5 @@
 export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
-export {
-  readCounterexample,
-  renderReplayId,
-  parseReplayId,
-  ReplayError,
-} from './counterexample/replay-id.ts';
+export { readCounterexample, renderReplayId, parseReplayId } from './counterexample/replay-id.ts';
 export type { Counterexample } from './counterexample/counterexample.ts';
 export { replayCounterexample, type Replay, type ReplayOptions } from './counterexample/replay.ts';
 export {
@@ -15,9 +10,11 @@ export {
   type Sides,
   type FailureDifference,
 } from './compare/comparison.ts';
-export { InconclusiveRun } from './transport/diagnosis.ts';
 export {
   headerOf,
+  readExchanges,
+  renderExchange,
+  renderExchanges,
   type ReceivedResponse,
   type ClientIntent,
   type ClientRefusal,
@@ -26,19 +23,6 @@ export {
   type Outcome,
   type SentRequest,
 } from './transport/exchange.ts';
-export { readExchanges, renderExchange, renderExchanges } from './transport/exchange-log.ts';
-export {
-  choiceOf,
-  listOf,
-  LogError,
-  openMembers,
-  orNull,
-  type Read,
-  readFlag,
-  readInstant,
-  readText,
-  wholeFrom,
-} from './transport/log-reader.ts';
 export type { Plan } from './run/plan.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
@@ -60,9 +44,9 @@ export {
 } from './run/test-suite.ts';
 export type { RunOptions, Watcher } from './run/options.ts';
 export { createSender, type Sender } from './transport/sender.ts';
-export { TargetError, type Target } from './transport/target.ts';
+export { type Target } from './transport/target.ts';
 export type { Verdict, Failure } from './judge/verdict.ts';
-export { readWaivers, WaiverError, type Waiver } from './judge/waiver.ts';
+export { readWaivers, type Waiver } from './judge/waiver.ts';
 export { applyWaivers } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
 export { type Observation } from './judge/verdict.ts';

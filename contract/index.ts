@@ -35,6 +35,9 @@ export {
   renderJson,
 } from './json/value.ts';
 export { JsonSyntaxError } from './json/syntax.ts';
+export * as codec from './json/codec.ts';
+export type { Codec, TypeOf } from './json/codec.ts';
+export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
 export {
   appendPointer,
   parsePointer,

@@ -14,13 +14,12 @@ export {
   type RequestHeaders,
 } from './http/message.ts';
 export type { MockFetch } from './integrations/fetch/fetch.ts';
-export { ChoiceError } from './choice/choices.ts';
 export type { Exchange } from './sandbox/journal-entry.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './served-document/options.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
 export { readParameterText } from './http/parameter-text.ts';
-export { LimitError, type LimitOptions } from './rate-limit/plans.ts';
+export { type LimitOptions } from './rate-limit/plans.ts';
 export { type Reason, type Refusal, refuse } from './http/refusal.ts';
-export { type Seed, SeedError } from './store/seed.ts';
+export { type Seed } from './store/seed.ts';
 export type { TlsIdentity } from './integrations/tls/certificate.ts';

@@ -59,7 +59,7 @@ export interface MockKey {
 }
 
 /**
- * A mock of a contract. Throws `SeedError`, `ChoiceError` or `LimitError` for options that do not fit
+ * A mock of a contract. Throws `PetstoreError`, `PetstoreError` or `PetstoreError` for options that do not fit
  * it.
  */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {

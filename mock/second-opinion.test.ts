@@ -5,9 +5,8 @@ import {
   createSender,
   runConformance,
 } from '../conformance/index.ts';
-import type { Contract, JsonObject } from '../contract/index.ts';
+import { type Contract, type JsonObject, hasCode } from '../contract/index.ts';
 import { MAX_CONTENT_BYTES, type MockResponse, type MockRequest } from './http/message.ts';
-import { ChoiceError } from './choice/choices.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
@@ -263,7 +262,7 @@ const isPlayed = (choices: Readonly<Record<string, string>>): boolean => {
   try {
     return open({ choices }).ready instanceof Promise;
   } catch (error) {
-    if (error instanceof ChoiceError) return false;
+    if (hasCode(error, 'choice')) return false;
     throw error;
   }
 };

@@ -1,5 +1,5 @@
-import type { Contract } from '../contract/index.ts';
-import { InconclusiveRun, type Clock, type Report, runConformance } from '../conformance/index.ts';
+import { type Contract, hasCode } from '../contract/index.ts';
+import { type Clock, type Report, runConformance } from '../conformance/index.ts';
 import { type Mutant, type Variant, createService } from './index.ts';
 
 /** What one run of the suite against one prepared server came to. */
@@ -62,7 +62,7 @@ export async function runTrial(
     });
     return readTrial(subject.id, seed, report);
   } catch (error) {
-    if (!(error instanceof InconclusiveRun)) throw error;
+    if (!hasCode(error, 'inconclusive')) throw error;
     return { id: subject.id, seed, requests: 0, named: [], broken: error.message, limited: false };
   } finally {
     await service.close();

@@ -1,13 +1,14 @@
 import {
+  codec,
   isJsonArray,
   isJsonObject,
+  renderJson,
+  type Codec,
   type JsonObject,
   type JsonValue,
-  renderJson,
 } from '../../contract/index.ts';
 import { decodeBase64 } from './base64.ts';
-import { breaks } from './finding.ts';
-import { type Read, readAs, readJson, refuse } from './untrusted-json.ts';
+import { type Read, readAs, readJson, readShape } from './untrusted-json.ts';
 
 /**
  * A signed message: the JSON envelope of DSSE 1.0.2 (github.com/secure-systems-lab/dsse,
@@ -33,6 +34,30 @@ export interface Signature {
 /** More signatures than this are no certificate. */
 export const mostSignatures = 100;
 
+/** Bytes in Base64. */
+const base64: Codec<Buffer> = {
+  read(value, at) {
+    const bytes = decodeBase64(codec.text.read(value, at));
+    if (bytes === undefined) throw codec.shapeError(at, 'has to be Base64');
+    return bytes;
+  },
+  render: (bytes) => bytes.toString('base64'),
+};
+
+const keyid = codec.refine(
+  codec.text,
+  (text) => text.length <= 1000,
+  'a text of at most 1000 characters',
+);
+
+const signatureShape = codec.openObject({ keyid: codec.optional(keyid), sig: base64 });
+
+const envelope = codec.openObject({
+  payload: base64,
+  payloadType: codec.text,
+  signatures: codec.list(signatureShape, mostSignatures),
+});
+
 /**
  * What is signed: the pre-authentication encoding of the type and the payload (protocol.md,
  * "Signature Definition").
@@ -43,16 +68,8 @@ export function renderPae(payloadType: string, payload: Buffer): Buffer {
 }
 
 /** An envelope as a file. Both Base64 texts are of the standard alphabet. */
-export function renderEnvelope({
-  payloadType,
-  payload,
-  signatures,
-}: Omit<Envelope, 'unknown'>): string {
-  return renderFile({
-    payload: payload.toString('base64'),
-    payloadType,
-    signatures: signatures.map(renderSignature),
-  });
+export function renderEnvelope(parts: Omit<Envelope, 'unknown'>): string {
+  return renderFile(envelope.render(parts));
 }
 
 /**
@@ -65,7 +82,7 @@ export function addSignature(text: string, signature: Signature): string {
   const before = object['signatures'];
   return renderFile({
     ...object,
-    signatures: [...(isJsonArray(before) ? before : []), renderSignature(signature)],
+    signatures: [...(isJsonArray(before) ? before : []), signatureShape.render(signature)],
   });
 }
 
@@ -73,59 +90,30 @@ function renderFile(object: JsonObject): string {
   return `${renderJson(object, 2)}\n`;
 }
 
-function renderSignature({ keyid, sig }: Signature): JsonObject {
-  return { keyid, sig: sig.toString('base64') };
-}
-
 /** Reads the file of an envelope. */
 export function readEnvelope(text: string): Read<Envelope> {
-  const read = readJson(text, 'file');
-  if (read.kind === 'refused') return read;
-  const { value } = read;
-  if (!isJsonObject(value)) return broken('file', 'This is no DSSE envelope: it is no object.');
-  const { payload, payloadType, signatures } = value;
-  if (typeof payloadType !== 'string')
-    return broken('payloadType', 'This is no DSSE envelope: it has no payloadType that is a text.');
-  if (typeof payload !== 'string')
-    return broken('payload', 'This is no DSSE envelope: it has no payload that is a text.');
-  const bytes = decodeBase64(payload);
-  if (bytes === undefined) return broken('payload', 'The payload is not Base64.');
-  if (!isJsonArray(signatures))
-    return broken('signatures', 'This is no DSSE envelope: it has no list of signatures.');
-  if (signatures.length > mostSignatures)
-    return broken(
-      'signatures',
-      `It has ${signatures.length} signatures; more than ${mostSignatures} are not read.`,
-    );
-  const unknown = Object.keys(value).filter(
-    (name) => !['payload', 'payloadType', 'signatures'].includes(name),
-  );
-  return readSignatures(signatures, { payloadType, payload: bytes, unknown });
+  const json = readJson(text, 'file');
+  if (json.kind === 'refused') return json;
+  const read = readShape(envelope, json.value, 'envelope', 'This is no DSSE envelope');
+  return read.kind === 'refused'
+    ? read
+    : readAs({
+        ...read.value,
+        signatures: read.value.signatures.map(({ keyid = '', sig }) => ({ keyid, sig })),
+        unknown: listUnknown(json.value),
+      });
 }
 
-function readSignatures(
-  list: readonly JsonValue[],
-  envelope: Omit<Envelope, 'signatures'>,
-): Read<Envelope> {
-  const [signatures, unknown]: [Signature[], string[]] = [[], [...envelope.unknown]];
-  for (const [index, each] of list.entries()) {
-    const where = `signatures[${index}]`;
-    const { keyid = '', sig } = isJsonObject(each) ? each : {};
-    if (typeof keyid !== 'string' || keyid.length > 1000)
-      return broken(where, 'The keyid of a signature is no text of at most 1000 characters.');
-    const bytes = typeof sig === 'string' ? decodeBase64(sig) : undefined;
-    if (bytes === undefined) return broken(where, 'A signature has no sig that is Base64.');
-    signatures.push({ keyid, sig: bytes });
-    if (isJsonObject(each))
-      unknown.push(
-        ...Object.keys(each)
-          .filter((name) => !['keyid', 'sig'].includes(name))
-          .map((name) => `${where}.${name}`),
-      );
-  }
-  return readAs({ ...envelope, signatures, unknown });
-}
-
-function broken(where: string, sentence: string): Read<never> {
-  return refuse(breaks('envelope', where, sentence));
+function listUnknown(value: JsonValue): readonly string[] {
+  const { signatures, ...rest } = isJsonObject(value) ? value : {};
+  const others = Object.keys(rest).filter((name) => !['payload', 'payloadType'].includes(name));
+  const each = isJsonArray(signatures) ? signatures : [];
+  return [
+    ...others,
+    ...each.flatMap((signature, index) =>
+      Object.keys(isJsonObject(signature) ? signature : {})
+        .filter((name) => !['keyid', 'sig'].includes(name))
+        .map((name) => `signatures[${index}].${name}`),
+    ),
+  ];
 }

@@ -8,7 +8,10 @@ export interface Finding {
   readonly weight: 'breaks' | 'unclear' | 'notice';
   /** One sentence for people, with its full stop. May quote the certificate: show it with care. */
   readonly sentence: string;
-  /** The place in the certificate, such as `signatures[1]` or `log[17]`; `file` for the whole. */
+  /**
+   * The place in the certificate, such as `signatures[1]` or `log[17]`; `file` for the whole. Where
+   * the shape is wrong, a JSON pointer into the envelope or its payload.
+   */
   readonly where: string;
 }
 

@@ -1,21 +1,22 @@
-import type { JsonObject } from '../../contract/index.ts';
-import { renderCanonicalJson } from '../../contract/index.ts';
-import { digestOf } from './digest.ts';
+import { codec, renderCanonicalJson, type JsonObject, type TypeOf } from '../../contract/index.ts';
+import { digest, digestOf } from './digest.ts';
 import { type Finding, breaks } from './finding.ts';
 
 /** What was seen, in order, each entry chained to the one before it. */
-export interface ChainedLog {
-  /** The link of the last entry: it stands for the whole log. */
-  readonly head: string;
-  readonly length: number;
-  readonly entries: readonly ChainedEntry[];
-}
+export type ChainedLog = TypeOf<typeof chainedLog>;
 
-export interface ChainedEntry {
-  /** SHA-256 of the link before, a line feed, and the entry in canonical JSON. */
-  readonly link: string;
-  readonly entry: JsonObject;
-}
+export const chainedLog = codec.object({
+  /** The link of the last entry: it stands for the whole log. */
+  head: digest,
+  length: codec.whole(0),
+  entries: codec.list(
+    codec.object({
+      /** SHA-256 of the link before, a line feed, and the entry in canonical JSON. */
+      link: digest,
+      entry: codec.jsonObject,
+    }),
+  ),
+});
 
 /** What stands in the place of a link before the first. */
 export const firstLink = '0'.repeat(64);

@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../contract/index.ts';
 import {
   createPrivateKey,
   createPublicKey,
@@ -24,11 +25,6 @@ export interface VerifyingKey {
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** A PEM that is no such key; the message says what it is. */
-export class KeyError extends Error {
-  override readonly name = 'KeyError';
-}
-
 /** A new key and its public half, both in PEM: PKCS#8 and SubjectPublicKeyInfo. */
 export interface KeyPair {
   readonly privateKey: string;
@@ -48,7 +44,7 @@ export function createKeyPair(): KeyPair {
 
 /**
  * Parses a private key.
- * @throws {KeyError} for anything but an Ed25519 private key in PEM without a passphrase
+ * @throws {PetstoreError} for anything but an Ed25519 private key in PEM without a passphrase
  */
 export function parseSigningKey(pem: string): SigningKey {
   const key = parsePem(pem, createPrivateKey, 'private key in PEM, or asks for a passphrase');
@@ -58,11 +54,11 @@ export function parseSigningKey(pem: string): SigningKey {
 /**
  * Parses a public key. A private key is refused rather than taken for its public half: it should
  * not be lying there.
- * @throws {KeyError} for anything but an Ed25519 public key in PEM
+ * @throws {PetstoreError} for anything but an Ed25519 public key in PEM
  */
 export function parseVerifyingKey(pem: string): VerifyingKey {
   if (/PRIVATE KEY-----/.test(pem))
-    throw new KeyError('holds a private key; the public one is wanted here');
+    throw new PetstoreError('key', 'holds a private key; the public one is wanted here');
   const key = parsePem(pem, createPublicKey, 'public key in PEM');
   return {
     keyid: keyidOf(key),
@@ -72,9 +68,10 @@ export function parseVerifyingKey(pem: string): VerifyingKey {
 
 function parsePem(pem: string, create: (pem: string) => KeyObject, what: string): KeyObject {
   const key = tryCreate(pem, create);
-  if (key === undefined) throw new KeyError(`is no ${what}`);
+  if (key === undefined) throw new PetstoreError('key', `is no ${what}`);
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new KeyError(
+    throw new PetstoreError(
+      'key',
       `holds a key of the kind ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is wanted`,
     );
   return key;

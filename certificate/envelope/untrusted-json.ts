@@ -1,6 +1,12 @@
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../contract/index.ts';
-import { findDuplicateMember } from '../../contract/index.ts';
-import { type Finding, breaks } from './finding.ts';
+import {
+  type Codec,
+  findDuplicateMember,
+  hasCode,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '../../contract/index.ts';
+import { type Finding, type FindingKind, breaks } from './finding.ts';
 
 /**
  * What reading something untrusted came to: the value, or the finding that says why there is none.
@@ -36,6 +42,21 @@ export function readJson(text: string, where: string): Read<JsonValue> {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refuse(breaks('json', where, `This is not JSON: ${error.message}.`));
+  }
+}
+
+/** Reads a value of a shape; `sentence` begins what is said of another one. */
+export function readShape<Value>(
+  shape: Codec<Value>,
+  value: JsonValue,
+  kind: FindingKind,
+  sentence: string,
+): Read<Value> {
+  try {
+    return readAs(shape.read(value, ''));
+  } catch (error) {
+    if (!hasCode(error, 'shape')) throw error;
+    return refuse(breaks(kind, error.place ?? '', `${sentence}: ${error.message}.`));
   }
 }
 

@@ -1,8 +1,20 @@
-import type { JsonObject, Level as RequirementLevel } from '../../contract/index.ts';
-import type { ChainedLog } from '../envelope/log-chain.ts';
+import { codec, type JsonValue, type TypeOf } from '../../contract/index.ts';
+import { digest } from '../envelope/digest.ts';
+import { chainedLog } from '../envelope/log-chain.ts';
+import { readShape } from '../envelope/untrusted-json.ts';
 
-/** What a certificate is about: a server that was asked, or a client that was watched. */
-export type SubjectKind = 'server' | 'client';
+const { list, object, oneOf, orNull, text } = codec;
+
+/** A whole number from 0. */
+const count = codec.whole(0);
+
+/** An instant as RFC 3339 has it in UTC, with or without milliseconds. */
+const instant = codec.refine(
+  text,
+  (found) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(found) && !Number.isNaN(Date.parse(found)),
+  'an instant such as 2026-12-31T23:59:59Z',
+);
 
 /**
  * The type of the predicate: what its members mean, in its first major version. An address that
@@ -10,136 +22,133 @@ export type SubjectKind = 'server' | 'client';
  */
 export const predicateType = 'https://petstore.example/conformance-certificate/v1';
 
-/**
- * What a certificate says: the predicate of an in-toto Statement. Data only; what is unknown is
- * `null`, never absent. Everything but `target.name`, `target.version`, `target.baseUrl` and
- * `selftest` can be computed again from `configuration`, `log` and the contract.
- */
-export interface Predicate extends Claims {
-  readonly kind: SubjectKind;
-  readonly target: CertifiedTarget;
-  readonly suite: Suite;
-  /** How the suite was measured itself; null where it was not. */
-  readonly selftest: SelftestRecord | null;
-  /**
-   * Everything that decided the run besides the contract and the responses, the seed among it. Holds
-   * no key.
-   */
-  readonly configuration: JsonObject;
-  readonly log: ChainedLog;
-}
-
-/**
- * What follows from the log, the configuration and the contract, and is compared entry by entry
- * when it is computed again.
- */
-export interface Claims {
-  readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
-  readonly run: RunSpan;
-  readonly level: Level;
-  readonly counts: Readonly<Record<VerdictKind, number>>;
-  readonly verdicts: readonly VerdictEntry[];
-  readonly waivers: readonly WaiverEntry[];
-}
+/** What a certificate is about: a server that was asked, or a client that was watched. */
+export type SubjectKind = Predicate['kind'];
 
 /** Who was judged, in the words of whoever ran it. */
-export interface CertifiedTarget {
-  readonly name: string;
-  readonly version: string;
-  /** Where it was reached; null for one that is reached nowhere, as a client. */
-  readonly baseUrl: string | null;
-}
+export type CertifiedTarget = Predicate['target'];
 
 /** The suite that judged. */
-export interface Suite {
-  readonly name: string;
-  readonly version: string;
-  /** SHA-256 over the files of the suite that run. */
-  readonly build: string;
-}
+export type Suite = TypeOf<typeof suite>;
 
-export interface RunSpan {
-  readonly startedAt: string;
-  readonly milliseconds: number;
-  /** Why the run ended before its plan; null if it did not. */
-  readonly endedEarly: string | null;
-}
+const suite = object({
+  name: text,
+  version: text,
+  /** SHA-256 over the files of the suite that run. */
+  build: digest,
+});
 
 /**
  * `conforms`: nothing failed unwaived, every `must` passed or is covered by a waiver in
  * force, and no waiver is out of date or needless. `failed`: a `must` is failed and no waiver
  * in force covers it. `incomplete`: neither.
  */
-export type Level = 'conforms' | 'failed' | 'incomplete';
+export type Level = Claims['level'];
 
-export const levels: readonly Level[] = ['conforms', 'failed', 'incomplete'];
+export const verdictKinds = ['passed', 'failed', 'waived', 'not-tested', 'open'] as const;
 
-export type VerdictKind = 'passed' | 'failed' | 'waived' | 'not-tested' | 'open';
+export type VerdictKind = (typeof verdictKinds)[number];
 
-export const verdictKinds: readonly VerdictKind[] = [
-  'passed',
-  'failed',
-  'waived',
-  'not-tested',
-  'open',
-];
+export type FailureEntry = TypeOf<typeof failureEntry>;
 
-export const requirementLevels: readonly RequirementLevel[] = ['must', 'should', 'open'];
+const failureEntry = object({ expected: text, received: text, evidence: list(count) });
 
 /** The verdict of one requirement. */
-export interface VerdictEntry {
-  readonly id: string;
-  readonly level: RequirementLevel;
-  readonly sentence: string;
-  readonly verdict: VerdictKind;
+export type VerdictEntry = TypeOf<typeof verdictEntry>;
+
+const verdictEntry = object({
+  id: text,
+  level: oneOf(['must', 'should', 'open']),
+  sentence: text,
+  verdict: oneOf(verdictKinds),
   /** Indexes of the log entries that show it, each once, in order; empty for `not tested`. */
-  readonly evidence: readonly number[];
+  evidence: list(count),
   /** Why it is not tested; null for the others. */
-  readonly reason: string | null;
+  reason: orNull(text),
   /**
    * What is done where the contract is silent, by the ids of its choices; null for something that
    * is none of them.
    */
-  readonly choices: readonly (string | null)[];
+  choices: list(orNull(text)),
   /** What was expected and what was seen, for `failed` and `waived`. */
-  readonly failures: readonly FailureEntry[];
-}
-
-export interface FailureEntry {
-  readonly expected: string;
-  readonly received: string;
-  readonly evidence: readonly number[];
-}
+  failures: list(failureEntry),
+});
 
 /** A failure that somebody agreed to live with for a while, and what became of it in the run. */
-export interface WaiverEntry {
-  readonly requirement: string;
-  readonly reason: string;
-  readonly owner: string;
+export type WaiverEntry = TypeOf<typeof waiverEntry>;
+
+const waiverEntry = object({
+  requirement: text,
+  reason: text,
+  owner: text,
   /** Its last day, `YYYY-MM-DD` (UTC). */
-  readonly expires: string;
-  readonly state: WaiverState;
-}
-
-/** `used` and `unreached` are in force; `expired` and `needless` are not. */
-export type WaiverState = 'used' | 'unreached' | 'expired' | 'needless';
-
-export const waiverStates: readonly WaiverState[] = ['used', 'unreached', 'expired', 'needless'];
+  expires: text,
+  /** `used` and `unreached` are in force; `expired` and `needless` are not. */
+  state: oneOf(['used', 'unreached', 'expired', 'needless']),
+});
 
 /** The suite's own kill rate: what it made of mutants and of lawful variants. */
-export interface SelftestRecord {
-  readonly suite: Suite;
-  readonly measuredAt: string;
-  readonly seeds: number;
-  /**
-   * Runs against a server with a mutant, and how many named the fault by its own
-   * requirement.
-   */
-  readonly mutants: { readonly runs: number; readonly caught: number; readonly distinct: number };
+export type SelftestRecord = TypeOf<typeof selftestRecord>;
+
+const selftestRecord = object({
+  suite,
+  measuredAt: instant,
+  seeds: count,
+  /** Runs against a server with a mutant, and how many named the fault by its own requirement. */
+  mutants: object({ runs: count, caught: count, distinct: count }),
   /** Runs against a lawful server, and how many failed it. */
-  readonly variants: {
-    readonly runs: number;
-    readonly falseAlarms: number;
-    readonly distinct: number;
-  };
+  variants: object({ runs: count, falseAlarms: count, distinct: count }),
+});
+
+const claims = {
+  contract: object({ title: text, version: text, digest }),
+  run: object({
+    startedAt: instant,
+    milliseconds: codec.quantity,
+    /** Why the run ended before its plan; null if it did not. */
+    endedEarly: orNull(text),
+  }),
+  level: oneOf(['conforms', 'failed', 'incomplete']),
+  counts: object({ passed: count, failed: count, waived: count, 'not-tested': count, open: count }),
+  verdicts: list(verdictEntry),
+  waivers: list(waiverEntry),
+};
+
+/**
+ * What follows from the log, the configuration and the contract, and is compared entry by entry
+ * when it is computed again.
+ */
+export type Claims = Pick<Predicate, keyof typeof claims>;
+
+/**
+ * What a certificate says: the predicate of an in-toto Statement. Data only; what is unknown is
+ * `null`, never absent. Everything but `target.name`, `target.version`, `target.baseUrl` and
+ * `selftest` can be computed again from `configuration`, `log` and the contract.
+ */
+export type Predicate = TypeOf<typeof predicate>;
+
+export const predicate = object({
+  kind: oneOf(['server', 'client']),
+  target: object({
+    name: text,
+    version: text,
+    /** Where it was reached; null for one that is reached nowhere, as a client. */
+    baseUrl: orNull(text),
+  }),
+  suite,
+  /** How the suite was measured itself; null where it was not. */
+  selftest: orNull(selftestRecord),
+  /**
+   * Everything that decided the run besides the contract and the responses, the seed among it.
+   * Holds no key.
+   */
+  configuration: codec.jsonObject,
+  log: chainedLog,
+  ...claims,
+});
+
+/** Reads a record of the suite's kill rate; undefined for anything else. */
+export function parseSelftest(value: JsonValue): SelftestRecord | undefined {
+  const read = readShape(selftestRecord, value, 'selftest', '');
+  return read.kind === 'read' ? read.value : undefined;
 }

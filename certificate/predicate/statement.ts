@@ -1,14 +1,31 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
-import { breaks, type FindingKind } from '../envelope/finding.ts';
-import { type Predicate, predicateType } from './predicate.ts';
-import { readPredicate } from './read-predicate.ts';
-import { decodeUtf8, type Read, readAs, readJson, refuse } from '../envelope/untrusted-json.ts';
+import { codec, renderJson, type TypeOf } from '../../contract/index.ts';
+import { breaks } from '../envelope/finding.ts';
+import {
+  decodeUtf8,
+  type Read,
+  readAs,
+  readJson,
+  readShape,
+  refuse,
+} from '../envelope/untrusted-json.ts';
+import { predicate, type Predicate, predicateType } from './predicate.ts';
 
 /** The media type of the payload (in-toto attestation v1, envelope.md). */
 export const payloadType = 'application/vnd.in-toto+json';
 
 /** The value of `_type` (in-toto attestation v1, statement.md). */
 export const statementType = 'https://in-toto.io/Statement/v1';
+
+const { list, object, text } = codec;
+
+const subject = object({ name: text, digest: object({ sha256: text }) });
+
+const statement = object({
+  _type: text,
+  subject: list(subject),
+  predicateType: text,
+  predicate: codec.json,
+});
 
 /** What is signed: a Statement of in-toto, with one subject. */
 export interface Statement {
@@ -26,18 +43,14 @@ export function nameSubject({ name, version }: Predicate['target']): string {
 }
 
 /** The payload for a predicate: a statement as JSON, integers exact. */
-export function renderStatement(predicate: Predicate): Buffer {
-  const statement = {
+export function renderStatement(said: Predicate): Buffer {
+  const rendered = statement.render({
     _type: statementType,
-    subject: [{ name: nameSubject(predicate.target), digest: { sha256: predicate.log.head } }],
+    subject: [{ name: nameSubject(said.target), digest: { sha256: said.log.head } }],
     predicateType,
-    predicate,
-  };
-  return Buffer.from(
-    JSON.stringify(statement, (_name, value: unknown) =>
-      typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
-    ),
-  );
+    predicate: predicate.render(said),
+  });
+  return Buffer.from(renderJson(rendered));
 }
 
 /**
@@ -45,58 +58,49 @@ export function renderStatement(predicate: Predicate): Buffer {
  * member belongs there.
  */
 export function readStatement(payload: Buffer): Read<Statement> {
-  const text = decodeUtf8(payload);
-  if (text === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));
-  const read = readJson(text, 'payload');
+  const json = decodeUtf8(payload);
+  if (json === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));
+  const value = readJson(json, 'payload');
+  if (value.kind === 'refused') return value;
+  const read = readShape(
+    statement,
+    value.value,
+    'statement',
+    'The payload is no in-toto Statement',
+  );
   return read.kind === 'refused' ? read : readMembers(read.value);
 }
 
-function readMembers(value: JsonValue): Read<Statement> {
-  if (!isJsonObject(value))
-    return wrong('statement', 'payload', 'The payload is no in-toto Statement: it is no object.');
-  const unknown = Object.keys(value).find(
-    (name) => !['_type', 'subject', 'predicateType', 'predicate'].includes(name),
-  );
-  if (unknown !== undefined)
-    return wrong(
-      'statement',
-      'payload',
-      `The statement has a member ${JSON.stringify(unknown)}, which is not known.`,
+function readMembers({
+  _type: type,
+  predicateType: found,
+  subject: [only, ...others],
+  predicate: said,
+}: TypeOf<typeof statement>): Read<Statement> {
+  if (type !== statementType)
+    return refuse(
+      breaks(
+        'statement',
+        '_type',
+        `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`,
+      ),
     );
-  if (value['_type'] !== statementType)
-    return wrong(
-      'statement',
-      '_type',
-      `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`,
+  if (found !== predicateType)
+    return refuse(
+      breaks(
+        'predicate-type',
+        'predicateType',
+        `The statement is of another type than ${predicateType}.`,
+      ),
     );
-  if (value['predicateType'] !== predicateType)
-    return wrong(
-      'predicate-type',
-      'predicateType',
-      `The statement is of another type than ${predicateType}.`,
-    );
-  const subject = readSubject(value['subject']);
-  if (subject === undefined)
-    return wrong(
-      'statement',
-      'subject',
-      'The statement has no single subject with a name and a SHA-256.',
-    );
-  const predicate = readPredicate(value['predicate']);
-  return predicate.kind === 'refused' ? predicate : readAs({ subject, predicate: predicate.value });
-}
-
-function readSubject(value: JsonValue | undefined): Statement['subject'] | undefined {
-  const [only, ...others] = isJsonArray(value) ? value : [];
-  if (!isJsonObject(only) || others.length > 0) return undefined;
-  const { name, digest, ...rest } = only;
-  const { sha256, ...algorithms } = isJsonObject(digest) ? digest : {};
-  if (typeof name !== 'string' || typeof sha256 !== 'string') return undefined;
-  return Object.keys(rest).length + Object.keys(algorithms).length === 0
-    ? { name, digest: sha256 }
-    : undefined;
-}
-
-function wrong(kind: FindingKind, where: string, sentence: string): Read<never> {
-  return refuse(breaks(kind, where, sentence));
+  if (only === undefined || others.length > 0)
+    return refuse(breaks('statement', 'subject', 'The statement has no single subject.'));
+  const sentence = 'The certificate is not of the form of its type';
+  const read = readShape(predicate, said, 'predicate', sentence);
+  return read.kind === 'refused'
+    ? read
+    : readAs({
+        subject: { name: only.name, digest: only.digest.sha256 },
+        predicate: read.value,
+      });
 }

@@ -1,6 +1,5 @@
 import {
   type Exchange,
-  LogError,
   type Report,
   type RunReport,
   readExchanges,
@@ -9,7 +8,7 @@ import {
   renderRunRecord,
   rerun,
 } from '../../conformance/index.ts';
-import { type Contract, type JsonObject, isJsonObject } from '../../contract/index.ts';
+import { type Contract, type JsonObject, isJsonObject, hasCode } from '../../contract/index.ts';
 import type { CertificateParts } from '../predicate/compose-certificate.ts';
 import type {
   CertifiedTarget,
@@ -85,7 +84,7 @@ export function recomputeRun(contract: Contract, predicate: Predicate): Promise<
 
 /**
  * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
- * `LogError` for a configuration of no form.
+ * `PetstoreError` for a configuration of no form.
  */
 export async function recomputeWith<Saved>(
   { configuration, log }: Predicate,
@@ -107,7 +106,7 @@ function tryRead<Value>(
   try {
     return { kind: 'read', value: read() };
   } catch (error) {
-    if (!(error instanceof LogError)) throw error;
+    if (!hasCode(error, 'shape')) throw error;
     return { kind: 'unreadable', part, reason: `${error.message}.` };
   }
 }

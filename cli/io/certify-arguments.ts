@@ -1,5 +1,5 @@
+import { PetstoreError } from '../../contract/index.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { ArgumentError } from './argument.ts';
 
 /** What a certificate is to say that the run does not tell. */
 export interface CertifyArguments {
@@ -24,7 +24,7 @@ interface CertifyValues {
   readonly sign?: string | undefined;
 }
 
-/** Reads the flags of certificates; undefined where none is wanted. Throws `ArgumentError`. */
+/** Reads the flags of certificates; undefined where none is wanted. Throws `PetstoreError`. */
 export function parseCertifyValues(values: CertifyValues): CertifyArguments | undefined {
   const { certify, 'target-name': targetName, 'target-version': targetVersion, sign } = values;
   const stray = Object.entries({
@@ -32,7 +32,7 @@ export function parseCertifyValues(values: CertifyValues): CertifyArguments | un
     '--target-version': targetVersion,
     '--sign': sign,
   }).find(([, value]) => value !== undefined);
-  if (!certify && stray) throw new ArgumentError(`${stray[0]} needs --certify.`);
+  if (!certify && stray) throw new PetstoreError('argument', `${stray[0]} needs --certify.`);
   if (!certify) return undefined;
   return {
     targetName: parseName('--target-name', targetName),
@@ -47,8 +47,11 @@ const longestName = 200;
 function parseName(flag: string, value: string | undefined): string {
   const text = value?.trim() ?? '';
   if (text === '')
-    throw new ArgumentError(`--certify needs ${flag}: what the certificate calls the target.`);
+    throw new PetstoreError(
+      'argument',
+      `--certify needs ${flag}: what the certificate calls the target.`,
+    );
   if (text.length > longestName)
-    throw new ArgumentError(`${flag} must have at most ${longestName} characters.`);
+    throw new PetstoreError('argument', `${flag} must have at most ${longestName} characters.`);
   return text;
 }

@@ -1,24 +1,19 @@
-import { ContractError, renderDocumentIssue } from '../../contract/index.ts';
-import { ArgumentError } from './argument.ts';
+import { ContractError, renderDocumentIssue, PetstoreError } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
-
-/** A kind of error that tells a person in its message what to put right. */
-export type ToldError = abstract new (...given: never[]) => Error;
 
 /**
  * Runs a command; an error that a person can put right becomes one line on stderr and exit code 2.
- * Any other is thrown on. `told`: kinds of such errors that the command knows besides.
+ * Any other is thrown on.
  */
 export async function guardCommand(
   name: string,
   io: CommandIo,
   run: () => Promise<number>,
-  told: readonly ToldError[] = [],
 ): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    const line = explainFailure(error, told);
+    const line = explainFailure(error);
     if (line === undefined) throw error;
     io.stderr.write(`petstore ${name}: ${line}\n`);
     return 2;
@@ -29,14 +24,10 @@ export async function guardCommand(
  * Why a command could not go on, in one line that says what to put right; undefined for a fault of
  * the program.
  */
-export function explainFailure(
-  error: unknown,
-  told: readonly ToldError[] = [],
-): string | undefined {
+export function explainFailure(error: unknown): string | undefined {
   if (error instanceof ContractError) return explainDocument(error);
-  if (!(error instanceof Error)) return undefined;
-  const isTold = [ArgumentError, ...told].some((kind) => error instanceof kind);
-  return isTold ? oneLine(error.message) : explainSystem(error);
+  if (error instanceof PetstoreError) return oneLine(error.message);
+  return error instanceof Error ? explainSystem(error) : undefined;
 }
 
 function explainDocument({ issues: [first, ...more], message }: ContractError): string {

@@ -1,19 +1,18 @@
+import { PetstoreError, hasCode } from '../../contract/index.ts';
 import { readFile } from 'node:fs/promises';
 import {
-  KeyError,
   type SigningKey,
   type VerifyingKey,
   parseSigningKey,
   parseVerifyingKey,
 } from '../../certificate/index.ts';
-import { ArgumentError } from './argument.ts';
 
-/** Reads a private key to sign with. Throws `ArgumentError`, or the system's error. */
+/** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
   return parseKey(file, await readFile(file, 'utf8'), parseSigningKey);
 }
 
-/** Reads a public key to verify with. Throws `ArgumentError`, or the system's error. */
+/** Reads a public key to verify with. Throws `PetstoreError`, or the system's error. */
 export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
   return parseKey(file, await readFile(file, 'utf8'), parseVerifyingKey);
 }
@@ -22,8 +21,8 @@ function parseKey<Key>(file: string, pem: string, parse: (pem: string) => Key): 
   try {
     return parse(pem);
   } catch (error) {
-    if (error instanceof KeyError)
-      throw new ArgumentError(`${file} ${error.message}.`, { cause: error });
+    if (hasCode(error, 'key'))
+      throw new PetstoreError('argument', `${file} ${error.message}.`, { cause: error });
     throw error;
   }
 }

@@ -53,7 +53,7 @@ export interface RunValues {
   readonly help: boolean;
 }
 
-/** Reads them, in range. Throws `ArgumentError`. */
+/** Reads them, in range. Throws `PetstoreError`. */
 export function parseRunValues(values: RunValues): RunArguments {
   return {
     requests:

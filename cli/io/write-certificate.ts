@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../contract/index.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../certificate/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
 import { showLine } from '../../report/index.ts';
-import { ArgumentError } from './argument.ts';
 import type { CertifyArguments } from './certify-arguments.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord } from '../package/selftest-record.ts';
@@ -27,7 +27,7 @@ export type Certifier = (report: RunReport) => Certificate;
 
 /**
  * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
- * not cost one. Throws `ArgumentError`, or the system's error.
+ * not cost one. Throws `PetstoreError`, or the system's error.
  */
 export async function openCertifier({
   certify,
@@ -48,7 +48,7 @@ export interface Workshop {
   readonly keys: readonly SigningKey[];
 }
 
-/** Reads what a certificate is made with. Throws `ArgumentError`, or the system's error. */
+/** Reads what a certificate is made with. Throws `PetstoreError`, or the system's error. */
 export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
   const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
@@ -57,7 +57,7 @@ export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop
 
 /**
  * Writes the files of a certificate into a folder, which is made where it is missing; files of
- * these names are replaced. Throws `ArgumentError` for one that nobody would read, or the system's
+ * these names are replaced. Throws `PetstoreError` for one that nobody would read, or the system's
  * error.
  */
 export async function writeCertificate(
@@ -66,7 +66,8 @@ export async function writeCertificate(
 ): Promise<void> {
   const size = Buffer.byteLength(text);
   if (size > mostBytes)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
     );
   await mkdir(folder, { recursive: true });

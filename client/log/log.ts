@@ -1,4 +1,5 @@
 import type { Exchange } from '../../conformance/index.ts';
+import { codec, type TypeOf } from '../../contract/index.ts';
 
 /**
  * What a client sent and was answered, as it was seen at the mock. Data only, and all that the
@@ -46,8 +47,11 @@ export function isBadEnd({
 }
 
 /** How the client's command ended. `timeout` and `aborted`: it was ended. */
-export type ClientEnd =
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'killed'; readonly signal: string }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'aborted' };
+export type ClientEnd = TypeOf<typeof clientEnd>;
+
+export const clientEnd = codec.variants({
+  exited: { code: codec.whole(0, 255) },
+  killed: { signal: codec.text },
+  timeout: {},
+  aborted: {},
+});

@@ -1,47 +1,65 @@
 import {
+  codec,
   isJsonObject,
   type Contract,
   type JsonObject,
   type Operation,
   type Resource,
+  type TypeOf,
 } from '../../contract/index.ts';
-import type { CredentialUse, Exchange, Intent } from '../transport/exchange.ts';
+import { credentialUse, intent, type Exchange } from '../transport/exchange.ts';
 import { idOf, itemOf, pathValueOf, readTrace, type Reading } from '../judge/trace/trace.ts';
+
+const { list, map, object, optional, text, whole } = codec;
+
+/** Most steps, and positions, that a verifier can plan in a moment. */
+const position = whole(0, 1_000_000);
+
+/** The identifier of an item that an earlier step was answered. */
+export type ItemReference = TypeOf<typeof itemReference>;
+
+const itemReference = object({
+  /** Position of that step. */
+  step: position,
+  /** Position in the list that it was answered; left out where that was a single item. */
+  item: optional(position),
+});
+
+const pathValue: codec.Codec<string | ItemReference> = {
+  read: (value, at) => (typeof value === 'string' ? value : itemReference.read(value, at)),
+  render: (value) => (typeof value === 'string' ? value : itemReference.render(value)),
+};
+
+/** One request of a counterexample. */
+export type CounterexampleStep = TypeOf<typeof counterexampleStep>;
+
+const counterexampleStep = object({
+  operation: text,
+  intent,
+  path: optional(map(pathValue)),
+  query: optional(map(text)),
+  body: optional(text),
+  /** Default `valid`. */
+  credential: optional(credentialUse),
+  /** Steps of the same group are sent at the same time. */
+  group: optional(text),
+});
 
 /**
  * The requests that show a failure, without an address, a key or a response: anyone can send them
  * to any server.
  */
-export interface Counterexample {
+export type Counterexample = TypeOf<typeof counterexample>;
+
+export const counterexample = object({
   /** Id of the requirement that fails. */
-  readonly requirement: string;
-  /** Name of the plan that the key had; undefined where it was not told. */
-  readonly plan?: string;
+  requirement: text,
+  /** Name of the plan that the key had; left out where it was not told. */
+  plan: optional(text),
   /** The tag in the texts of the run that found it; a replay puts its own in its place. */
-  readonly tag: string;
-  readonly steps: readonly CounterexampleStep[];
-}
-
-/** One request of a counterexample. */
-export interface CounterexampleStep {
-  readonly operation: string;
-  readonly intent: Intent;
-  readonly path?: Readonly<Record<string, string | ItemReference>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Default `valid`. */
-  readonly credential?: CredentialUse;
-  /** Steps of the same group are sent at the same time. */
-  readonly group?: string;
-}
-
-/** The identifier of an item that an earlier step was answered. */
-export interface ItemReference {
-  /** Position of that step. */
-  readonly step: number;
-  /** Position in the list that it was answered; undefined where that was a single item. */
-  readonly item?: number;
-}
+  tag: text,
+  steps: list(counterexampleStep),
+});
 
 /**
  * Writes exchanges down as a counterexample: identifiers that an earlier answer gave are told by
@@ -63,7 +81,7 @@ export function createCounterexample(
 
 function createStep(
   contract: Contract,
-  { intent, request, group }: Exchange,
+  { intent: wanted, request, group }: Exchange,
   earlier: readonly Exchange[],
 ): CounterexampleStep {
   const operation = contract.operations.find(({ id }) => id === request.operation);
@@ -77,7 +95,7 @@ function createStep(
   const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
   return {
     operation: request.operation,
-    intent,
+    intent: wanted,
     ...(Object.keys(path).length === 0 ? {} : { path }),
     ...(Object.keys(query).length === 0 ? {} : { query }),
     ...(request.body === undefined ? {} : { body: request.body }),

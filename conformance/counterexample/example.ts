@@ -4,8 +4,8 @@ import type { Exchange } from '../transport/exchange.ts';
 import { withSources } from './item-source.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
-import { WaitTooLong } from '../transport/pacing.ts';
-import { BudgetSpent, type Session } from '../transport/session.ts';
+import { SessionEnd } from '../transport/pacing.ts';
+import { type Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 
@@ -108,7 +108,7 @@ async function shrinkUntilEnd<T>(shrink: () => Promise<T>): Promise<T | undefine
   try {
     return await shrink();
   } catch (error) {
-    if (error instanceof BudgetSpent || error instanceof WaitTooLong) return undefined;
+    if (error instanceof SessionEnd) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { tagPattern } from '../generate/tag.ts';
 import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
-import { isJsonObject, parseJson, renderJson } from '../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson, PetstoreError } from '../../contract/index.ts';
 import {
   answeredItems,
   type Counterexample,
@@ -8,7 +8,6 @@ import {
   type ItemReference,
 } from './counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { ReplayError } from './replay-id.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readRecipe } from '../generate/valid-body.ts';
 import { idOf } from '../judge/trace/trace.ts';
@@ -24,7 +23,7 @@ export interface PlayOptions {
 /**
  * Sends the requests of a counterexample, in order, with the identifiers of the new responses. Ends
  * early where a response that a later step builds on did not come.
- * @throws {ReplayError} if the counterexample does not fit the contract
+ * @throws {PetstoreError} if the counterexample does not fit the contract
  */
 export async function playCounterexample(
   { steps, tag }: Counterexample,
@@ -73,7 +72,8 @@ export function createRequest(
 ): Request | undefined {
   const operation = contract.operations.find(({ id }) => id === step.operation);
   if (!operation)
-    throw new ReplayError(
+    throw new PetstoreError(
+      'replay',
       `The counterexample asks for ${step.operation}, which the contract does not have.`,
     );
   const path = Object.entries(step.path ?? {}).map(

@@ -1,14 +1,13 @@
-import type { Contract, JsonValue } from '../../contract/index.ts';
+import { type Contract, type JsonValue, PetstoreError } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock, type Clock } from '../transport/clock.ts';
 import type { Counterexample } from './counterexample.ts';
-import { InconclusiveRun, diagnoseTransportError, diagnoseFirst } from '../transport/diagnosis.ts';
+import { diagnoseTransportError, diagnoseFirst } from '../transport/diagnosis.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { playCounterexample } from './play.ts';
-import { ReplayError } from './replay-id.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
-import { WaitTooLong } from '../transport/pacing.ts';
-import { BudgetSpent, createSession } from '../transport/session.ts';
+import { SessionEnd } from '../transport/pacing.ts';
+import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { parseBaseUrl, type Target } from '../transport/target.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
@@ -42,9 +41,9 @@ const spare = 4;
 
 /**
  * Sends the requests of one counterexample, and no others, and judges its requirement.
- * @throws {ReplayError} if the counterexample does not fit the contract
- * @throws {TargetError} for a base address that cannot be used
- * @throws {InconclusiveRun} if nobody is there, or not the service that the contract describes
+ * @throws {PetstoreError} if the counterexample does not fit the contract
+ * @throws {PetstoreError} for a base address that cannot be used
+ * @throws {PetstoreError} if nobody is there, or not the service that the contract describes
  */
 export async function replayCounterexample(
   contract: Contract,
@@ -54,7 +53,10 @@ export async function replayCounterexample(
 ): Promise<Replay> {
   const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
   if (!requirement)
-    throw new ReplayError(`The contract has no requirement ${counterexample.requirement}.`);
+    throw new PetstoreError(
+      'replay',
+      `The contract has no requirement ${counterexample.requirement}.`,
+    );
   const clock = options.clock ?? systemClock;
   const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
   const sender =
@@ -72,7 +74,7 @@ export async function replayCounterexample(
   try {
     await playCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
-    if (!(error instanceof BudgetSpent) && !(error instanceof WaitTooLong)) throw error;
+    if (!(error instanceof SessionEnd)) throw error;
   } finally {
     if (!options.sender) await sender[Symbol.asyncDispose]();
   }
@@ -104,7 +106,7 @@ function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract:
     isPlain && first.outcome.kind === 'answered'
       ? diagnoseFirst(first, baseUrl, contract)
       : undefined;
-  if (cause !== undefined) throw new InconclusiveRun(cause);
+  if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (nobody && first.outcome.kind === 'no-response')
-    throw new InconclusiveRun(diagnoseTransportError(first.outcome.error, baseUrl));
+    throw new PetstoreError('inconclusive', diagnoseTransportError(first.outcome.error, baseUrl));
 }

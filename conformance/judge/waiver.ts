@@ -1,76 +1,52 @@
-import { isJsonObject, type Contract, type JsonValue } from '../../contract/index.ts';
+import {
+  codec,
+  PetstoreError,
+  type Contract,
+  type JsonValue,
+  type TypeOf,
+} from '../../contract/index.ts';
+
+const { list, object, refine } = codec;
+
+const text = refine(codec.text, (each) => each.trim() !== '', 'a text that is not blank');
 
 /** A failure that somebody has agreed to live with for a while. */
-export interface Waiver {
-  /** Id of the requirement. */
-  readonly requirement: string;
-  readonly reason: string;
-  /** Who answers for it. */
-  readonly owner: string;
-  /** The last day on which it holds, `YYYY-MM-DD` (UTC). */
-  readonly expires: string;
-}
+export type Waiver = TypeOf<typeof waiver>;
 
-/** A waiver file that cannot be used; the message says where and why. */
-export class WaiverError extends Error {
-  override readonly name = 'WaiverError';
-}
+export const waiver = object({
+  /** Id of the requirement. */
+  requirement: text,
+  reason: text,
+  /** Who answers for it. */
+  owner: text,
+  /** The last day on which it holds, `YYYY-MM-DD` (UTC). */
+  expires: refine(text, isDay, 'a day such as 2026-12-31'),
+});
 
 /**
- * Reads waivers: an array of objects with `requirement`, `reason`, `owner` and `expires`, nothing
+ * Reads waivers: a list of objects with `requirement`, `reason`, `owner` and `expires`, nothing
  * else.
- * @throws {WaiverError} for anything else, a requirement that the contract does not have, or one
- *   that is waived twice
+ * @throws {PetstoreError} with code `shape` for anything else, with code `waiver` for a requirement
+ *   that the contract does not have, that never fails a run, or that is waived twice
  */
 export function readWaivers(contract: Contract, value: JsonValue): readonly Waiver[] {
-  if (!Array.isArray(value)) throw new WaiverError('the waivers have to be an array');
-  const waivers = value.map((entry: JsonValue, index) => readWaiver(contract, entry, index));
-  const twice = waivers.find(
-    (waiver, index) =>
-      waivers.findIndex((other) => other.requirement === waiver.requirement) !== index,
-  );
-  if (twice) throw new WaiverError(`${twice.requirement} is waived twice`);
-  return waivers;
-}
-
-const members = ['requirement', 'reason', 'owner', 'expires'] as const;
-
-function readWaiver(contract: Contract, entry: JsonValue, index: number): Waiver {
-  const where = `waiver ${index + 1}`;
-  if (!isJsonObject(entry)) throw new WaiverError(`${where} has to be an object`);
-  const unknown = Object.keys(entry).find((name) => !members.some((member) => member === name));
-  if (unknown !== undefined)
-    throw new WaiverError(
-      `${where} has an unknown member "${unknown}"; there are ${members.join(', ')}`,
-    );
-  const text = (name: (typeof members)[number]): string => {
-    const found = entry[name];
-    if (typeof found !== 'string' || found.trim() === '')
-      throw new WaiverError(`${where} needs a text for "${name}"`);
-    return found;
-  };
-  const waiver = {
-    requirement: text('requirement'),
-    reason: text('reason'),
-    owner: text('owner'),
-    expires: text('expires'),
-  };
-  const requirement = contract.requirements.find(({ id }) => id === waiver.requirement);
-  if (!requirement)
-    throw new WaiverError(
-      `${where} names ${waiver.requirement}, which is no requirement of the contract`,
-    );
-  if (requirement.level !== 'must')
-    throw new WaiverError(`${where} names ${waiver.requirement}, which never fails a run`);
-  if (!isDay(waiver.expires))
-    throw new WaiverError(
-      `${where} expires on "${waiver.expires}", which is no day such as 2026-12-31`,
-    );
-  return waiver;
+  const found = list(waiver).read(value, '');
+  for (const [index, { requirement: id }] of found.entries()) {
+    const refuse = (reason: string): PetstoreError =>
+      new PetstoreError('waiver', reason, { place: `/${index}/requirement` });
+    const requirement = contract.requirements.find((each) => each.id === id);
+    if (!requirement)
+      throw refuse(`waiver ${index + 1} names ${id}, which is no requirement of the contract`);
+    if (requirement.level !== 'must')
+      throw refuse(`waiver ${index + 1} names ${id}, which never fails a run`);
+    if (found.findIndex((other) => other.requirement === id) !== index)
+      throw refuse(`${id} is waived twice`);
+  }
+  return found;
 }
 
 /** Whether a text is a day, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -1,16 +1,11 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
-import {
-  InconclusiveRun,
-  diagnoseTransportError,
-  diagnoseFirst,
-  diagnoseStart,
-} from '../transport/diagnosis.ts';
+import { diagnoseTransportError, diagnoseFirst, diagnoseStart } from '../transport/diagnosis.ts';
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createKnowledge } from '../probes/knowledge.ts';
-import { WaitTooLong } from '../transport/pacing.ts';
+import { SessionEnd } from '../transport/pacing.ts';
 import { planRun, type Plan } from './plan.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { createRandom } from '../generate/random.ts';
@@ -18,7 +13,7 @@ import type { RunReport } from './report.ts';
 import type { Watcher } from './options.ts';
 import type { RunRecord } from './record.ts';
 import { readSelection } from './selection.ts';
-import { BudgetSpent, createSession, type Session } from '../transport/session.ts';
+import { createSession, type Session } from '../transport/session.ts';
 import { createSpare, type Spare } from './spare.ts';
 import { createTags } from '../generate/tag.ts';
 import { findPlan } from '../judge/trace/trace.ts';
@@ -27,8 +22,8 @@ import { findPlan } from '../judge/trace/trace.ts';
  * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
  * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
- * @throws {TargetError} for an option that cannot be used
- * @throws {InconclusiveRun} if the run is inconclusive: nobody there, wrong server, wrong key
+ * @throws {PetstoreError} for an option that cannot be used
+ * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function conductRun(
   contract: Contract,
@@ -105,8 +100,7 @@ async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
     await probe.run(run);
     return undefined;
   } catch (error) {
-    if (error instanceof BudgetSpent) return 'budget: no request was left';
-    if (error instanceof WaitTooLong) return `rate limit: ${error.message}`;
+    if (error instanceof SessionEnd) return error.message;
     throw error;
   }
 }
@@ -119,11 +113,12 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
     first === last
       ? diagnoseFirst(first, baseUrl, contract)
       : diagnoseStart(session.exchanges, baseUrl, contract);
-  if (cause !== undefined) throw new InconclusiveRun(cause);
+  if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (last.outcome.kind !== 'no-response') return;
   const { error } = last.outcome;
   if (error.reason === 'unreachable' || error.reason === 'name' || error.reason === 'tls') {
-    throw new InconclusiveRun(
+    throw new PetstoreError(
+      'inconclusive',
       `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseTransportError(error, baseUrl)}`,
     );
   }

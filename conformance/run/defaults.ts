@@ -1,14 +1,14 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { RunOptions } from './options.ts';
 import type { RunRecord } from './record.ts';
-import { nearMisses, parseBaseUrl, TargetError, type Target } from '../transport/target.ts';
+import { nearMisses, parseBaseUrl, type Target } from '../transport/target.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 const defaultBudget = 60;
 
 /**
  * Settles all that decides a run: what the options leave out gets its default.
- * @throws {TargetError} for a base address or an option that cannot be used
+ * @throws {PetstoreError} for a base address or an option that cannot be used
  */
 export function settleRun(
   contract: Contract,
@@ -45,7 +45,8 @@ function defaultBudgetOf(contract: Contract, planName: string | undefined): numb
   if (planName === undefined) return defaultBudget;
   const plan = findPlan(contract, planName);
   if (!plan)
-    throw new TargetError(
+    throw new PetstoreError(
+      'target',
       `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,
     );
   const shortest = contract.rateLimit?.windows[0]?.name ?? '';

@@ -6,10 +6,9 @@ import {
   parseJson,
   renderJson,
   type JsonValue,
+  hasCode,
 } from '../../contract/index.ts';
-import { readExchanges, renderExchanges } from '../transport/exchange-log.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import { LogError } from '../transport/log-reader.ts';
+import { type Exchange, readExchanges, renderExchanges } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
 import { readRunRecord, renderRunRecord, type RunRecord } from './record.ts';
 import { sampleReport } from '../../report/testing/sample-report.ts';
@@ -127,7 +126,7 @@ function complaint(read: () => unknown): string {
     read();
     return '';
   } catch (error) {
-    if (!(error instanceof LogError)) throw error;
+    if (!hasCode(error, 'shape')) throw error;
     return error.message;
   }
 }

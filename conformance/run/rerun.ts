@@ -1,6 +1,5 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, hasCode } from '../../contract/index.ts';
 import { conductRun } from './conduct.ts';
-import { InconclusiveRun } from '../transport/diagnosis.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
@@ -89,7 +88,7 @@ function listEnd(
  */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof InconclusiveRun
+  return hasCode(error, 'inconclusive')
     ? `Such a run would not have been judged: ${message}`
     : `The suite cannot be run as the record says: ${message}`;
 }

@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
-import { createCarrier, Interrupted } from '../transport/carrier.ts';
+import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { conductRun } from './conduct.ts';
-import { InconclusiveRun } from '../transport/diagnosis.ts';
 import type { RunReport } from './report.ts';
 import { settleRun } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -11,8 +10,8 @@ import type { Target } from '../transport/target.ts';
 
 /**
  * Judges a target against a contract.
- * @throws {TargetError} for a base address or an option that cannot be used
- * @throws {InconclusiveRun} if the run is inconclusive: nobody there, wrong server, wrong key
+ * @throws {} for a base address or an option that cannot be used
+ * @throws {} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function runConformance(
   contract: Contract,
@@ -27,20 +26,12 @@ export async function runConformance(
     { clock, sender, signal, onWait: watcher?.onWait },
   );
   const startedAt = carrier.now();
-  try {
-    return await conductRun(
-      contract,
-      { ...settings, startedAt, endedAt: startedAt },
-      carrier,
-      watcher,
-    );
-  } catch (error) {
-    if (error instanceof Interrupted)
-      throw new InconclusiveRun(`The run was ${error.message}; nothing is judged.`, {
-        cause: error,
-      });
-    throw error;
-  }
+  return await conductRun(
+    contract,
+    { ...settings, startedAt, endedAt: startedAt },
+    carrier,
+    watcher,
+  );
 }
 
 /** A sender of somebody else, who closes it. */

@@ -1,5 +1,4 @@
-import { families, type Contract, type Requirement } from '../../contract/index.ts';
-import { TargetError } from '../transport/target.ts';
+import { families, type Contract, type Requirement, PetstoreError } from '../../contract/index.ts';
 
 /**
  * Which requirements a run is to judge: by id, by the beginning of an id, by family or by operation.
@@ -12,7 +11,7 @@ export interface Selection {
 
 /**
  * Reads a selection.
- * @throws {TargetError} for a word that names no requirement, family or operation of the contract
+ * @throws {PetstoreError} for a word that names no requirement, family or operation of the contract
  */
 export function readSelection(
   contract: Contract,
@@ -21,7 +20,8 @@ export function readSelection(
 ): Selection {
   for (const word of [...only, ...skip]) {
     if (contract.requirements.some((requirement) => matches(word, requirement))) continue;
-    throw new TargetError(
+    throw new PetstoreError(
+      'target',
       `"${word}" is no requirement, family (${families.join(', ')}) or operation of the contract`,
     );
   }

@@ -1,5 +1,5 @@
 import { parseJson, renderJson, type Contract } from '../../contract/index.ts';
-import { readExchanges, renderExchanges } from '../transport/exchange-log.ts';
+import { readExchanges, renderExchanges } from '../transport/exchange.ts';
 import type { Report, RunReport } from '../run/report.ts';
 import { rerun, type Rerun } from '../run/rerun.ts';
 import { readRunRecord, renderRunRecord } from '../run/record.ts';

@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 import type { Draft } from './draft.ts';
 import type { Outcome } from './exchange.ts';
@@ -31,11 +32,6 @@ export interface Carrier {
   readonly now: () => number;
 }
 
-/** The run was told to end. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 export interface CarrierOptions {
   readonly clock: Clock;
   readonly sender: Sender;
@@ -50,7 +46,7 @@ const turns = 4;
 
 /**
  * Creates the carrier to a real target. The only one that has the key: it adds it to requests and
- * takes it out of responses. `carry` rejects with `Interrupted` once the signal is aborted.
+ * takes it out of responses. `carry` rejects as `inconclusive` once the signal is aborted.
  */
 export function createCarrier(
   target: Target,
@@ -73,7 +69,11 @@ export function createCarrier(
     tell: (draft: Draft, carried: Carried) => void,
   ): Promise<void> => {
     await wait(draft.notBefore);
-    if (signal?.aborted) throw new Interrupted(`interrupted after ${sent} requests`);
+    if (signal?.aborted)
+      throw new PetstoreError(
+        'inconclusive',
+        `The run was interrupted after ${sent} requests; nothing is judged.`,
+      );
     sent += 1;
     const sentAt = now();
     const outcome = await send(address(draft, target));

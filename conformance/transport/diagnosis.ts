@@ -2,14 +2,6 @@ import { parseJson, type Contract } from '../../contract/index.ts';
 import { headerOf, type ReceivedResponse, type Exchange, type TransportError } from './exchange.ts';
 
 /**
- * A run that is inconclusive: nobody was there, or not the service that the document describes.
- * Never the target's failure.
- */
-export class InconclusiveRun extends Error {
-  override readonly name = 'InconclusiveRun';
-}
-
-/**
  * Looks at the very first exchange; a sentence with the likely cause if the run makes no sense,
  * else undefined.
  */

@@ -1,6 +1,5 @@
 import { jsonEquals, renderJson, type JsonValue, type Operation } from '../../contract/index.ts';
-import type { Exchange } from './exchange.ts';
-import { renderIntent, renderRequest } from './exchange-log.ts';
+import { type Exchange, intent as intentCodec, sentRequest } from './exchange.ts';
 
 /** An exchange before it is sent. */
 export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'> {
@@ -40,10 +39,10 @@ export function differenceOf(draft: Drafted, found: Drafted): string | undefined
 
 function listParts({ probe, intent, request, group }: Drafted): ReadonlyMap<string, JsonValue> {
   return new Map<string, JsonValue>([
-    ...Object.entries(renderRequest(request)).map(
+    ...Object.entries(sentRequest.render(request)).map(
       ([name, value]) => [`the ${name}`, value ?? null] as const,
     ),
-    ['the intent', renderIntent(intent)],
+    ['the intent', intentCodec.render(intent)],
     ['the probe', probe],
     ['the group', group ?? null],
   ]);

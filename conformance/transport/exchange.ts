@@ -1,139 +1,194 @@
-/**
- * One request that the suite sent and what came back. Data only, and all that the checks may look
- * at: whoever has the exchanges of a run can judge it again. The key itself is never in here, only
- * which credential was used.
- */
-export interface Exchange {
-  /** Position in the run, from 0. */
-  readonly index: number;
-  /** Id of the probe that sent it. */
-  readonly probe: string;
-  readonly intent: Intent;
-  readonly request: SentRequest;
-  readonly outcome: Outcome;
-  /** Milliseconds since the Unix epoch, by the suite's clock. */
-  readonly sentAt: number;
-  readonly endedAt: number;
-  /** Exchanges with the same group were under way at the same time. */
-  readonly group: string | undefined;
-}
+import { codec, type JsonObject, type JsonValue, type TypeOf } from '../../contract/index.ts';
 
-/** What the suite wanted to learn with a request; it decides what may be expected of the response. */
-export type Intent =
-  /**
-   * Keeps the contract. `exercises`: what a refusal would break, the most specific first.
-   * `mayRefuse`: open questions that make a refusal lawful.
-   */
-  | {
-      readonly kind: 'valid';
-      readonly exercises: readonly string[];
-      readonly mayRefuse: readonly string[];
-    }
-  /**
-   * Breaks the contract in exactly one way; `requirement` says that it is answered `status`. `also`:
-   * a wider requirement that such a response keeps as well; a narrower request tells whether it is
-   * failed. `unless`: requirements that explain another response if they are failed.
-   */
-  | {
-      readonly kind: 'invalid';
-      readonly requirement: string;
-      readonly way: string;
-      readonly status: number;
-      readonly also?: string;
-      readonly unless?: readonly string[];
-    }
-  /** Asks for an item that no one has seen. */
-  | { readonly kind: 'absent'; readonly requirement: string; readonly id: string }
-  /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
-  | { readonly kind: 'beyond' }
-  /** Goes where the document is silent; `way` tells several requests of one question apart. */
-  | { readonly kind: 'open'; readonly question: string; readonly way: string }
-  /** Was sent by a client that is judged itself; the suite sends none such. */
-  | ClientIntent;
+const { flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } = codec;
 
-/** A client's request, as the mock that it came to saw it. */
-export interface ClientIntent {
-  readonly kind: 'client';
-  /** Id of the scenario that was played; `journal` for none. */
-  readonly scenario: string;
-  /**
-   * Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no
-   * valid key. Requests of one key share their limit.
-   */
-  readonly key: string | undefined;
-  /** Numbers the connection that it came on; undefined where that is not known. */
-  readonly connection: number | undefined;
-  /** Why the mock refused; undefined where it did not. */
-  readonly refusal: ClientRefusal | undefined;
-  /** False where target or body are not there to their end. */
-  readonly isWhole: boolean;
-}
-
-/**
- * A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for
- * people.
- */
-export interface ClientRefusal {
-  readonly reason: string;
-  readonly message: string;
-}
-
-export interface SentRequest {
-  readonly operation: string;
-  readonly method: string;
-  /** Path and query relative to the base address: `/pets?limit=1`. */
-  readonly target: string;
-  /** Without the credential. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly credential: CredentialUse;
-  readonly body: string | undefined;
-}
+/** A header field as it stood: order, case and repetitions are kept. */
+const header: codec.Codec<readonly [name: string, value: string]> = {
+  read(value, at) {
+    const [name, content, ...more] = list(text).read(value, at);
+    if (name === undefined || content === undefined || more.length > 0)
+      throw codec.shapeError(at, 'has to be a name and a value');
+    return [name, content];
+  },
+  render: (value) => value,
+};
 
 /**
  * Which credential a request carried. `valid`: the key. `missing`: none. `invalid`: a key that was
  * made up. `other-scheme`: the key under `Basic`. The rest are keys that are nearly the key.
  */
-export type CredentialUse =
-  | 'valid'
-  | 'missing'
-  | 'invalid'
-  | 'other-scheme'
-  | 'cut'
-  | 'longer'
-  | 'other-case';
+export type CredentialUse = TypeOf<typeof credentialUse>;
 
-export type Outcome =
-  | { readonly kind: 'answered'; readonly response: ReceivedResponse }
-  | { readonly kind: 'no-response'; readonly error: TransportError };
+export const credentialUse = oneOf([
+  'valid',
+  'missing',
+  'invalid',
+  'other-scheme',
+  'cut',
+  'longer',
+  'other-case',
+]);
 
-export interface ReceivedResponse {
-  readonly status: number;
+/**
+ * A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for
+ * people.
+ */
+export type ClientRefusal = TypeOf<typeof clientRefusal>;
+
+const clientRefusal = object({ reason: text, message: text });
+
+/** What the suite wanted to learn with a request; it decides what may be expected of the response. */
+export type Intent = TypeOf<typeof intent>;
+
+export const intent = codec.variants({
+  /** Keeps the contract. */
+  valid: {
+    /** What a refusal would break, the most specific first. */
+    exercises: list(text),
+    /** Open questions that make a refusal lawful. */
+    mayRefuse: list(text),
+  },
+  /** Breaks the contract in exactly one way. */
+  invalid: {
+    /** Says that the request is answered `status`. */
+    requirement: text,
+    /**
+     * A wider requirement that such a response keeps as well; a narrower request tells whether it
+     * is failed.
+     */
+    also: optional(text),
+    way: text,
+    status: whole(100, 999),
+    /** Requirements that explain another response if they are failed. */
+    unless: optional(list(text)),
+  },
+  /** Asks for an item that no one has seen. */
+  absent: { requirement: text, id: text },
+  /** Keeps the contract but is sent when nothing is left of the limit, and so has to be refused. */
+  beyond: {},
+  /** Goes where the document is silent; `way` tells several requests of one question apart. */
+  open: { question: text, way: text },
+  /**
+   * A client's request, as the mock that it came to saw it: the client is judged, and the suite
+   * sends none such.
+   */
+  client: {
+    /** Id of the scenario that was played; `journal` for none. */
+    scenario: text,
+    /**
+     * Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no
+     * valid key. Requests of one key share their limit.
+     */
+    key: orUndefined(text),
+    /** Numbers the connection that it came on; undefined where that is not known. */
+    connection: orUndefined(whole(0)),
+    /** Why the mock refused; undefined where it did not. */
+    refusal: orUndefined(clientRefusal),
+    /** False where target or body are not there to their end. */
+    isWhole: flag,
+  },
+});
+
+/** The intent of a request of a client that is judged itself. */
+export type ClientIntent = Extract<Intent, { readonly kind: 'client' }>;
+
+export type SentRequest = TypeOf<typeof sentRequest>;
+
+export const sentRequest = object({
+  operation: text,
+  method: text,
+  /** Path and query relative to the base address: `/pets?limit=1`. */
+  target: text,
+  /** Without the credential. */
+  headers: list(header),
+  credential: credentialUse,
+  body: orUndefined(text),
+});
+
+export type ReceivedResponse = TypeOf<typeof response>;
+
+const response = object({
+  status: whole(100, 999),
   /** As received: order, case and repetitions kept. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  headers: list(header),
   /**
    * Decoded as UTF-8, a byte order mark kept; bytes that are not UTF-8 become U+FFFD and `utf8` is
    * false.
    */
-  readonly body: string;
-  readonly utf8: boolean;
-}
+  body: text,
+  utf8: flag,
+});
 
 /**
  * Why no response came. `timeout` and `cut` are the target's doing; the others mean that nobody was
  * there.
  */
-export interface TransportError {
-  readonly reason: 'timeout' | 'cut' | 'not-http' | 'unreachable' | 'name' | 'tls';
-  readonly message: string;
+export type TransportError = TypeOf<typeof transportError>;
+
+const transportError = object({
+  reason: oneOf(['timeout', 'cut', 'not-http', 'unreachable', 'name', 'tls']),
+  message: text,
+});
+
+export type Outcome = TypeOf<typeof outcome>;
+
+const outcome = codec.variants({
+  answered: { response },
+  'no-response': { error: transportError },
+});
+
+/**
+ * One request that the suite sent and what came back. Data only, and all that the checks may look
+ * at: whoever has the exchanges of a run can judge it again. The key itself is never in here, only
+ * which credential was used.
+ */
+export type Exchange = TypeOf<typeof exchange>;
+
+const exchange = object({
+  /** Position in the run, from 0. */
+  index: whole(0),
+  /** Id of the probe that sent it. */
+  probe: text,
+  intent,
+  request: sentRequest,
+  outcome,
+  /** Milliseconds since the Unix epoch, by the suite's clock. */
+  sentAt: milliseconds,
+  endedAt: milliseconds,
+  /** Exchanges with the same group were under way at the same time. */
+  group: orUndefined(text),
+});
+
+/** One exchange as JSON, as reports and logs have it. */
+export function renderExchange(one: Exchange): JsonObject {
+  return exchange.render(one);
+}
+
+export function renderExchanges(exchanges: readonly Exchange[]): readonly JsonValue[] {
+  return exchanges.map(renderExchange);
+}
+
+/**
+ * Reads exchanges from JSON, strictly: unknown members, other types and an index out of turn are
+ * refused.
+ * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
+ */
+export function readExchanges(value: JsonValue): readonly Exchange[] {
+  return list(exchange)
+    .read(value, '')
+    .map((one, index) => {
+      if (one.index === index) return one;
+      throw codec.shapeError(`/${index}/index`, `has to be ${index}, its position in the log`);
+    });
 }
 
 /**
  * All values of a header, in one string as RFC 9110 section 5.3 combines them; undefined where it
  * is absent.
  */
-export function headerOf(response: ReceivedResponse, name: string): string | undefined {
+export function headerOf({ headers }: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = response.headers
+  const values = headers
     .filter(([each]) => each.toLowerCase() === wanted)
     .map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');

@@ -2,13 +2,16 @@ import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
 import type { ReceivedResponse, CredentialUse, Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
-/** The target's limit asks for a longer wait than the run allows; `milliseconds` says how long. */
-export class WaitTooLong extends Error {
-  override readonly name = 'WaitTooLong';
-  readonly milliseconds: number;
-  constructor(milliseconds: number) {
-    super(`the target asks for a wait of ${Math.ceil(milliseconds / 1000)} seconds`);
-    this.milliseconds = milliseconds;
+/**
+ * No request can be sent any more, and the message says why in a few words. `budget`: none of the
+ * budget is left. `wait`: the target's limit asks for a longer wait than the run allows.
+ */
+export class SessionEnd extends Error {
+  override readonly name = 'SessionEnd';
+  readonly kind: 'budget' | 'wait';
+  constructor(kind: 'budget' | 'wait', message: string) {
+    super(message);
+    this.kind = kind;
   }
 }
 
@@ -25,7 +28,7 @@ export interface Pacing {
   readonly makeRoom: (requests: number) => void;
   /**
    * Before which time no request may be sent; 0 where any time will do.
-   * @throws {WaitTooLong} when that is longer after the latest answer than the run allows
+   * @throws {SessionEnd} `wait`, when that is longer after the latest answer than the run allows
    */
   readonly earliest: (credential: CredentialUse) => number;
 }
@@ -90,7 +93,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
     },
     earliest: (credential) => {
       const time = notBefore.get(bucketOf(credential)) ?? 0;
-      if (time - ended > longestWait) throw new WaitTooLong(time - ended);
+      if (time - ended > longestWait) throw tooLong(time - ended);
       return time;
     },
   };
@@ -111,4 +114,9 @@ function pauseAfter(
   if (limited) return readRetryAfter(response, retryAfter, now) ?? backOff(inARow);
   if (!names || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
+}
+
+function tooLong(wait: number): SessionEnd {
+  const seconds = Math.ceil(wait / 1000);
+  return new SessionEnd('wait', `rate limit: the target asks for a wait of ${seconds} seconds`);
 }

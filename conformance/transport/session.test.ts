@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
 import { createCarrier } from './carrier.ts';
-import { WaitTooLong } from './pacing.ts';
-import { BudgetSpent, createSession, type Request, type Session } from './session.ts';
+import { createSession, type Request, type Session } from './session.ts';
 import { answered, createFakeSender, quota, type FakeSender } from '../testing/fake-sender.ts';
 import { createStillClock, type StillClock } from '../testing/still-clock.ts';
 import type { Outcome } from './exchange.ts';
@@ -35,15 +34,17 @@ function open(
 
 const seconds = (clock: StillClock): number => Math.floor(clock.now() / 1000);
 
+const budgetEnd = expect.objectContaining({ name: 'SessionEnd', kind: 'budget' });
+
 test('sends no request beyond the budget, repetitions after a 429 included', async () => {
   const { session, sender } = open(
     (_nth, clock) =>
       answered(429, undefined, { 'Retry-After': '1', ...quota(60, 0, seconds(clock) + 1) }),
     3,
   );
-  await expect(session.send(request())).rejects.toThrow(BudgetSpent);
+  await expect(session.send(request())).rejects.toThrow(budgetEnd);
   expect(sender.requests).toHaveLength(3);
-  await expect(session.send(request())).rejects.toThrow(BudgetSpent);
+  await expect(session.send(request())).rejects.toThrow(budgetEnd);
   expect(sender.requests).toHaveLength(3);
 });
 
@@ -108,7 +109,9 @@ test('keeps every sender back after a 429, those under way together included', a
 
 test('does not wait longer than the run allows', async () => {
   const { session } = open(() => answered(429, undefined, { 'Retry-After': '3600' }));
-  await expect(session.send(request())).rejects.toThrow(WaitTooLong);
+  await expect(session.send(request())).rejects.toThrow(
+    expect.objectContaining({ name: 'SessionEnd', kind: 'wait' }),
+  );
 });
 
 test('backs off exponentially where a 429 says nothing readable', async () => {
@@ -210,8 +213,6 @@ test('of requests at the same time that are alike, the first has the response th
 
 test('what is under way is waited for before the end of the budget is told', async () => {
   const { session } = open(() => answered(200, []), 2);
-  await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(
-    BudgetSpent,
-  );
+  await expect(session.sendTogether([request(), request(), request()])).rejects.toThrow(budgetEnd);
   expect(session.exchanges).toHaveLength(2);
 });

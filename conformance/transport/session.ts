@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/index.ts';
 import type { Carrier } from './carrier.ts';
 import { isAlike, type Draft } from './draft.ts';
 import type { CredentialUse, Exchange, Intent, SentRequest } from './exchange.ts';
-import { createPacing, isLimited } from './pacing.ts';
+import { createPacing, isLimited, SessionEnd } from './pacing.ts';
 
 /** A request as a probe asks for it. */
 export interface Request {
@@ -27,8 +27,8 @@ export interface Session {
   readonly left: () => number;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
-   * @throws {BudgetSpent} when no request is left
-   * @throws {WaitTooLong} when the target asks for a longer wait than the run allows
+   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when the target asks for a longer
+   *   wait than the run allows
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
@@ -40,11 +40,6 @@ export interface Session {
   readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
   /** Waits until the target takes requests with the key again. */
   readonly rest: () => Promise<void>;
-}
-
-/** No request of the budget is left. */
-export class BudgetSpent extends Error {
-  override readonly name = 'BudgetSpent';
 }
 
 export interface SessionOptions {
@@ -108,7 +103,8 @@ export function createSession(
       pacing.note(exchange);
       options.onExchange?.(exchange);
     });
-    if (drafts.length < requests.length) throw new BudgetSpent('no request is left');
+    if (drafts.length < requests.length)
+      throw new SessionEnd('budget', 'budget: no request was left');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
   /**
@@ -141,7 +137,7 @@ export function createSession(
     left,
     send: async (request) => {
       const [exchange] = await sendAll([request], undefined);
-      if (!exchange) throw new BudgetSpent('no request is left');
+      if (!exchange) throw new SessionEnd('budget', 'budget: no request was left');
       return exchange;
     },
     sendTogether: async (requests) => {

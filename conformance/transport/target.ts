@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/index.ts';
+import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
 import type { CredentialUse } from './exchange.ts';
 
 /** The server to judge. */
@@ -11,24 +11,23 @@ export interface Target {
   readonly apiKey: string | undefined;
 }
 
-/** A base address or key that cannot be used; the message says why. */
-export class TargetError extends Error {
-  override readonly name = 'TargetError';
-}
-
 /**
  * Reads a base address.
- * @throws {TargetError} if it is no absolute http or https URL, or has a query or fragment
+ * @throws {PetstoreError} if it is no absolute http or https URL, or has a query or fragment
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TargetError(
+    throw new PetstoreError(
+      'target',
       `"${text}" is no base address: it has to be an http or https URL such as http://127.0.0.1:4010/v1`,
     );
   }
   if (url.search || url.hash)
-    throw new TargetError(`"${text}" is no base address: it must not have a query or a fragment`);
+    throw new PetstoreError(
+      'target',
+      `"${text}" is no base address: it must not have a query or a fragment`,
+    );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 

@@ -1,4 +1,9 @@
-import type { Choice, Contract, OpenQuestion } from '../../contract/index.ts';
+import {
+  type Choice,
+  type Contract,
+  type OpenQuestion,
+  PetstoreError,
+} from '../../contract/index.ts';
 
 /** The responses that the mock gives to what a document leaves open. */
 export interface Choices {
@@ -52,14 +57,9 @@ const PLAYED = {
   'window-kind': ['fixed', 'from-first-request', 'sliding'],
 } as const satisfies Record<string, readonly string[] | 'any'>;
 
-/** A choice that cannot be made. The message names what could be chosen. */
-export class ChoiceError extends Error {
-  override readonly name = 'GapError';
-}
-
 /**
  * The document's default choices, overruled by `chosen` (question id to choice id). Throws
- * `ChoiceError`.
+ * `PetstoreError`.
  */
 export function createChoices(
   contract: Contract,
@@ -93,13 +93,15 @@ function response(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
   if (choice === undefined)
-    throw new ChoiceError(
+    throw new PetstoreError(
+      'choice',
       `The question ${question.id} has no choice "${wanted}"; it has ${known}.`,
     );
   const obstacle =
     wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
   if (obstacle !== undefined)
-    throw new ChoiceError(
+    throw new PetstoreError(
+      'choice',
       `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
     );
   return choice;
@@ -125,5 +127,8 @@ function refuseUnknown(contract: Contract, ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  throw new ChoiceError(`The document does not ask the question "${unknown}"; ${choices}.`);
+  throw new PetstoreError(
+    'choice',
+    `The document does not ask the question "${unknown}"; ${choices}.`,
+  );
 }

@@ -1,11 +1,7 @@
+import { PetstoreError } from '../../contract/index.ts';
 import type { Runtime } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
-
-/** A name that no sandbox can have. */
-export class SandboxNameError extends Error {
-  override readonly name = 'SandboxNameError';
-}
 
 /**
  * Control over a mock from within its process: what the control interface does over HTTP, as
@@ -14,7 +10,7 @@ export class SandboxNameError extends Error {
 export interface Control {
   /** Names, `main` first, then the least recently used. */
   readonly sandboxes: readonly string[];
-  /** The sandbox with a name, a new one if need be. Throws `SandboxNameError`. */
+  /** The sandbox with a name, a new one if need be. Throws `PetstoreError`. */
   sandbox(name: string): SandboxControl;
   /** As `sandbox`, but it does not count as used by this. */
   look(name: string): SandboxControl;
@@ -30,7 +26,8 @@ export function controlOf(runtime: Runtime): Control {
     },
     sandbox(name) {
       if (!isSandboxName(name))
-        throw new SandboxNameError(
+        throw new PetstoreError(
+          'sandbox',
           `"${name}" can name no sandbox: up to 64 letters, digits, dots, underscores and hyphens can.`,
         );
       return new SandboxControl(runtime, sandboxes.open(name));

@@ -37,11 +37,6 @@ export interface Fault extends FaultRule {
   readonly struck: number;
 }
 
-/** A fault that makes no sense. */
-export class FaultError extends Error {
-  override readonly name = 'FaultError';
-}
-
 /** What it does, in words, for logs. */
 export function describeFault({ status, delay, connection, body, drip }: FaultRule): string {
   return [

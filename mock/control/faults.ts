@@ -1,9 +1,9 @@
-import type { Contract, Operation } from '../../contract/index.ts';
+import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
 import type { FaultPlan, Strike } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { type Fault, FaultError, type FaultRule, describeFault } from './fault.ts';
+import { type Fault, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */
 interface ArmedFault {
@@ -28,19 +28,20 @@ export class Faults implements FaultPlan {
   }
 
   /**
-   * Adds a fault. Throws `FaultError` for one without an effect or for an operation that the
+   * Adds a fault. Throws `PetstoreError` for one without an effect or for an operation that the
    * document has not.
    */
   add(rule: FaultRule): Fault {
     if (EFFECTS.every((effect) => rule[effect] === undefined))
-      throw new FaultError(`A fault has at least one of ${EFFECTS.join(', ')}.`);
+      throw new PetstoreError('fault', `A fault has at least one of ${EFFECTS.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
-      throw new FaultError(
+      throw new PetstoreError(
+        'fault',
         `There is no operation "${rule.operation}"; there are ${known.join(', ')}.`,
       );
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
-      throw new FaultError('The delay must not end before it starts.');
+      throw new PetstoreError('fault', 'The delay must not end before it starts.');
     this.#count += 1;
     const armed: ArmedFault = {
       id: `fault-${this.#count}`,

@@ -1,22 +1,17 @@
-import type { Operation } from '../../contract/index.ts';
+import { type Operation, PetstoreError } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
 import { compileErrorBody } from '../operation/response/error-body.ts';
 import type { MockResponse, MockRequest } from '../http/message.ts';
-import { ChoiceError, createChoices } from '../choice/choices.ts';
+import { createChoices } from '../choice/choices.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
-import { LimitError } from '../rate-limit/plans.ts';
 import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
 import { type Route, createRouter } from '../operation/router/router.ts';
-import { ClockError } from '../sandbox/sandbox-clock.ts';
-import { SeedError } from '../store/seed.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { type ControlOptions, refuseAccess } from './access.ts';
-import { type Control, SandboxNameError } from './control.ts';
+import { type Control } from './control.ts';
 import { type ControlDocument, loadControlDocument } from './document.ts';
-import { FaultError } from './fault.ts';
 import { bodyOf, handlers, pathText } from './handlers.ts';
-import { SnapshotError } from './sandbox-control.ts';
 
 /** The control interface of a mock, ready to answer. */
 export interface ControlInterface {
@@ -109,20 +104,9 @@ function refuseUnknownParameter({ parameters }: Operation, query: string): Refus
   );
 }
 
-const EXPLAINED = [
-  SeedError,
-  ChoiceError,
-  LimitError,
-  ClockError,
-  FaultError,
-  SnapshotError,
-  SandboxNameError,
-];
-
 function explain(error: unknown): Refusal {
-  const isExplained = EXPLAINED.some((kind) => error instanceof kind);
   return refuse(
-    isExplained ? 'invalid_body' : 'internal_fault',
+    error instanceof PetstoreError ? 'invalid_body' : 'internal_fault',
     error instanceof Error ? error.message : String(error),
   );
 }

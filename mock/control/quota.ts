@@ -1,6 +1,5 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { keyPlans, keysOf } from '../sandbox/keyring.ts';
-import { LimitError } from '../rate-limit/plans.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { MAIN } from '../sandbox/sandboxes.ts';
@@ -64,7 +63,7 @@ function readQuota(sandbox: Sandbox, plan: string): Quota {
 
 /**
  * Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws
- * `LimitError`.
+ * `PetstoreError`.
  */
 export function changeQuota(
   sandbox: Sandbox,
@@ -74,7 +73,8 @@ export function changeQuota(
   const name = planNamed(sandbox.service.contract, plan);
   if (limits !== undefined) changeLimits(sandbox, name, limits);
   const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
-  if (meter.limits === undefined) throw new LimitError('The document limits no request rate.');
+  if (meter.limits === undefined)
+    throw new PetstoreError('limit', 'The document limits no request rate.');
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
   const now = sandbox.clock.now();
   const counted =
@@ -134,13 +134,17 @@ function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): vo
   const known = windows.map(({ name }) => name);
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new LimitError(`There is no window "${unknown}"; there are ${known.join(', ')}.`);
+    throw new PetstoreError(
+      'limit',
+      `There is no window "${unknown}"; there are ${known.join(', ')}.`,
+    );
 }
 
 /** When a window began that ends so many seconds from now. */
 function startBefore(name: string, milliseconds: number, wait: number, now: number): number {
   if (wait > 0 && wait * 1000 <= milliseconds) return now + Math.round(wait * 1000) - milliseconds;
-  throw new LimitError(
+  throw new PetstoreError(
+    'limit',
     `A ${name} ends in more than 0 and at most ${milliseconds / 1000} seconds, not in ${wait}.`,
   );
 }
@@ -156,7 +160,8 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  throw new LimitError(
+  throw new PetstoreError(
+    'limit',
     names.length === 0
       ? 'The document limits no request rate.'
       : `There is no plan "${wanted}"; there are ${names.join(', ')}.`,

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson } from '../../contract/index.ts';
+import { type JsonObject, parseJson, PetstoreError } from '../../contract/index.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Exchange } from '../sandbox/journal-entry.ts';
 import type { Runtime } from '../served-document/served-document.ts';
@@ -16,11 +16,6 @@ import {
   waitForExchanges,
 } from './journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
-
-/** A snapshot that is not there, or one too many. */
-export class SnapshotError extends Error {
-  override readonly name = 'SnapshotError';
-}
 
 const MOST_SNAPSHOTS = 100;
 
@@ -64,7 +59,7 @@ export class SandboxControl {
   }
 
   /**
-   * Puts items in the place of all that there are. Throws `SeedError`, and then nothing changes.
+   * Puts items in the place of all that there are. Throws `PetstoreError`, and then nothing changes.
    */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
@@ -91,7 +86,7 @@ export class SandboxControl {
   }
 
   /**
-   * Changes choices; null takes that of the mock again. Throws `ChoiceError`, and then nothing
+   * Changes choices; null takes that of the mock again. Throws `PetstoreError`, and then nothing
    * changes.
    */
   choose(changes: Readonly<Record<string, string | null>>): void {
@@ -111,7 +106,7 @@ export class SandboxControl {
     return this.#faults()?.all ?? [];
   }
 
-  /** Throws `FaultError`. */
+  /** Throws `PetstoreError`. */
   addFault(rule: FaultRule): Fault {
     const faults = this.#faults() ?? new Faults(() => this.#sandbox.service.contract);
     const added = faults.add(rule);
@@ -132,7 +127,7 @@ export class SandboxControl {
     return readQuotas(this.#sandbox);
   }
 
-  /** Throws `LimitError`. */
+  /** Throws `PetstoreError`. */
   changeQuota(plan: string, change: QuotaChange): Quota {
     return changeQuota(this.#sandbox, plan, change);
   }
@@ -160,24 +155,25 @@ export class SandboxControl {
   }
 
   /**
-   * Keeps the sandbox as it is under a name, in place of one that has it. Throws `SnapshotError`
+   * Keeps the sandbox as it is under a name, in place of one that has it. Throws `PetstoreError`
    * for one too many.
    */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
     if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
-      throw new SnapshotError(`A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
+      throw new PetstoreError('snapshot', `A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
     snapshots.set(name, this.#sandbox.snapshot);
   }
 
   /**
-   * Makes this sandbox, or another, what it was. Throws `SnapshotError` where there is none with
-   * that name, and `ChoiceError` or `LimitError` where the document has changed since and has no place
+   * Makes this sandbox, or another, what it was. Throws `PetstoreError` where there is none with
+   * that name, and `PetstoreError` or `PetstoreError` where the document has changed since and has no place
    * for its choices.
    */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);
-    if (snapshot === undefined) throw new SnapshotError(`There is no snapshot "${name}".`);
+    if (snapshot === undefined)
+      throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
     const { choices, limits, state, clock, service, buckets } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);

@@ -1,4 +1,4 @@
-import type { Contract, RateLimitPolicy } from '../../contract/index.ts';
+import { type Contract, type RateLimitPolicy, PetstoreError } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
@@ -20,15 +20,10 @@ export interface BanOptions {
 /** Name under which the limits of callers without a valid key are set. */
 export const ANONYMOUS = 'anonymous';
 
-/** A configured limit that makes no sense. */
-export class LimitError extends Error {
-  override readonly name = 'LimitError';
-}
-
 /**
  * The limits of every plan, by its name, and of `anonymous`; empty where the document limits
  * nothing. A plan whose limits the document leaves to configuration has ten times the largest, and
- * anonymous callers the largest. Throws `LimitError`.
+ * anonymous callers the largest. Throws `PetstoreError`.
  */
 export function compileLimits(
   contract: Contract,
@@ -94,9 +89,15 @@ function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: Limit
   const windows = (policy?.windows ?? []).map(({ name }) => name);
   for (const [plan, limits] of Object.entries(options)) {
     if (policy === undefined)
-      throw new LimitError('The document limits no request rate, so no limit can be set.');
+      throw new PetstoreError(
+        'limit',
+        'The document limits no request rate, so no limit can be set.',
+      );
     if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase())) {
-      throw new LimitError(`There is no plan "${plan}"; there are ${plans.join(', ')}.`);
+      throw new PetstoreError(
+        'limit',
+        `There is no plan "${plan}"; there are ${plans.join(', ')}.`,
+      );
     }
     for (const [window, limit] of Object.entries(limits)) refuseLimit(windows, window, limit);
   }
@@ -104,9 +105,13 @@ function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: Limit
 
 function refuseLimit(windows: readonly string[], window: string, limit: number): void {
   if (!windows.includes(window))
-    throw new LimitError(`There is no window "${window}"; there are ${windows.join(', ')}.`);
+    throw new PetstoreError(
+      'limit',
+      `There is no window "${window}"; there are ${windows.join(', ')}.`,
+    );
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new LimitError(
+    throw new PetstoreError(
+      'limit',
       `The limit of a ${window} must be a whole number from 1 on, not ${limit}.`,
     );
 }

@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 
 /**
@@ -7,11 +8,6 @@ import type { Clock } from './clock.ts';
 export type ClockState =
   | { readonly kind: 'running'; readonly ahead: number }
   | { readonly kind: 'frozen'; readonly at: number };
-
-/** An instant that no clock can show. */
-export class ClockError extends Error {
-  override readonly name = 'ClockError';
-}
 
 /** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
 const END = Date.UTC(10_000, 0);
@@ -50,18 +46,18 @@ export class SandboxClock implements Clock {
 
   /**
    * Jumps to an instant, milliseconds since 1970, and goes on or stands as before. Throws
-   * `ClockError` before 1970 and after 9999.
+   * `PetstoreError` before 1970 and after 9999.
    */
   set(instant: number): void {
     if (!(instant >= 0 && instant < END))
-      throw new ClockError('The clock can be set to the years from 1970 to 9999.');
+      throw new PetstoreError('clock', 'The clock can be set to the years from 1970 to 9999.');
     this.#state =
       this.#state.kind === 'frozen'
         ? { kind: 'frozen', at: instant }
         : { kind: 'running', ahead: instant - this.#base.now() };
   }
 
-  /** Moves on by milliseconds; back where they are negative. Throws `ClockError`. */
+  /** Moves on by milliseconds; back where they are negative. Throws `PetstoreError`. */
   advance(milliseconds: number): void {
     this.set(this.now() + milliseconds);
   }

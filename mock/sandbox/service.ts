@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, PetstoreError } from '../../contract/index.ts';
 import { compileAction } from '../operation/actions/action.ts';
 import { type Collection, compileCollection } from '../store/collection.ts';
 import { corsHeaders } from '../http/cors.ts';
@@ -14,7 +14,7 @@ import {
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
 import type { Sampling } from '../operation/actions/sampler.ts';
-import { type Seed, type SeedError, exampleSeed, sowSeed } from '../store/seed.ts';
+import { type Seed, exampleSeed, sowSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -33,7 +33,7 @@ export interface ServiceParts extends BanOptions {
    * Called for items of the seed that do not fit, which are left out then; by default they are an
    * error.
    */
-  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  readonly onMisfit?: ((fault: PetstoreError) => void) | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export interface Service {
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 
-/** Compiles a service. Throws `ChoiceError`, `LimitError` or `SeedError`. */
+/** Compiles a service. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);

@@ -1,7 +1,6 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, hasCode } from '../../contract/index.ts';
 import { listChanges } from './changes.ts';
 import type { Runtime } from './served-document.ts';
-import { LimitError } from '../rate-limit/plans.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Service } from '../sandbox/service.ts';
 import type { Misfit } from '../store/store.ts';
@@ -62,7 +61,7 @@ function dropLimits(sandbox: Sandbox, service: Service): readonly string[] {
     service.openMeter(undefined, sandbox.limits);
     return [];
   } catch (error) {
-    if (!(error instanceof LimitError)) throw error;
+    if (!hasCode(error, 'limit')) throw error;
     sandbox.limits = {};
     return [
       `The sandbox ${sandbox.name} had limits that the document does not have. ${error.message}`,

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, PetstoreError } from '../../contract/index.ts';
 import type { Clock } from '../sandbox/clock.ts';
 import { createKeyring } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
@@ -6,7 +6,7 @@ import type { Pipeline } from '../sandbox/pipeline.ts';
 import { openSampling } from '../operation/actions/sampler.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Seed, type SeedError, readSeed } from '../store/seed.ts';
+import { type Seed, readSeed } from '../store/seed.ts';
 import {
   type ChoiceIds,
   type Service,
@@ -22,18 +22,18 @@ export interface Runtime {
   readonly service: Service;
   readonly pipeline: Pipeline;
   readonly ready: Promise<void>;
-  /** The service under the mock's choices and more. Throws `ChoiceError`. */
+  /** The service under the mock's choices and more. Throws `PetstoreError`. */
   serviceFor(choices: ChoiceIds): Service;
   /**
    * Has a sandbox make other choices, kept in place of those it made; gives the items that have no
-   * place then. Throws `ChoiceError`, and then nothing changes.
+   * place then. Throws `PetstoreError`, and then nothing changes.
    */
   choose(sandbox: Sandbox, choices: ChoiceIds): readonly Misfit[];
   /**
    * What a document would be served by, without serving it. Items of the seed that do not fit are
-   * left out, and told. Throws `ChoiceError` or `LimitError`.
+   * left out, and told. Throws `PetstoreError` or `PetstoreError`.
    */
-  plan(contract: Contract, onMisfit: (fault: SeedError) => void): ServedDocument;
+  plan(contract: Contract, onMisfit: (fault: PetstoreError) => void): ServedDocument;
   /** Serves an edition from now on. Sandboxes keep the service they have. */
   adopt(servedDocument: ServedDocument): void;
 }
@@ -56,7 +56,7 @@ interface GivenSeed {
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const MOST_SERVICES = 50;
 
-/** Opens the house of a mock. Throws `ChoiceError`, `LimitError` or `SeedError`. */
+/** Opens the house of a mock. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
 export function createRuntime(contract: Contract, options: MockOptions, clock: Clock): Runtime {
   const { seed, isSeedTrusted, ...lasting } = options;
   const first = createServedDocument(contract, lasting, { seed, isSeedTrusted });
@@ -112,7 +112,7 @@ function createServedDocument(
   contract: Contract,
   { limits = {}, choices = {}, ...options }: LastingOptions,
   { seed, isSeedTrusted }: GivenSeed,
-  onMisfit?: (fault: SeedError) => void,
+  onMisfit?: (fault: PetstoreError) => void,
 ): ServedDocument {
   const sampling = openSampling(contract);
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };

@@ -7,6 +7,8 @@ import {
   isJsonObject,
   parseJson,
   renderJson,
+  PetstoreError,
+  hasCode,
 } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
 import { renderIssues } from '../http/issue-message.ts';
@@ -15,11 +17,6 @@ import { isItemId } from './stored-form.ts';
 
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
-
-/** A seed that does not fit the contract. The message names the item and the reason. */
-export class SeedError extends Error {
-  override readonly name = 'SeedError';
-}
 
 /**
  * The items that the document itself shows: the longest example of each list. Items that do not fit
@@ -54,13 +51,13 @@ export interface Sowing {
   /** Where the items go; by default into the seed inventories of the collections. */
   readonly inventoryOf?: (collection: Collection) => Inventory;
   /** Called for what does not fit, which is left out then; by default it is thrown. */
-  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  readonly onMisfit?: ((fault: PetstoreError) => void) | undefined;
   /** The items passed validation before. */
   readonly isTrusted?: boolean;
 }
 
 /**
- * Stores a seed. Throws `SeedError` for the first item that does not fit, unless told otherwise.
+ * Stores a seed. Throws `PetstoreError` for the first item that does not fit, unless told otherwise.
  */
 export function sowSeed(
   collections: readonly Collection[],
@@ -69,9 +66,10 @@ export function sowSeed(
 ): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find((one) => one.path === path);
-    if (collection === undefined) onMisfit(new SeedError(unknownPath(path, collections)));
+    if (collection === undefined)
+      onMisfit(new PetstoreError('seed', unknownPath(path, collections)));
     else if (!Array.isArray(items))
-      onMisfit(new SeedError(`The seed of ${path} must be an array of items.`));
+      onMisfit(new PetstoreError('seed', `The seed of ${path} must be an array of items.`));
     else
       for (const [index, item] of listOf(items).entries())
         trySowing(
@@ -81,15 +79,15 @@ export function sowSeed(
   }
 }
 
-function raise(fault: SeedError): never {
+function raise(fault: PetstoreError): never {
   throw fault;
 }
 
-function trySowing(sow: () => void, onMisfit: (fault: SeedError) => void): void {
+function trySowing(sow: () => void, onMisfit: (fault: PetstoreError) => void): void {
   try {
     sow();
   } catch (fault) {
-    if (!(fault instanceof SeedError)) throw fault;
+    if (!hasCode(fault, 'seed')) throw fault;
     onMisfit(fault);
   }
 }
@@ -110,20 +108,24 @@ function sowItem(
   { index, value, isTrusted }: SeedItem,
 ): void {
   const place = `Seed item ${index} of ${path}`;
-  if (!isJsonObject(value)) throw new SeedError(`${place} must be an object.`);
+  if (!isJsonObject(value)) throw new PetstoreError('seed', `${place} must be an object.`);
   const item = Object.hasOwn(value, resource.idProperty)
     ? value
     : { [resource.idProperty]: inventory.nextId(), ...value };
   const issues = isTrusted ? [] : resource.item.validate(item);
   if (issues.length > 0) {
     keepId(resource, inventory, item, issues);
-    throw new SeedError(`${place} breaks the contract: ${renderIssues(issues)}.`);
+    throw new PetstoreError('seed', `${place} breaks the contract: ${renderIssues(issues)}.`);
   }
   const stored = form.render(item);
   if (stored === undefined)
-    throw new SeedError(`${place} has an ${resource.idProperty} that can name nothing.`);
+    throw new PetstoreError(
+      'seed',
+      `${place} has an ${resource.idProperty} that can name nothing.`,
+    );
   if (inventory.has(stored.id))
-    throw new SeedError(
+    throw new PetstoreError(
+      'seed',
       `${place} has the ${resource.idProperty} ${stored.id}, which an item before it has.`,
     );
   inventory.put(stored);

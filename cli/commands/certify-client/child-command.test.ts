@@ -73,7 +73,7 @@ describe('a command', () => {
     ['', expect.stringMatching(/cannot be started: /)],
   ])('that cannot be started is told: %j', async (word, message) => {
     await expect(run('', { words: [word] })).rejects.toThrow(
-      expect.objectContaining({ name: 'ArgumentError', message }),
+      expect.objectContaining({ code: 'argument', message }),
     );
   });
 

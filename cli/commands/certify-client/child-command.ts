@@ -1,7 +1,7 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { kill, platform } from 'node:process';
 import type { ClientEnd } from '../../../client/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
 
 /** A command to run, without a shell. */
 export interface ChildOptions {
@@ -29,7 +29,7 @@ const grace = 500;
 
 /**
  * Runs a command to its end, in a process group of its own, of which no process is left when it
- * resolves: what the command started and did not end is ended with it. Throws `ArgumentError` where
+ * resolves: what the command started and did not end is ended with it. Throws `PetstoreError` where
  * it cannot be started.
  */
 export async function runChild({
@@ -84,14 +84,14 @@ function spawnGroup(file: string, args: readonly string[], env: ChildOptions['en
   }
 }
 
-function explainStart(file: string, error: unknown): ArgumentError {
+function explainStart(file: string, error: unknown): PetstoreError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons = new Map<unknown, string>([
     ['ENOENT', 'there is no such command'],
     ['EACCES', 'it may not be executed'],
   ]);
   const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
-  return new ArgumentError(`"${file}" cannot be started: ${reason}.`, { cause: error });
+  return new PetstoreError('argument', `"${file}" cannot be started: ${reason}.`, { cause: error });
 }
 
 /**

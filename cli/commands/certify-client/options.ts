@@ -1,10 +1,11 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import {
   CERTIFY_OPTIONS,
   type CertifyArguments,
   parseCertifyValues,
 } from '../../io/certify-arguments.ts';
-import { ArgumentError, createParseFailure, parseWhole } from '../../io/argument.ts';
+import { createParseFailure, parseWhole } from '../../io/argument.ts';
 
 /** The command line of `petstore certify-client`, read and in range. */
 export interface CertifyClientArguments {
@@ -78,7 +79,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
-/** Parses the command line. Throws `ArgumentError`. */
+/** Parses the command line. Throws `PetstoreError`. */
 export function parseCertifyClientArguments(argv: readonly string[]): CertifyClientArguments {
   const mark = argv.indexOf('--');
   const command = mark === -1 ? [] : argv.slice(mark + 1);
@@ -87,15 +88,20 @@ export function parseCertifyClientArguments(argv: readonly string[]): CertifyCli
     positionals: [word],
   } = parseValues(mark === -1 ? argv : argv.slice(0, mark));
   if (word !== undefined)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `"${word}" is no option. The command to run stands after --, as in petstore certify-client -- node client.js.`,
     );
   if (command.length === 0 && !values.list && !values.help)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       'The command to run is missing: give it after --, as in petstore certify-client -- node client.js.',
     );
   if (values.port !== undefined && values.jobs !== undefined && values.jobs !== '1')
-    throw new ArgumentError('--port has room for one scenario at a time: leave it out, or --jobs.');
+    throw new PetstoreError(
+      'argument',
+      '--port has room for one scenario at a time: leave it out, or --jobs.',
+    );
   return {
     command,
     port: values.port === undefined ? undefined : parseWhole('--port', values.port, 1, 65_535),

@@ -11,8 +11,7 @@ import {
 } from '../../../client/index.ts';
 import { type Report } from '../../../conformance/index.ts';
 import { renderBriefText, renderText } from '../../../report/index.ts';
-import type { Contract } from '../../../contract/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
+import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { readInventoryFor } from '../../package/bundled-seed.ts';
 import {
@@ -27,7 +26,6 @@ import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './te
 import type { CommandIo } from '../../io/command-io.ts';
 import { tellWorkflow, writeReport } from '../../io/report-files.ts';
 import { guardCommand } from '../../io/command-failure.ts';
-import { mockErrors } from '../../io/mock-failure.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
@@ -35,17 +33,12 @@ import { layoutFor } from '../../io/terminal.ts';
  * is inconclusive, with one line on stderr.
  */
 export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand(
-    'certify-client',
-    io,
-    async () => {
-      const wanted = parseCertifyClientArguments(argv);
-      if (!wanted.wantsHelp) return await certify(wanted, io);
-      io.stdout.write(certifyClientHelp);
-      return 0;
-    },
-    mockErrors,
-  );
+  return guardCommand('certify-client', io, async () => {
+    const wanted = parseCertifyClientArguments(argv);
+    if (!wanted.wantsHelp) return await certify(wanted, io);
+    io.stdout.write(certifyClientHelp);
+    return 0;
+  });
 }
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
@@ -60,7 +53,8 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
   if (isSilent(trials))
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.',
     );
   const [log, facts] = [logOf(trials), factsOf(trials)];
@@ -133,29 +127,31 @@ async function deliver(
 
 /**
  * To conform takes every scenario, and not only those that prove every rule. Throws
- * `ArgumentError`.
+ * `PetstoreError`.
  */
 function refusePart(unplayed: readonly string[]): void {
   if (unplayed.length > 0)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
 }
 
 /**
  * A client that breaks no rule but does not do its work either is not known to conform. Throws
- * `ArgumentError`.
+ * `PetstoreError`.
  */
 function refuseFailures(trials: readonly Trial[]): void {
   const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
   if (failed.length > 0)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`,
     );
 }
 
 /**
- * Runs the command in all scenarios, with a line for each when it ends. Throws `ArgumentError` for
+ * Runs the command in all scenarios, with a line for each when it ends. Throws `PetstoreError` for
  * a command that cannot be started, and after an interruption.
  */
 async function play(
@@ -176,7 +172,8 @@ async function play(
   const trials = await runTrials(scenarioRunner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
-  if (io.signal.aborted) throw new ArgumentError('Interrupted before all scenarios had run.');
+  if (io.signal.aborted)
+    throw new PetstoreError('argument', 'Interrupted before all scenarios had run.');
   say('');
   return trials;
 }
@@ -206,7 +203,8 @@ function chooseScenarios(contract: Contract, ids: readonly string[]): readonly S
   const all = listScenarios(contract);
   const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
   if (unknown !== undefined)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`,
     );
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
@@ -220,7 +218,8 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
       ? names[0]
       : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found === undefined && wanted !== undefined)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`,
     );
   return found;

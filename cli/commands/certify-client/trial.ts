@@ -38,7 +38,7 @@ export interface TrialOptions {
 }
 
 /**
- * Runs the command in one scenario. Throws `ArgumentError` for a command that cannot be started, or
+ * Runs the command in one scenario. Throws `PetstoreError` for a command that cannot be started, or
  * the system's error for the port.
  */
 export async function runTrial(

@@ -1,10 +1,11 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import {
   CERTIFY_OPTIONS,
   type CertifyArguments,
   parseCertifyValues,
 } from '../../io/certify-arguments.ts';
-import { ArgumentError, createParseFailure, parseWhole } from '../../io/argument.ts';
+import { createParseFailure, parseWhole } from '../../io/argument.ts';
 import { RUN_OPTIONS, type RunArguments, parseRunValues } from '../../io/run-arguments.ts';
 
 /** The command line of `petstore conform`, with the environment, read and in range. */
@@ -81,7 +82,7 @@ const OPTIONS = {
 
 /**
  * Parses the command line; what it leaves out is taken from the environment. Throws
- * `ArgumentError`.
+ * `PetstoreError`.
  */
 export function parseConformArguments(
   argv: readonly string[],
@@ -91,13 +92,18 @@ export function parseConformArguments(
   const baseUrl = values['base-url'] ?? (env['PETSTORE_BASE_URL'] || undefined);
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);
   if (baseUrl === undefined && values['api-key'] !== undefined)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
     );
   if (values.certify && values.replay !== undefined && !values.help)
-    throw new ArgumentError('--replay repeats one counterexample: there is nothing to certify.');
+    throw new PetstoreError(
+      'argument',
+      '--replay repeats one counterexample: there is nothing to certify.',
+    );
   if (values.certify && values.save !== undefined && !values.help)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
   return {

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { type RunOptions, type Waiver, readWaivers } from '../../../conformance/index.ts';
 import {
-  type RunOptions,
-  type Waiver,
-  WaiverError,
-  readWaivers,
-} from '../../../conformance/index.ts';
-import { type Contract, JsonSyntaxError, parseJson } from '../../../contract/index.ts';
+  type Contract,
+  JsonSyntaxError,
+  parseJson,
+  PetstoreError,
+  hasCode,
+} from '../../../contract/index.ts';
 import type { ConformArguments } from './options.ts';
 import { readSaved } from './saved.ts';
 import type { OpenTarget } from './target.ts';
 import { listRunOptions } from '../../io/run-options.ts';
 
 /**
- * The options of a run from the command line. Throws `WaiverError`, or the system's error for a
+ * The options of a run from the command line. Throws `PetstoreError`, or the system's error for a
  * file that cannot be read.
  */
 export async function readRunOptions(
@@ -40,8 +41,8 @@ async function readWaiverFile(contract: Contract, file: string): Promise<readonl
   try {
     return readWaivers(contract, parseJson(text));
   } catch (error) {
-    if (error instanceof WaiverError || error instanceof JsonSyntaxError)
-      throw new WaiverError(`${file}: ${error.message}`, { cause: error });
+    if (hasCode(error, 'shape', 'waiver') || error instanceof JsonSyntaxError)
+      throw new PetstoreError('waiver', `${file}: ${error.message}`, { cause: error });
     throw error;
   }
 }

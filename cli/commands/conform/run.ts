@@ -1,14 +1,6 @@
 import type { Contract } from '../../../contract/index.ts';
 import type { Certificate } from '../../../certificate/index.ts';
-import {
-  InconclusiveRun,
-  ReplayError,
-  type RunOptions,
-  type RunReport,
-  TargetError,
-  WaiverError,
-  runConformance,
-} from '../../../conformance/index.ts';
+import { type RunOptions, type RunReport, runConformance } from '../../../conformance/index.ts';
 import { renderBriefText, renderText } from '../../../report/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -20,7 +12,7 @@ import { readRunOptions } from './run-options.ts';
 import { tellWorkflow, writeReport } from '../../io/report-files.ts';
 import { type OpenTarget, openTarget } from './target.ts';
 import { createRunWatcher } from './watcher.ts';
-import { type ToldError, explainFailure, guardCommand } from '../../io/command-failure.ts';
+import { explainFailure, guardCommand } from '../../io/command-failure.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
@@ -28,20 +20,13 @@ import { layoutFor } from '../../io/terminal.ts';
  * line on stderr.
  */
 export function runConform(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand(
-    'conform',
-    io,
-    async () => {
-      const wanted = parseConformArguments(argv, io.env);
-      if (!wanted.wantsHelp) return await judge(wanted, io);
-      io.stdout.write(conformHelp);
-      return 0;
-    },
-    told,
-  );
+  return guardCommand('conform', io, async () => {
+    const wanted = parseConformArguments(argv, io.env);
+    if (!wanted.wantsHelp) return await judge(wanted, io);
+    io.stdout.write(conformHelp);
+    return 0;
+  });
 }
-
-const told: readonly ToldError[] = [TargetError, WaiverError, ReplayError, InconclusiveRun];
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
@@ -100,7 +85,7 @@ async function deliver(
     }
     return true;
   } catch (error) {
-    const line = explainFailure(error, told);
+    const line = explainFailure(error);
     if (line === undefined) throw error;
     io.stderr.write(`petstore conform: The report could not be written: ${line}\n`);
     return false;

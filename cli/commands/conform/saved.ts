@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import {
   type Counterexample,
   type Report,
-  ReplayError,
   parseReplayId,
   readCounterexample,
 } from '../../../conformance/index.ts';
-import { JsonSyntaxError, parseJson } from '../../../contract/index.ts';
+import { JsonSyntaxError, parseJson, PetstoreError, hasCode } from '../../../contract/index.ts';
 
 /**
  * Reads the counterexamples of a folder, in the order of their names; none where the folder is not
- * there yet. Throws `ReplayError` for a file that is no counterexample.
+ * there yet. Throws `PetstoreError` for a file that is no counterexample.
  */
 export async function readSaved(folder: string): Promise<readonly Counterexample[]> {
   const names = await listNames(folder);
@@ -32,8 +31,8 @@ async function readFileOf(file: string): Promise<Counterexample> {
   try {
     return readCounterexample(parseJson(await readFile(file, 'utf8')));
   } catch (error) {
-    if (error instanceof ReplayError || error instanceof JsonSyntaxError)
-      throw new ReplayError(`${file}: ${error.message}`, { cause: error });
+    if (hasCode(error, 'replay') || error instanceof JsonSyntaxError)
+      throw new PetstoreError('replay', `${file}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import {
@@ -6,7 +7,6 @@ import {
   signPayload,
   type Verification,
 } from '../../../certificate/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readSigningKey } from '../../io/key-file.ts';
@@ -40,13 +40,14 @@ export function runCountersign(argv: readonly string[], io: CommandIo): Promise<
     const { verification, bytes } = await verifyFile(wanted);
     if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
     const envelope = readEnvelope(bytes.toString());
-    if (envelope.kind === 'refused') throw new ArgumentError(envelope.finding.sentence);
+    if (envelope.kind === 'refused') throw new PetstoreError('argument', envelope.finding.sentence);
     const signature = signPayload(envelope.value, key);
     const isThere = envelope.value.signatures.some(
       (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
     );
     if (isThere)
-      throw new ArgumentError(
+      throw new PetstoreError(
+        'argument',
         `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
       );
     await replaceFile(wanted.file, addSignature(bytes.toString(), signature));

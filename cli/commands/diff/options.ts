@@ -1,6 +1,7 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Sides } from '../../../conformance/index.ts';
-import { ArgumentError, createParseFailure } from '../../io/argument.ts';
+import { createParseFailure } from '../../io/argument.ts';
 import { RUN_OPTIONS, type RunArguments, parseRunValues } from '../../io/run-arguments.ts';
 
 /** The command line of `petstore diff`, with the environment, read and in range. */
@@ -59,7 +60,7 @@ const OPTIONS = {
 
 /**
  * Parses the command line; a key that it leaves out is taken from the environment. Throws
- * `ArgumentError`.
+ * `PetstoreError`.
  */
 export function parseDiffArguments(
   argv: readonly string[],
@@ -68,7 +69,8 @@ export function parseDiffArguments(
   const { values, positionals } = parseValues(argv);
   const [a = '', b = '', ...others] = positionals;
   if (!values.help && (b === '' || others.length > 0))
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `Two addresses are wanted, not ${positionals.length}: petstore diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
     );
   const apiKey = values['api-key'] ?? (env['PETSTORE_API_KEY'] || undefined);

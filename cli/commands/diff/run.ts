@@ -1,3 +1,4 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { compareReports } from '../../../conformance/index.ts';
 import {
   renderBriefComparison,
@@ -8,7 +9,7 @@ import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type DiffArguments, diffHelp, parseDiffArguments } from './options.ts';
-import { RunError, runBoth } from './runs.ts';
+import { runBoth } from './runs.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
@@ -16,17 +17,12 @@ import { layoutFor } from '../../io/terminal.ts';
  * is inconclusive.
  */
 export function runDiff(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand(
-    'diff',
-    io,
-    async () => {
-      const wanted = parseDiffArguments(argv, io.env);
-      if (!wanted.wantsHelp) return await tellDifference(wanted, io);
-      io.stdout.write(diffHelp);
-      return 0;
-    },
-    [RunError],
-  );
+  return guardCommand('diff', io, async () => {
+    const wanted = parseDiffArguments(argv, io.env);
+    if (!wanted.wantsHelp) return await tellDifference(wanted, io);
+    io.stdout.write(diffHelp);
+    return 0;
+  });
 }
 
 async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
@@ -35,7 +31,8 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
   const comparison = compareReports(contract, a, b);
   const { requirements, questions } = comparison.compared;
   if (comparison.outcome === 'same' && requirements + questions === 0)
-    throw new RunError(
+    throw new PetstoreError(
+      'inconclusive',
       'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
     );
   const render = wanted.isQuiet ? renderBriefComparison : renderComparison;

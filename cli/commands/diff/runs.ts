@@ -1,14 +1,12 @@
 import {
-  InconclusiveRun,
   type Report,
   type RunOptions,
   type Sides,
-  TargetError,
   runConformance,
   settleRun,
   systemClock,
 } from '../../../conformance/index.ts';
-import type { Contract } from '../../../contract/index.ts';
+import { type Contract, hasCode, PetstoreError } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
@@ -16,16 +14,9 @@ import { listRunOptions } from '../../io/run-options.ts';
 import { isTerminal } from '../../io/text-sink.ts';
 
 /**
- * Runs that could not be made, or is inconclusive. The message names the side that is the reason.
- */
-export class RunError extends Error {
-  override readonly name = 'RunError';
-}
-
-/**
  * Runs one plan against A, then against B. One after the other: two targets behind one limit would
  * take each other's requests. What both need is looked at before the first request. Throws
- * `RunError`.
+ * `PetstoreError`, whose message names the side that is the reason.
  */
 export async function runBoth(
   contract: Contract,
@@ -89,6 +80,6 @@ function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {
 }
 
 function nameSide(name: string, { baseUrl }: DiffTarget, error: unknown): unknown {
-  const isTold = error instanceof TargetError || error instanceof InconclusiveRun;
-  return isTold ? new RunError(`${name} (${baseUrl}): ${error.message}`, { cause: error }) : error;
+  if (!hasCode(error, 'target', 'inconclusive')) return error;
+  return new PetstoreError(error.code, `${name} (${baseUrl}): ${error.message}`, { cause: error });
 }

@@ -1,5 +1,6 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { parseArgs } from 'node:util';
-import { ArgumentError, createParseFailure } from '../../io/argument.ts';
+import { createParseFailure } from '../../io/argument.ts';
 
 /** The command line of `petstore judge-journal`. */
 export interface JudgeJournalArguments {
@@ -47,16 +48,17 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Parses the command line. Throws `ArgumentError`. */
+/** Parses the command line. Throws `PetstoreError`. */
 export function parseJudgeJournalArguments(argv: readonly string[]): JudgeJournalArguments {
   const { mock, sandbox, token, journal, contract, report, quiet, help } = parse(argv);
   const asksMock = Object.entries({ mock, sandbox, token }).find(
     ([, value]) => value !== undefined,
   )?.[0];
   if (journal !== undefined && asksMock !== undefined)
-    throw new ArgumentError(`--${asksMock} has no meaning with --journal.`);
+    throw new PetstoreError('argument', `--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`,
     );
   return {

@@ -1,8 +1,7 @@
 import { composeClientReport, judgeClient } from '../../../client/index.ts';
 import { type Report } from '../../../conformance/index.ts';
 import { renderBriefText, renderText } from '../../../report/index.ts';
-import type { Contract } from '../../../contract/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
+import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -32,7 +31,8 @@ async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<numb
   const contract = await loadChosenContract(wanted.contract);
   const found = await findJournal(contract, wanted);
   if (found.log.exchanges.length === 0)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `There is nothing to judge: the journal of ${found.name} has no requests.`,
     );
   const report = compose(contract, found, wanted);

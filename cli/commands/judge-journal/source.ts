@@ -5,14 +5,15 @@ import {
   type JsonValue,
   JsonSyntaxError,
   parseJson,
+  PetstoreError,
+  hasCode,
 } from '../../../contract/index.ts';
-import { type ClientLog, JournalError, readJournalLog } from '../../../client/index.ts';
+import { type ClientLog, readJournalLog } from '../../../client/index.ts';
 import {
   type ControlClient,
   ControlError,
   createControlClient,
 } from '../../../mock/control/client.ts';
-import { ArgumentError } from '../../io/argument.ts';
 import type { JudgeJournalArguments } from './options.ts';
 
 /** A journal, and what is known of it. */
@@ -25,7 +26,7 @@ export interface FoundJournal {
   readonly isClockStill: boolean;
 }
 
-/** Finds the journal to judge by. Throws `ArgumentError`, or the system's error for the file. */
+/** Finds the journal to judge by. Throws `PetstoreError`, or the system's error for the file. */
 export async function findJournal(
   contract: Contract,
   wanted: JudgeJournalArguments,
@@ -93,7 +94,8 @@ async function findSandbox(
   const quota = (await client.call('listQuotas', { sandbox })).find(({ key }) => key === text);
   if (quota !== undefined) return { sandbox, plan: quota.plan };
   const [shown, more] = [names.slice(0, 10).join(', '), names.length - 10];
-  throw new ArgumentError(
+  throw new PetstoreError(
+    'argument',
     `The mock at ${mock} has no sandbox or key "${text}"; there ${names.length === 1 ? 'is' : 'are'} ${shown}${more > 0 ? ` and ${more} more` : ''}.`,
   );
 }
@@ -107,8 +109,8 @@ function readLog(
   try {
     return readJournalLog(contract, read(), plan);
   } catch (error) {
-    if (error instanceof JournalError || error instanceof JsonSyntaxError)
-      throw new ArgumentError(`${name} cannot be read: ${error.message}`);
+    if (hasCode(error, 'journal') || error instanceof JsonSyntaxError)
+      throw new PetstoreError('argument', `${name} cannot be read: ${error.message}`);
     throw error;
   }
 }
@@ -116,10 +118,13 @@ function readLog(
 /** `fetch` tells in the cause why nobody answered. */
 function explain(error: unknown, mock: string): unknown {
   if (error instanceof ControlError)
-    return new ArgumentError(`The control interface of ${mock} refused: ${error.message}`);
+    return new PetstoreError(
+      'argument',
+      `The control interface of ${mock} refused: ${error.message}`,
+    );
   if (error instanceof SyntaxError)
-    return new ArgumentError(`What answers at ${mock} is no mock of this package.`);
+    return new PetstoreError('argument', `What answers at ${mock} is no mock of this package.`);
   if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
   const reason = 'code' in error.cause ? String(error.cause.code) : error.cause.message;
-  return new ArgumentError(`No mock answers at ${mock} (${reason}).`);
+  return new PetstoreError('argument', `No mock answers at ${mock} (${reason}).`);
 }

@@ -1,7 +1,8 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createKeyPair } from '../../../certificate/index.ts';
-import { ArgumentError, createParseFailure } from '../../io/argument.ts';
+import { createParseFailure } from '../../io/argument.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 
@@ -42,7 +43,10 @@ function parseKeygen(argv: readonly string[]) {
 
 async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   if (name === '' || name.endsWith('/'))
-    throw new ArgumentError(`--out must be the beginning of a file name, not "${name}".`);
+    throw new PetstoreError(
+      'argument',
+      `--out must be the beginning of a file name, not "${name}".`,
+    );
   const { privateKey, publicKey, keyid } = createKeyPair();
   const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
   await writeNew(secret, privateKey, 0o600);
@@ -65,7 +69,9 @@ async function writeNew(file: string, text: string, mode: number): Promise<void>
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw isThere
-      ? new ArgumentError(`${file} is there already, and is not overwritten.`, { cause: error })
+      ? new PetstoreError('argument', `${file} is there already, and is not overwritten.`, {
+          cause: error,
+        })
       : error;
   }
 }

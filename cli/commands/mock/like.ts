@@ -6,9 +6,10 @@ import {
   isJsonArray,
   isJsonObject,
   parseJson,
+  PetstoreError,
+  hasCode,
 } from '../../../contract/index.ts';
-import { ChoiceError, createMock } from '../../../mock/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
+import { createMock } from '../../../mock/index.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {
@@ -19,7 +20,7 @@ export interface Likeness {
 const OPEN = '*/open.';
 
 /**
- * Reads the choices of a report that `petstore conform --report` wrote. Throws `ArgumentError`, or
+ * Reads the choices of a report that `petstore conform --report` wrote. Throws `PetstoreError`, or
  * the system's error.
  */
 export async function readLikeness(contract: Contract, file: string): Promise<Likeness> {
@@ -27,7 +28,7 @@ export async function readLikeness(contract: Contract, file: string): Promise<Li
 }
 
 /**
- * As `readLikeness`, from the text of a report; errors call it by the name. Throws `ArgumentError`.
+ * As `readLikeness`, from the text of a report; errors call it by the name. Throws `PetstoreError`.
  */
 export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
   const found = observationsOf(name, text);
@@ -49,7 +50,8 @@ type Observed = ReadonlyMap<string, readonly (string | null)[]>;
 function observationsOf(file: string, text: string): Observed {
   const report = parseReport(file, text);
   if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `${file} is no report of petstore conform --report: it has no verdicts.`,
     );
   return new Map(
@@ -71,7 +73,8 @@ function parseReport(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
       { cause: error },
     );
@@ -99,7 +102,7 @@ function refusalOf(contract: Contract, id: string, choice: string): string | und
     createMock(contract, { seed: {}, choices: { [id]: choice } });
     return undefined;
   } catch (error) {
-    if (error instanceof ChoiceError) return error.message;
+    if (hasCode(error, 'choice')) return error.message;
     throw error;
   }
 }

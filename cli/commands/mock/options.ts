@@ -1,5 +1,6 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ArgumentError, createParseFailure, parseWhole } from '../../io/argument.ts';
+import { createParseFailure, parseWhole } from '../../io/argument.ts';
 
 /** The command line of `petstore mock`, read and in range. */
 export interface MockArguments {
@@ -95,7 +96,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } satisfies ParseArgsOptionsConfig;
 
-/** Parses the command line. Throws `ArgumentError`. */
+/** Parses the command line. Throws `PetstoreError`. */
 export function parseMockArguments(argv: readonly string[]): MockArguments {
   const values = parseValues(argv);
   return {
@@ -144,19 +145,20 @@ function parseValues(argv: readonly string[]) {
 
 function parseLog(text: string): 'text' | 'json' {
   if (text === 'text' || text === 'json') return text;
-  throw new ArgumentError(`--log must be text or json, not "${text}".`);
+  throw new PetstoreError('argument', `--log must be text or json, not "${text}".`);
 }
 
 function parseOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
-  throw new ArgumentError(
+  throw new PetstoreError(
+    'argument',
     `--control-cors must be an origin such as http://localhost:5173, not "${text}".`,
   );
 }
 
 function parseText(name: string, text: string): string {
-  if (text === '') throw new ArgumentError(`${name} must not be empty.`);
+  if (text === '') throw new PetstoreError('argument', `${name} must not be empty.`);
   return text;
 }
 
@@ -167,18 +169,19 @@ function parseTls(
 ): MockArguments['tls'] {
   if (key === undefined && cert === undefined) return isGenerated ? 'generated' : undefined;
   if (isGenerated)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       '--tls makes a certificate: leave it out, or --tls-key and --tls-cert.',
     );
   if (key === undefined || cert === undefined)
-    throw new ArgumentError('--tls-key and --tls-cert must be given together.');
+    throw new PetstoreError('argument', '--tls-key and --tls-cert must be given together.');
   return { key, cert };
 }
 
 function parseChoice(text: string): readonly [string, string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (question === undefined || choice === undefined)
-    throw new ArgumentError(`--choice must be <question>=<choice>, not "${text}".`);
+    throw new PetstoreError('argument', `--choice must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 
@@ -187,7 +190,10 @@ function parseLimits(texts: readonly string[]): MockArguments['limits'] {
   for (const text of texts) {
     const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
     if (plan === undefined || window === undefined || number === undefined) {
-      throw new ArgumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
+      throw new PetstoreError(
+        'argument',
+        `--limit must be <plan>.<window>=<number>, not "${text}".`,
+      );
     }
     const name = plan.toLowerCase();
     limits.set(name, {

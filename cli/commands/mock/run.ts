@@ -6,7 +6,6 @@ import { type MockArguments, mockHelp, parseMockArguments } from './options.ts';
 import { renderBanner } from './banner.ts';
 import { openConsole } from './console.ts';
 import { guardCommand } from '../../io/command-failure.ts';
-import { mockErrors } from '../../io/mock-failure.ts';
 import { renderExchange, renderExchangeJson } from './log.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
@@ -16,17 +15,12 @@ import { openTls } from './tls.ts';
  * start, with one line on stderr.
  */
 export function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand(
-    'mock',
-    io,
-    async () => {
-      const wanted = parseMockArguments(argv);
-      if (wanted.wantsHelp) io.stdout.write(mockHelp);
-      else await serve(wanted, io);
-      return 0;
-    },
-    mockErrors,
-  );
+  return guardCommand('mock', io, async () => {
+    const wanted = parseMockArguments(argv);
+    if (wanted.wantsHelp) io.stdout.write(mockHelp);
+    else await serve(wanted, io);
+    return 0;
+  });
 }
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, isJsonObject, parseJson } from '../../../contract/index.ts';
+import { type JsonValue, isJsonObject, parseJson, PetstoreError } from '../../../contract/index.ts';
 import type { MockOptions, Seed } from '../../../mock/index.ts';
 import { readBundledSeed } from '../../package/bundled-seed.ts';
-import { ArgumentError } from '../../io/argument.ts';
 import { type MockArguments } from './options.ts';
 
 /**
  * The seed asked for; none where the document's own examples are to be used. Throws
- * `ArgumentError`, or the system's error.
+ * `PetstoreError`, or the system's error.
  */
 export async function openSeed({
   seed,
@@ -21,7 +20,10 @@ export async function openSeed({
 function parseSeed(file: string, text: string): Seed {
   const value = parseSeedText(file, text);
   if (!isJsonObject(value))
-    throw new ArgumentError(`${file} must hold an object of arrays by collection path.`);
+    throw new PetstoreError(
+      'argument',
+      `${file} must hold an object of arrays by collection path.`,
+    );
   return value;
 }
 
@@ -29,7 +31,8 @@ function parseSeedText(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
       { cause: error },
     );

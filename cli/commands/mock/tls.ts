@@ -1,11 +1,11 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ListenOptions } from '../../../mock/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
 import { type MockArguments } from './options.ts';
 
 /**
- * What the server is to show. Throws `ArgumentError` for a key or certificate that cannot be used,
+ * What the server is to show. Throws `PetstoreError` for a key or certificate that cannot be used,
  * or the system's error.
  */
 export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {
@@ -21,7 +21,10 @@ export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOption
     () => new X509Certificate(cert),
   );
   if (!certificate.checkPrivateKey(privateKey))
-    throw new ArgumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
+    throw new PetstoreError(
+      'argument',
+      `${tls.key} is not the private key of the certificate ${tls.cert}.`,
+    );
   return { tls: { key, cert } };
 }
 
@@ -29,6 +32,6 @@ function parsePem<Value>(reason: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (cause) {
-    throw new ArgumentError(reason, { cause });
+    throw new PetstoreError('argument', reason, { cause });
   }
 }

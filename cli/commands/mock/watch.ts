@@ -6,7 +6,6 @@ import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { FileLookout } from './file-lookout.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
-import { mockErrors } from '../../io/mock-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
 
 /** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
@@ -84,7 +83,7 @@ class Reader {
     } catch (error) {
       this.#isBroken = true;
       this.#io.stderr.write(
-        `petstore mock: the document is served as it was before: ${explainFailure(error, mockErrors) ?? String(error)}\n`,
+        `petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { InconclusiveRun, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { createStillClock } from '../../../conformance/testing/still-clock.ts';
-import { loadContract } from '../../../contract/index.ts';
+import { loadContract, hasCode } from '../../../contract/index.ts';
 import {
   createService,
   mutants,
@@ -38,7 +38,7 @@ const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOpti
     );
     return await verifyWith(contract, certify(report, party).text, { keys: [party.open] });
   } catch (error) {
-    if (error instanceof InconclusiveRun) return undefined;
+    if (hasCode(error, 'inconclusive')) return undefined;
     throw error;
   } finally {
     await service.close();

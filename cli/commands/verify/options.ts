@@ -1,5 +1,6 @@
+import { PetstoreError } from '../../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ArgumentError, createParseFailure } from '../../io/argument.ts';
+import { createParseFailure } from '../../io/argument.ts';
 
 /** What a certificate is to be verified with, from the command line. */
 export interface VerifyArguments {
@@ -22,7 +23,7 @@ const OPTIONS = {
 
 /**
  * Parses the command line of `verify` or `countersign`; the second wants `--sign`. Throws
- * `ArgumentError`.
+ * `PetstoreError`.
  */
 export function parseVerifyArguments(
   command: 'verify' | 'countersign',
@@ -40,9 +41,12 @@ export function parseVerifyArguments(
   };
   if (wanted.wantsHelp) return wanted;
   if (file === undefined || others.length > 0)
-    throw new ArgumentError(`One certificate is wanted: petstore ${command} certificate.json.`);
+    throw new PetstoreError(
+      'argument',
+      `One certificate is wanted: petstore ${command} certificate.json.`,
+    );
   if (command === 'countersign' && sign === undefined)
-    throw new ArgumentError('--sign is wanted: the private key to sign with.');
+    throw new PetstoreError('argument', '--sign is wanted: the private key to sign with.');
   return wanted;
 }
 

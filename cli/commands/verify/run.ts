@@ -7,8 +7,7 @@ import {
   recomputeRun,
   verifyCertificate,
 } from '../../../certificate/index.ts';
-import type { Contract } from '../../../contract/index.ts';
-import { ArgumentError } from '../../io/argument.ts';
+import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -53,7 +52,7 @@ export function exitCodeOf({ outcome, predicate }: Verification): number {
 }
 
 /**
- * Verifies a file; its bytes are those that were verified. Throws `ArgumentError`, `ContractError`,
+ * Verifies a file; its bytes are those that were verified. Throws `PetstoreError`, `ContractError`,
  * or the system's error.
  */
 export async function verifyFile(
@@ -61,7 +60,8 @@ export async function verifyFile(
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
   const { size } = await stat(wanted.file);
   if (size > mostBytes)
-    throw new ArgumentError(
+    throw new PetstoreError(
+      'argument',
       `${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`,
     );
   const [bytes, keys] = await Promise.all([
@@ -72,7 +72,10 @@ export async function verifyFile(
     ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,
   );
   if (twice !== undefined)
-    throw new ArgumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
+    throw new PetstoreError(
+      'argument',
+      `The key ${twice.keyid} is given twice: one signer is not two.`,
+    );
   const contract = await loadChosenContract(wanted.contract);
   const { title, version, digest } = contract;
   const verification = await verifyCertificate(bytes, {

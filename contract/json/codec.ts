@@ -1,0 +1,244 @@
+import { PetstoreError } from '../error/petstore-error.ts';
+import { appendPointer } from './pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+
+/**
+ * One shape of JSON: how an untrusted value of it is read, and how it is written again. The type of
+ * the value follows from the codec, so that a shape is declared once.
+ */
+export interface Codec<T> {
+  /**
+   * @param at JSON pointer (RFC 6901) to the value, for errors
+   * @throws {PetstoreError} with code `shape` and its place, for the first thing that is wrong
+   */
+  read(value: JsonValue, at: string): T;
+  /** Reads back equal. */
+  render(value: T): JsonValue;
+}
+
+/** The type of the values of a codec. */
+export type TypeOf<C extends Codec<unknown>> = ReturnType<C['read']>;
+
+/** A member that may be left out. */
+export interface OptionalCodec<T> extends Codec<T> {
+  readonly isOptional: true;
+}
+
+/** The codec of an object. */
+export interface ObjectCodec<T> extends Codec<T> {
+  render(value: T): JsonObject;
+}
+
+type Members = Readonly<Record<string, Codec<unknown>>>;
+
+type Flat<T> = { [Name in keyof T]: T[Name] };
+
+type OptionalNames<M extends Members> = {
+  [Name in keyof M]: M[Name] extends OptionalCodec<unknown> ? Name : never;
+}[keyof M];
+
+type ObjectOf<M extends Members> = Flat<
+  { readonly [Name in keyof M as Exclude<Name, OptionalNames<M>>]: TypeOf<M[Name]> } & {
+    readonly [Name in keyof M as Extract<Name, OptionalNames<M>>]?: TypeOf<M[Name]>;
+  }
+>;
+
+type VariantOf<V extends Readonly<Record<string, Members>>> = {
+  [Kind in keyof V]: Flat<{ readonly kind: Kind } & ObjectOf<V[Kind]>>;
+}[keyof V];
+
+/** The error for a value of another shape: its place, and what it has to be. */
+export function shapeError(at: string, reason: string): PetstoreError {
+  return new PetstoreError('shape', `${at === '' ? 'the whole' : at} ${reason}`, { place: at });
+}
+
+function plain<T extends JsonValue>(
+  isWanted: (value: JsonValue) => value is T,
+  wanted: string,
+): Codec<T> {
+  return {
+    read(value, at) {
+      if (isWanted(value)) return value;
+      throw shapeError(at, `has to be ${wanted}`);
+    },
+    render: (value) => value,
+  };
+}
+
+/** Any JSON. */
+export const json: Codec<JsonValue> = { read: (value) => value, render: (value) => value };
+
+/** An object with any members. */
+export const jsonObject: Codec<JsonObject> = plain(isJsonObject, 'an object');
+
+export const text: Codec<string> = plain((value) => typeof value === 'string', 'a text');
+
+export const flag: Codec<boolean> = plain((value) => typeof value === 'boolean', 'true or false');
+
+/** A whole number of a range, both ends included. */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<number> {
+  return plain(
+    (value): value is number =>
+      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
+    `a whole number from ${least} to ${most}`,
+  );
+}
+
+/** A number from 0, fractions included. */
+export const quantity: Codec<number> = plain(
+  (value): value is number => typeof value === 'number' && value >= 0,
+  'a number from 0 on',
+);
+
+/** Milliseconds since the Unix epoch, fractions included, within what a date can hold. */
+export const milliseconds: Codec<number> = plain(
+  (value): value is number => typeof value === 'number' && value >= 0 && value <= 8.64e15,
+  'a time in milliseconds since 1970',
+);
+
+/** One of some texts. */
+export function oneOf<const T extends string>(choices: readonly T[]): Codec<T> {
+  return plain(
+    (value): value is T => choices.some((choice) => choice === value),
+    `one of ${choices.join(', ')}`,
+  );
+}
+
+/** A value that may be null. */
+export function orNull<T>(codec: Codec<T>): Codec<T | null> {
+  return {
+    read: (value, at) => (value === null ? null : codec.read(value, at)),
+    render: (value) => (value === null ? null : codec.render(value)),
+  };
+}
+
+/** A value that may be undefined, which JSON tells by `null`. */
+export function orUndefined<T>(codec: Codec<T>): Codec<T | undefined> {
+  return {
+    read: (value, at) => (value === null ? undefined : codec.read(value, at)),
+    render: (value) => (value === undefined ? null : codec.render(value)),
+  };
+}
+
+export function list<T>(codec: Codec<T>, most = Infinity): Codec<readonly T[]> {
+  return {
+    read(value, at) {
+      if (!isJsonArray(value)) throw shapeError(at, 'has to be a list');
+      if (value.length > most) throw shapeError(at, `has to have at most ${most} entries`);
+      return value.map((each, index) => codec.read(each, appendPointer(at, index)));
+    },
+    render: (value) => value.map((each) => codec.render(each)),
+  };
+}
+
+/** An object of which every member is of one shape, whatever its name. */
+export function map<T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> {
+  return {
+    read: (value, at) =>
+      mapMembers(jsonObject.read(value, at), (member, name) =>
+        codec.read(member ?? null, appendPointer(at, name)),
+      ),
+    render: (value) => mapMembers(value, (member) => codec.render(member)),
+  };
+}
+
+/** A shape, and a condition on its values; `wanted` completes "has to be". */
+export function refine<T>(
+  codec: Codec<T>,
+  isWanted: (value: T) => boolean,
+  wanted: string,
+): Codec<T> {
+  return {
+    read(value, at) {
+      const found = codec.read(value, at);
+      if (isWanted(found)) return found;
+      throw shapeError(at, `has to be ${wanted}`);
+    },
+    render: (value) => codec.render(value),
+  };
+}
+
+/** A member of an object that may be left out. */
+export function optional<T>(codec: Codec<T>): OptionalCodec<T> {
+  return { ...codec, isOptional: true };
+}
+
+/** An object with these members and no others. */
+export function object<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
+  return objectOf(members, true);
+}
+
+/** An object with these members; any others are left alone. */
+export function openObject<const M extends Members>(members: M): ObjectCodec<ObjectOf<M>> {
+  return objectOf(members, false);
+}
+
+function objectOf<const M extends Members>(
+  members: M,
+  isClosed: boolean,
+): ObjectCodec<ObjectOf<M>> {
+  const all = Object.entries<Codec<unknown>>(members);
+  const names = all.map(([name]) => name);
+  const needed = names.filter((name) => !('isOptional' in (members[name] ?? {})));
+  return {
+    read(value, at) {
+      const found = jsonObject.read(value, at);
+      if (isClosed) refuseUnknown(found, names, at);
+      const missing = needed.find((name) => memberOf(found, name) === undefined);
+      if (missing !== undefined) throw shapeError(appendPointer(at, missing), 'is missing');
+      const entries: readonly (readonly unknown[])[] = all.flatMap(([name, codec]) => {
+        const member = memberOf(found, name);
+        return member === undefined ? [] : [[name, codec.read(member, appendPointer(at, name))]];
+      });
+      return Object.fromEntries(entries);
+    },
+    render(value) {
+      const given: Readonly<Record<string, unknown>> = Object(value);
+      const rendered = all.filter(
+        ([name, codec]) => !('isOptional' in codec) || given[name] !== undefined,
+      );
+      return Object.fromEntries(rendered.map(([name, codec]) => [name, codec.render(given[name])]));
+    },
+  };
+}
+
+/** Objects told apart by their member `kind`, each with these members besides and no others. */
+export function variants<const V extends Readonly<Record<string, Members>>>(
+  byKind: V,
+): Codec<VariantOf<V>> {
+  const kind = oneOf(Object.keys(byKind));
+  const shapes = new Map<string, Codec<unknown>>(
+    Object.entries<Members>(byKind).map(([name, members]) => [name, object({ kind, ...members })]),
+  );
+  return {
+    read(value, at) {
+      const found = memberOf(jsonObject.read(value, at), 'kind');
+      const place = appendPointer(at, 'kind');
+      if (found === undefined) throw shapeError(place, 'is missing');
+      return Object(shapes.get(kind.read(found, place))?.read(value, at));
+    },
+    render(value) {
+      const { kind: found }: { readonly kind: string } = Object(value);
+      return shapes.get(found)?.render(value) ?? null;
+    },
+  };
+}
+
+function refuseUnknown(found: JsonObject, known: readonly string[], at: string): void {
+  const unknown = Object.keys(found).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw shapeError(appendPointer(at, unknown), `is unknown here; there are ${known.join(', ')}`);
+}
+
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function mapMembers<From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (member: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, member]) => [name, change(member, name)]),
+  );
+}
