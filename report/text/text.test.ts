@@ -49,7 +49,7 @@ describe('a report for a terminal', () => {
 
   test('has colours where they are wanted, and the same words', () => {
     const coloured = renderText(report, contract, { width: 100, paint: ansiPaint });
-    expect(coloured).toContain('\u001B[1;31mFAILED\u001B[0m');
+    expect(coloured).toContain('\u001B[1m\u001B[31mFAILED\u001B[39m\u001B[22m');
     expect(stripVTControlCharacters(coloured)).toBe(text);
   });
 

@@ -12,11 +12,11 @@ import type { Contract } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
-import { listRunOptions } from '../../io/run-options.ts';
-import { isTerminal } from '../../io/text-sink.ts';
+import { listRunOptions } from '../../io/run-flags.ts';
+import { isTerminal } from '../../io/terminal.ts';
 
 /**
- * Runs that could not be made, or is inconclusive. The message names the side that is the reason.
+ * Runs that could not be made, or that are inconclusive. The message names the side that is the reason.
  */
 export class RunError extends Error {
   override readonly name = 'RunError';
@@ -66,10 +66,10 @@ async function runSide(
   io: CommandIo,
 ): Promise<Report> {
   using progress =
-    wanted.isQuiet || !isTerminal(io.stderr, io.env) ? undefined : createProgress(io.stderr, true);
+    wanted.quiet || !isTerminal(io.stderr, io.env) ? undefined : createProgress(io.stderr, true);
   const onWait = (milliseconds: number): void => {
     if (progress) progress.watcher.onWait?.(milliseconds);
-    else if (!wanted.isQuiet)
+    else if (!wanted.quiet)
       io.stderr.write(
         `Waiting ${Math.ceil(milliseconds / 1000)} s for the rate limit of ${name}.\n`,
       );
