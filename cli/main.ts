@@ -1,46 +1,34 @@
 import { readFile } from 'node:fs/promises';
+import type { Command } from './io/command.ts';
 import type { CommandIo } from './io/command-io.ts';
 import { packageFile } from './package/package-root.ts';
 
-/** Runs a command and gives its exit code. */
-type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
-
 /** Every command is loaded only when it is called, so that none pays for another. */
-const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['mock', async (): Promise<Command> => (await import('./commands/mock/run.ts')).runMock],
-  ['conform', async (): Promise<Command> => (await import('./commands/conform/run.ts')).runConform],
-  ['diff', async (): Promise<Command> => (await import('./commands/diff/run.ts')).runDiff],
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['mock', async () => (await import('./commands/mock/run.ts')).runMock],
+  ['conform', async () => (await import('./commands/conform/run.ts')).runConform],
+  ['diff', async () => (await import('./commands/diff/run.ts')).runDiff],
   [
     'certify-client',
-    async (): Promise<Command> =>
-      (await import('./commands/certify-client/run.ts')).runCertifyClient,
+    async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
-  [
-    'judge-journal',
-    async (): Promise<Command> => (await import('./commands/judge-journal/run.ts')).runJudgeJournal,
-  ],
-  ['keygen', async (): Promise<Command> => (await import('./commands/keygen/run.ts')).runKeygen],
-  ['verify', async (): Promise<Command> => (await import('./commands/verify/run.ts')).runVerify],
-  [
-    'countersign',
-    async (): Promise<Command> => (await import('./commands/countersign/run.ts')).runCountersign,
-  ],
+  ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
+  ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
+  ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
+  ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
 ]);
 
-const HELP = `Usage: petstore <command> [options]
+const help = `Usage: petstore <command> [options]
 
 Commands
-  mock      Run a mock server that keeps the contract.
-  conform   Judge any server against the contract, and certify it.
-  diff      Tell what differs between two servers.
-  certify-client
-            Judge a client by what it sends to the mock.
-  judge-journal
-            Judge a client by the journal of a mock that runs.
-  keygen    Make a key to sign certificates with.
-  verify    Verify a certificate, without a network.
-  countersign
-            Add a second party's signature to a certificate that holds.
+  mock            Run a mock server that keeps the contract.
+  conform         Judge any server against the contract, and certify it.
+  diff            Tell what differs between two servers.
+  certify-client  Judge a client by what it sends to the mock.
+  judge-journal   Judge a client by the journal of a mock that runs.
+  keygen          Make a key to sign certificates with.
+  verify          Verify a certificate, without a network.
+  countersign     Add a second party's signature to a certificate that holds.
 
 petstore <command> --help tells the options of a command.
 `;
@@ -50,11 +38,11 @@ petstore <command> --help tells the options of a command.
  */
 export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
-  const load = COMMANDS.get(name);
+  const load = commands.get(name);
   if (load !== undefined) return await (await load())(rest, io);
-  const subject = name === 'help' ? COMMANDS.get(rest[0] ?? '') : undefined;
+  const subject = name === 'help' ? commands.get(rest[0] ?? '') : undefined;
   if (subject !== undefined) return await (await subject())(['--help'], io);
-  if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(HELP);
+  if (name === 'help' || name === '--help' || name === '-h') io.stdout.write(help);
   else if (name === 'version' || name === '--version' || name === '-v')
     io.stdout.write(`${await packageVersion()}\n`);
   else return refuseCommand(name, io);
@@ -63,7 +51,7 @@ export async function runPetstore(argv: readonly string[], io: CommandIo): Promi
 
 function refuseCommand(name: string, io: CommandIo): number {
   io.stderr.write(
-    `petstore: There is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}, help and version.\n`,
+    `petstore: There is no command "${name}"; there are ${[...commands.keys()].join(', ')}, help and version.\n`,
   );
   return 2;
 }

@@ -1,18 +1,18 @@
 import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
-import { tellStories, type Story } from './model/story.ts';
+import { listFailures, type FailureView } from './model/failure.ts';
 
 /**
  * Workflow commands of GitHub Actions: one error for each failed requirement, a line each. Empty where
  * none failed.
  */
 export function renderAnnotations(report: Report, contract: Contract): string {
-  return tellStories(report, contract)
-    .map((story) => `${renderAnnotation(story)}\n`)
+  return listFailures('failed', report, contract)
+    .map((failure) => `${renderAnnotation(failure)}\n`)
     .join('');
 }
 
-function renderAnnotation({ requirement, expected, received, source, steps }: Story): string {
+function renderAnnotation({ requirement, expected, received, source, steps }: FailureView): string {
   const lines = [
     requirement.sentence,
     `Expected: ${expected}`,

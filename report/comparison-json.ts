@@ -2,7 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Comparison } from '../conformance/index.ts';
 import type { Report } from '../conformance/index.ts';
 import type { Observation, Verdict } from '../conformance/index.ts';
-import { tellStory, type Step } from './model/story.ts';
+import { viewFailure, type Step } from './model/failure.ts';
 
 /**
  * A comparison as JSON, indented; `docs/diff.schema.json` describes it. Its members are chosen one
@@ -61,9 +61,9 @@ function renderRun({ target, run }: Report): Record<string, unknown> {
 
 /** What one side did with a requirement that the other breaks, or breaks otherwise. */
 function renderSide(verdict: Verdict, report: Report, contract: Contract): Record<string, unknown> {
-  const [story] = tellStory(verdict, report, contract);
-  if (story) {
-    const { expected, received, more, steps, replay } = story;
+  const [failure] = viewFailure(verdict, report, contract);
+  if (failure) {
+    const { expected, received, more, steps, replay } = failure;
     return {
       verdict: 'failed',
       expected,

@@ -5,7 +5,7 @@ import type { Verdict } from '../conformance/index.ts';
 import type { Waiver } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
-import { tellAdvice, tellStories, type Story } from './model/story.ts';
+import { listFailures, type FailureView } from './model/failure.ts';
 import { renderElement } from './xml.ts';
 
 /**
@@ -15,14 +15,13 @@ import { renderElement } from './xml.ts';
  * passes. Holds no key.
  */
 export function renderJunit(report: Report, contract: Contract): string {
-  const stories = new Map(
-    [...tellStories(report, contract), ...tellAdvice(report, contract)].map((story) => [
-      story.requirement.id,
-      story,
-    ]),
+  const failures = new Map(
+    [...listFailures('failed', report, contract), ...listFailures('advised', report, contract)].map(
+      (failure) => [failure.requirement.id, failure],
+    ),
   );
   const operations = [...new Set(report.verdicts.map(({ requirement }) => requirement.operation))];
-  const suites = operations.map((operation) => renderSuite(operation, report, stories));
+  const suites = operations.map((operation) => renderSuite(operation, report, failures));
   const root = renderElement(
     'testsuites',
     {
@@ -38,7 +37,7 @@ export function renderJunit(report: Report, contract: Contract): string {
 function renderSuite(
   operation: string,
   report: Report,
-  stories: ReadonlyMap<string, Story>,
+  failures: ReadonlyMap<string, FailureView>,
 ): string {
   const verdicts = report.verdicts.filter(({ requirement }) => requirement.operation === operation);
   const sent = report.exchanges.filter(({ request }) => request.operation === operation);
@@ -52,7 +51,7 @@ function renderSuite(
   return renderElement(
     'testsuite',
     facts,
-    verdicts.map((verdict) => renderCase(verdict, stories)),
+    verdicts.map((verdict) => renderCase(verdict, failures)),
   );
 }
 
@@ -69,16 +68,16 @@ function count(
 }
 
 /** Single requirements take no time of their own: many are judged from one response. */
-function renderCase(verdict: Verdict, stories: ReadonlyMap<string, Story>): string {
+function renderCase(verdict: Verdict, failures: ReadonlyMap<string, FailureView>): string {
   const { requirement } = verdict;
   return renderElement(
     'testcase',
     { classname: nameOperation(requirement.operation), name: requirement.id, time: seconds(0) },
-    renderResult(verdict, stories.get(requirement.id)),
+    renderResult(verdict, failures.get(requirement.id)),
   );
 }
 
-function renderResult(verdict: Verdict, story: Story | undefined): readonly string[] {
+function renderResult(verdict: Verdict, failure: FailureView | undefined): readonly string[] {
   if (verdict.kind === 'not-tested') return [renderElement('skipped', { message: verdict.reason })];
   if (verdict.kind === 'waived')
     return [renderElement('skipped', { message: describeWaiver(verdict.waiver) })];
@@ -92,22 +91,29 @@ function renderResult(verdict: Verdict, story: Story | undefined): readonly stri
           .join('\n'),
       ),
     ];
-  if (verdict.kind === 'passed' || !story) return [];
+  if (verdict.kind === 'passed' || !failure) return [];
   if (!isFailure(verdict))
-    return [renderElement('system-out', {}, `Advised, not failed.\n${renderStory(story)}`)];
+    return [renderElement('system-out', {}, `Advised, not failed.\n${renderFailure(failure)}`)];
   return [
     renderElement(
       'failure',
       {
-        message: `expected ${story.expected}, received ${story.received}`,
+        message: `expected ${failure.expected}, received ${failure.received}`,
         type: verdict.requirement.family,
       },
-      renderStory(story),
+      renderFailure(failure),
     ),
   ];
 }
 
-function renderStory({ requirement, source, expected, received, steps, replay }: Story): string {
+function renderFailure({
+  requirement,
+  source,
+  expected,
+  received,
+  steps,
+  replay,
+}: FailureView): string {
   const sent = steps.flatMap(({ exchange, curl }) => [
     `Sent: ${describeRequest(exchange.request)}`,
     ...(curl === undefined ? [] : [`Curl: ${curl}`]),

@@ -13,7 +13,7 @@ describe('a report as Markdown', () => {
   const text = renderMarkdown(report, contract);
   const outside = text.replaceAll(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '');
 
-  test('has the verdict, the table, the stories, and what is open', () => {
+  test('has the verdict, the table, the failures, and what is open', () => {
     expect(text).toMatch(
       /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 fails 2 requirements of Petstore 1\.0\.0\n/,
     );

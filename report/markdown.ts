@@ -3,7 +3,7 @@ import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { readQuestions } from './model/question.ts';
-import { tellStories, type Story } from './model/story.ts';
+import { listFailures, type FailureView } from './model/failure.ts';
 import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
 import { showLine } from './model/visible.ts';
 
@@ -12,12 +12,12 @@ import { showLine } from './model/visible.ts';
  * documents, what is open. Holds no key.
  */
 export function renderMarkdown(report: Report, contract: Contract): string {
-  const stories = tellStories(report, contract);
+  const failures = listFailures('failed', report, contract);
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
     renderMatrix(report),
-    ...(stories.length === 0 ? [] : ['### Failed requirements', ...stories.map(renderStory)]),
+    ...(failures.length === 0 ? [] : ['### Failed requirements', ...failures.map(renderFailure)]),
     renderWaivers(report),
     renderQuestions(report, contract),
     renderNotTested(report),
@@ -44,8 +44,8 @@ function renderMatrix(report: Report): string {
   );
 }
 
-function renderStory(story: Story): string {
-  const { requirement, source, expected, received, steps, more, replay } = story;
+function renderFailure(failure: FailureView): string {
+  const { requirement, source, expected, received, steps, more, replay } = failure;
   const sent = steps.map(({ exchange }) => `sent      ${describeRequest(exchange.request)}`);
   const curls = steps.flatMap(({ curl }) => curl ?? []);
   const commands = [...curls, ...(replay === undefined ? [] : [replay])];

@@ -52,10 +52,10 @@ describe('the page of a certificate', () => {
   test('tells level, numbers, waivers, what was not reached, and that it is unsigned', () => {
     for (const part of [
       '<strong>failed, with 1 waiver</strong>',
-      'At least one requirement was failed.',
+      'At least one requirement failed.',
       '<strong>Unsigned.</strong>',
       'getPet/state.read.name',
-      'in force: the requirement is failed',
+      'in force: the requirement failed',
       'the limit was not to be exhausted (--exhaust)',
       'something else',
       predicate.log.head,

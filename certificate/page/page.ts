@@ -1,14 +1,13 @@
-import { type Html, anchorOf, html, nothing, renderProse } from '../../report/index.ts';
-import { listShortfalls } from '../predicate/level.ts';
 import {
-  renderAppendix,
-  renderByOperation,
-  renderObserved,
-  renderUnreached,
-  renderFailures,
-  renderWaivers,
-} from './sections.ts';
-import { style } from './style.ts';
+  type Html,
+  type Section,
+  html,
+  nothing,
+  renderFacts,
+  renderPage,
+  renderTiles,
+} from '../../report/index.ts';
+import { listShortfalls } from '../predicate/level.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import {
   describeLevel,
@@ -19,37 +18,31 @@ import {
   showInstant,
   summariseVerdicts,
 } from '../predicate/summary.ts';
+import {
+  renderAppendix,
+  renderByOperation,
+  renderFailures,
+  renderNotTested,
+  renderObserved,
+  renderWaivers,
+} from './sections.ts';
+import { certificateStyle } from './style.ts';
 
 /**
- * A certificate as one page for people: no script, nothing from outside, light and dark, for
- * screens from 360 pixels on and for A4. It proves nothing by itself, and says so.
+ * A certificate as one page for people, for screens from 360 pixels on and for A4. It proves nothing
+ * by itself, and says so.
  *
  * @param keyids the keys that signed when it was made
  */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
   const { target, level } = predicate;
-  const sections = listSections(predicate, keyids).filter(({ content }) => content.length > 0);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'"
-        />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${target.name} ${target.version}: ${describeLevel(predicate)}</title>
-        <style>
-          ${{ markup: style }}
-        </style>
-      </head>
-      <body class="${level}">
-        ${renderHeader(predicate, keyids)}
-        <main>${sections.map(renderSection)}</main>
-      </body>
-    </html> `.markup;
+  return renderPage({
+    title: `${target.name} ${target.version}: ${describeLevel(predicate)}`,
+    kind: level,
+    header: renderHeader(predicate, keyids),
+    sections: listSections(predicate, keyids),
+    style: certificateStyle,
+  });
 }
 
 function renderHeader(
@@ -57,13 +50,6 @@ function renderHeader(
   keyids: readonly string[],
 ): Html {
   const { passed, failed, waived, observed, unreached } = summariseVerdicts(verdicts);
-  const where =
-    target.baseUrl === null
-      ? nothing
-      : html`<div>
-          <dt>Reached at</dt>
-          <dd>${target.baseUrl}</dd>
-        </div>`;
   return html`<header>
     <p class="kind">
       Certificate of a ${kind}, by
@@ -73,38 +59,22 @@ function renderHeader(
     <p class="level">
       <strong>${describeLevel({ level, waivers })}</strong> ${levelSentences[level]}
     </p>
-    <ul class="tally">
-      ${tile(passed.length, 'passed', 'good')}${tile(failed.length, 'failed', 'bad')}${tile(waived.length, 'waived', 'doubt')}${tile(unreached.length, 'not tested', 'doubt')}${tile(observed.length, 'open', 'plain')}
-    </ul>
-    <dl class="facts">
-      <div>
-        <dt>Contract</dt>
-        <dd>${contract.title} ${contract.version}</dd>
-      </div>
-      ${where}
-      <div>
-        <dt>Run</dt>
-        <dd>${showInstant(run.startedAt)}</dd>
-      </div>
-      <div>
-        <dt>Took</dt>
-        <dd>${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries</dd>
-      </div>
-    </dl>
+    ${renderTiles([
+      ['passed', passed.length],
+      ['failed', failed.length],
+      ['waived', waived.length],
+      ['not-tested', unreached.length],
+      ['open', observed.length],
+    ])}
+    ${renderFacts('facts', [
+      ['Contract', `${contract.title} ${contract.version}`],
+      ...(target.baseUrl === null ? [] : [['Reached at', target.baseUrl] as const]),
+      ['Run', showInstant(run.startedAt)],
+      ['Took', `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`],
+    ])}
     ${keyids.length > 0 ? nothing : html`<p class="note"><strong>Unsigned.</strong> Anybody can have made it.</p>`}
     ${run.endedEarly === null ? nothing : html`<p class="note">The run ended early: ${run.endedEarly}.</p>`}
   </header>`;
-}
-
-function tile(count: number, label: string, tone: string): Html {
-  return html`<li class="${count === 0 ? 'none' : tone}"><strong>${count}</strong> ${label}</li>`;
-}
-
-interface Section {
-  readonly title: string;
-  readonly lead: string;
-  /** Empty where there is nothing to say: the section is left out. */
-  readonly content: readonly Html[];
 }
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
@@ -125,29 +95,29 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
             ],
     },
     {
-      title: 'What was passed',
-      lead: 'Requirements of the contract, by operation. Passed: everything in the log that speaks of the requirement kept it.',
+      title: 'What passed',
+      lead: 'Requirements of the contract, by operation. Passed: everything in the log that speaks of the requirement agrees with it.',
       content: [renderByOperation(verdicts)],
     },
     {
-      title: 'Violated',
-      lead: 'What was documented, and what came back.',
-      content: renderFailures(failed),
+      title: 'Failed',
+      lead: 'What the contract requires, and what came back.',
+      content: renderFailures(failed, 'failed'),
     },
     {
       title: 'Waived',
       lead: 'Failures that somebody has agreed to live with for a while.',
-      content: [...renderWaivers(waivers), ...renderFailures(waived)],
+      content: [...renderWaivers(waivers), ...renderFailures(waived, 'waived')],
     },
     {
       title: 'Advised',
-      lead: 'Recommendations that were not kept. They fail no one.',
-      content: renderFailures(advised),
+      lead: 'Recommendations that were not followed. They fail no one.',
+      content: renderFailures(advised, 'advised'),
     },
     {
-      title: 'What was not reached',
+      title: 'Not tested',
       lead: 'Requirements of which this run says nothing, and why.',
-      content: renderUnreached(unreached),
+      content: renderNotTested(unreached),
     },
     {
       title: 'What was observed',
@@ -163,7 +133,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     {
       title: 'How the run was made',
       lead: 'Everything that decided it besides the contract and the responses.',
-      content: [renderSettings(predicate)],
+      content: [renderFacts('settings', listSettings(predicate.configuration))],
     },
     {
       title: 'Every requirement',
@@ -173,59 +143,23 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
   ];
 }
 
-function renderSection({ title, lead, content }: Section): Html {
-  const id = anchorOf(title.toLowerCase().replaceAll(/[^a-z]+/g, '-'));
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${lead === '' ? nothing : html`<p class="lead">${lead}</p>`} ${content}
-  </section> `;
-}
-
 function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
   const { contract, suite, log } = predicate;
-  const signers =
-    keyids.length === 0
-      ? html`none, when it was made`
-      : html`${keyids.map((keyid) => html`<code>${keyid}</code> `)}`;
-  return html`<dl class="digests">
-    <div>
-      <dt>Signed with the key</dt>
-      <dd>${signers}</dd>
-    </div>
-    <div>
-      <dt>Document of the contract, SHA-256</dt>
-      <dd><code>${contract.digest}</code></dd>
-    </div>
-    <div>
-      <dt>Log of ${log.length} entries, head of its chain</dt>
-      <dd><code>${log.head}</code></dd>
-    </div>
-    <div>
-      <dt>Suite</dt>
-      <dd>${suite.name} ${suite.version}, build <code>${suite.build}</code></dd>
-    </div>
-    <div>
-      <dt>The suite itself</dt>
-      <dd>${describeSelftest(predicate)}</dd>
-    </div>
-  </dl>`;
-}
-
-function renderSettings({ configuration }: Predicate): Html {
-  return html`<dl class="settings">
-    ${listSettings(configuration).map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return renderFacts('digests', [
+    [
+      'Signed with the key',
+      keyids.length === 0
+        ? 'none, when it was made'
+        : html`${keyids.map((keyid) => html`<code>${keyid}</code> `)}`,
+    ],
+    ['Document of the contract, SHA-256', html`<code>${contract.digest}</code>`],
+    [`Log of ${log.length} entries, head of its chain`, html`<code>${log.head}</code>`],
+    ['Suite', html`${suite.name} ${suite.version}, build <code>${suite.build}</code>`],
+    ['The suite itself', describeSelftest(predicate)],
+  ]);
 }
 
 function renderCommands(keyids: readonly string[]): Html {
-  return html`<p>
-      ${renderProse('To compute every verdict again from the log, without a network:')}
-    </p>
+  return html`<p>To compute every verdict again from the log, without a network:</p>
     <pre><code>petstore verify certificate.json${keyids.length === 0 ? '' : ' --public-key the-signers-key.pub.pem'}</code></pre>`;
 }

@@ -41,7 +41,7 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
 /** What a level says, in a sentence. */
 export const levelSentences: Readonly<Record<Level, string>> = {
   conforms: 'Nothing failed, and every requirement passed, or is covered by a waiver in force.',
-  failed: 'At least one requirement was failed.',
+  failed: 'At least one requirement failed.',
   incomplete: 'Nothing failed, but not everything that conforming takes was tested.',
 };
 

@@ -1,29 +1,78 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Certificate } from '../../certificate/index.ts';
 import { type Report } from '../../conformance/index.ts';
-import { renderAnnotations, renderMarkdown, renderReportFiles } from '../../report/index.ts';
+import {
+  renderAnnotations,
+  renderBriefText,
+  renderMarkdown,
+  renderReportFiles,
+  renderText,
+} from '../../report/index.ts';
 import type { Contract } from '../../contract/index.ts';
+import { explainFailure } from './command-failure.ts';
 import type { CommandIo } from './command-io.ts';
+import { layoutFor } from './terminal.ts';
+import { renderIssue, writeCertificate } from './write-certificate.ts';
 
-/**
- * Writes the files of a report into a folder, which is made where it is missing; files of the same
- * names are replaced. Throws the system's error.
- */
-export async function writeReport(
+/** Prints a report; of a quiet one the verdict and the failures. */
+export function printReport(
   report: Report,
   contract: Contract,
-  folder: string,
+  { quiet }: { readonly quiet: boolean },
+  io: CommandIo,
+): void {
+  const render = quiet ? renderBriefText : renderText;
+  io.stdout.write(render(report, contract, layoutFor(io)));
+}
+
+/** What a command hands on besides what it prints. */
+export interface Delivery {
+  readonly report: Report;
+  readonly contract: Contract;
+  readonly certificate?: Certificate | undefined;
+  /** Folder for the files of the report; undefined for none. */
+  readonly folder: string | undefined;
+}
+
+/** Hands a report on to where it was wanted. Throws the system's error. */
+export async function deliverReport(
+  { report, contract, certificate, folder }: Delivery,
+  io: CommandIo,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const { name, text } of renderReportFiles(report, contract))
-    await writeFile(join(folder, name), text);
+  await tellWorkflow(report, contract, io);
+  if (folder !== undefined) {
+    await mkdir(folder, { recursive: true });
+    for (const { name, text } of renderReportFiles(report, contract))
+      await writeFile(join(folder, name), text);
+  }
+  if (certificate === undefined) return;
+  await writeCertificate(certificate, folder ?? '.');
+  io.stdout.write(renderIssue(certificate, folder ?? '.'));
+}
+
+/** False, with one line on stderr, where what is written could not be. */
+export async function tryWriting(
+  command: string,
+  io: CommandIo,
+  write: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    const line = explainFailure(error);
+    if (line === undefined) throw error;
+    io.stderr.write(`petstore ${command}: The report could not be written: ${line}\n`);
+    return false;
+  }
 }
 
 /**
- * Tells a workflow of GitHub Actions: an annotation for each failed requirement, and the summary of the
- * job. Does nothing elsewhere.
+ * Tells a workflow of GitHub Actions: an annotation for each failed requirement, and the summary of
+ * the job. Does nothing elsewhere.
  */
-export async function tellWorkflow(
+async function tellWorkflow(
   report: Report,
   contract: Contract,
   { env, stdout }: CommandIo,

@@ -1,17 +1,24 @@
-import { ansiPaint, plainLayout, plainPaint, type TextLayout } from '../../report/index.ts';
+// Of the report only what lays out text: every start of the mock loads this.
+import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
+import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
-import { isColoured, isTerminal } from './text-sink.ts';
 
-export { isTerminal } from './text-sink.ts';
+/** Whether a text goes to a terminal that can redraw a line. */
+export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
+  return sink.isTTY === true && env['TERM'] !== 'dumb';
+}
 
 /**
- * The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set; plain
- * where there is no terminal.
+ * The layout for what is printed: as wide as the terminal, in colour unless NO_COLOR is set
+ * (no-color.org). Where there is no terminal: plain, and of the width given.
  */
-export function layoutFor(sink: TextSink, env: CommandIo['env']): TextLayout {
-  if (!isTerminal(sink, env)) return plainLayout;
+export function layoutFor(
+  { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
+  width = plainLayout.width,
+): TextLayout {
+  if (!isTerminal(stdout, env)) return { ...plainLayout, width };
   return {
-    width: Math.max(40, sink.columns ?? plainLayout.width),
-    paint: isColoured(sink, env) ? ansiPaint : plainPaint,
+    width: Math.max(40, stdout.columns ?? plainLayout.width),
+    paint: env['NO_COLOR'] ? plainPaint : ansiPaint,
   };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../certificate/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
 import { showLine } from '../../report/index.ts';
-import type { CertifyArguments } from './certify-arguments.ts';
+import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord } from '../package/selftest-record.ts';
 import { readSuite } from '../package/suite-build.ts';
@@ -36,20 +36,20 @@ export async function openCertifier({
 }): Promise<Certifier | undefined> {
   if (certify === undefined) return undefined;
   const { targetName: name, targetVersion: version } = certify;
-  const { suite, selftest, keys } = await openWorkshop(certify);
+  const { suite, selftest, keys } = await readMakings(certify);
   return (report) =>
     composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
 
 /** What certificates of every kind are made with. */
-export interface Workshop {
+export interface Makings {
   readonly suite: Suite;
   readonly selftest: SelftestRecord | undefined;
   readonly keys: readonly SigningKey[];
 }
 
 /** Reads what a certificate is made with. Throws `PetstoreError`, or the system's error. */
-export async function openWorkshop({ sign }: CertifyArguments): Promise<Workshop> {
+export async function readMakings({ sign }: CertifyArguments): Promise<Makings> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
   const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
   return { suite, selftest, keys };

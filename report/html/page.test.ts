@@ -78,7 +78,7 @@ describe('the page', () => {
   });
 
   test('tells each failure with the part that differs, the exchange, curl and replay', () => {
-    const story = page.slice(page.indexOf('<h3 id="story-getPet_2f_state.read.name"'));
+    const failure = page.slice(page.indexOf('<h3 id="failure-getPet_2f_state.read.name"'));
     for (const part of [
       '&quot;<mark>Rex&quot;</mark>',
       '<b>GET /pets/31</b>',
@@ -87,7 +87,7 @@ describe('the page', () => {
       '--replay r1-abc_DEF',
       'Seen once more',
     ])
-      expect(story).toContain(part);
+      expect(failure).toContain(part);
   });
 
   test('draws what was left of the limit, the refusal and the wait', () => {

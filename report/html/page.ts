@@ -1,79 +1,89 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { tellAdvice, tellStories, tellWaived } from '../model/story.ts';
-import { summarise } from '../model/summary.ts';
-import { anchorOf, html, type Html } from './element.ts';
+import { listFailures } from '../model/failure.ts';
+import { describeSeconds, summarise } from '../model/summary.ts';
+import { html, nothing, type Html } from './element.ts';
+import { renderFailure } from './failure.ts';
+import { renderContents, renderFacts, renderPage, renderTiles, type Section } from './frame.ts';
 import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
-import { renderQuestions } from './questions.ts';
-import { renderLeftBehind, renderNotTested } from './remainder.ts';
-import { renderStory } from './story.ts';
-import { style } from './style.ts';
-import { renderHeader } from './header.ts';
-import { renderWaivers } from './waivers.ts';
+import { reportStyle } from './report-style.ts';
+import { renderLeftBehind, renderNotTested, renderQuestions, renderWaivers } from './sections.ts';
 
-/**
- * A report as one page of HTML: no script, nothing from the network, light and dark, for screens
- * from 360 pixels on and for paper. Holds no key.
- */
+/** A report as one page of HTML, for screens from 360 pixels on and for paper. Holds no key. */
 export function renderHtml(report: Report, contract: Contract): string {
-  const sections = listSections(report, contract).filter(({ content }) => content.length > 0);
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'"
-        />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${summarise(report).sentence}</title>
-        <style>
-          ${{ markup: style }}
-        </style>
-      </head>
-      <body>
-        <a class="skip" href="#content">To the content</a>
-        ${renderHeader(report)} ${renderContents(sections)}
-        <main id="content">${sections.map(renderSection)}</main>
-      </body>
-    </html> `;
-  return page.markup;
+  const sections = listSections(report, contract);
+  return renderPage({
+    title: summarise(report).sentence,
+    kind: 'report',
+    header: html`<a class="skip" href="#content">To the content</a>
+      ${renderHeader(report)} ${renderContents(sections)}`,
+    sections,
+    style: reportStyle,
+  });
 }
 
-interface Section {
-  readonly title: string;
-  /** What the section tells, in a sentence. */
-  readonly lead: string;
-  /** Empty where the section has nothing to say: it is left out. */
-  readonly content: readonly Html[];
+/** The head of the page: the verdict, its numbers, and the facts of the run. */
+function renderHeader(report: Report): Html {
+  const { passed, failed, advised, waived, notTested, open, sentence } = summarise(report);
+  const { target, contract, run, client } = report;
+  return html`<header>
+    <p class="kind">${client === undefined ? 'Conformance report' : 'Report on a client'}</p>
+    <h1>${sentence}</h1>
+    ${renderTiles([
+      ['passed', passed],
+      ['failed', failed],
+      ...(waived === 0 ? [] : [['waived', waived] as const]),
+      ...(advised === 0 ? [] : [['advised', advised] as const]),
+      ['not-tested', notTested],
+      ['open', open],
+    ])}
+    ${run.endedEarly === undefined ? nothing : html`<p class="early">The run ended early: ${run.endedEarly}.</p>`}
+    ${renderFacts('facts', [
+      ...(client === undefined ? [] : [['Client', client] as const]),
+      [client === undefined ? 'Target' : 'Mock', target.baseUrl],
+      ['Contract', `${contract.title} ${contract.version}`],
+      ['Document', contract.source],
+      ['Plan of the key', target.plan ?? 'not told'],
+      [
+        'Requests',
+        client === undefined ? `${run.requests} of at most ${run.budget}` : run.requests,
+      ],
+      ...(client === undefined ? [['Seed', run.seed] as const] : []),
+      ['Started', run.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
+      ['Took', describeSeconds(run.milliseconds)],
+      ['SHA-256 of the document', html`<code>${contract.digest}</code>`],
+    ])}
+  </header>`;
 }
 
 function listSections(report: Report, contract: Contract): readonly Section[] {
-  const stories = tellStories(report, contract).map((story) => renderStory(story, 'failed'));
-  const waived = tellWaived(report, contract).map((story) => renderStory(story, 'waived'));
-  const advice = tellAdvice(report, contract).map((story) => renderStory(story, 'advised'));
+  const [failed, waived, advised] = (['failed', 'waived', 'advised'] as const).map((kind) =>
+    listFailures(kind, report, contract).map((failure) => renderFailure(failure, kind)),
+  );
+  const isServer = report.client === undefined;
   return [
     {
-      title: 'Obligations',
-      lead: `Each cell opens: every ${report.client === undefined ? 'requirement' : 'rule'} of an operation, by family, with its verdict.`,
-      content: renderHtmlMatrix(report),
+      title: 'Requirements',
+      lead: `Each cell opens: every ${isServer ? 'requirement' : 'rule'} of an operation, by family, with its verdict.`,
+      content: [renderHtmlMatrix(report)],
     },
     {
       title: 'Failed requirements',
-      lead:
-        report.client === undefined
-          ? 'What was documented, what was sent, and what came back.'
-          : 'What a client keeps to, and what this one sent.',
-      content: stories,
+      lead: isServer
+        ? 'What the document requires, what was sent, and what came back.'
+        : 'What a client has to do, and what this one sent.',
+      content: failed ?? [],
     },
-    { title: 'Advised', lead: 'What the contract recommends. It fails no one.', content: advice },
+    {
+      title: 'Advised',
+      lead: 'What the contract recommends. It fails no one.',
+      content: advised ?? [],
+    },
     {
       title: 'Waivers',
       lead: 'Failed requirements that somebody has agreed to live with for a while.',
-      content: [...renderWaivers(report), ...waived],
+      content: [...renderWaivers(report), ...(waived ?? [])],
     },
     {
       title: 'Open questions',
@@ -82,16 +92,15 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
     },
     {
       title: 'Not tested',
-      lead:
-        report.client === undefined
-          ? 'What the run did not reach, and why.'
-          : 'What the client did not show, and why.',
+      lead: isServer
+        ? 'What the run did not reach, and why.'
+        : 'What the client did not show, and why.',
       content: renderNotTested(report),
     },
     {
       title: 'Rate limit',
       lead: 'What the target said that was left to the key, over the time of the run.',
-      content: report.client === undefined ? renderPlot(report, contract) : [],
+      content: isServer ? renderPlot(report, contract) : [],
     },
     {
       title: 'Left behind',
@@ -99,24 +108,4 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
       content: renderLeftBehind(report),
     },
   ];
-}
-
-function renderContents(sections: readonly Section[]): Html {
-  return html`<nav aria-label="Contents">
-    <ul>
-      ${sections.map(({ title }) => html`<li><a href="#${idOf(title)}">${title}</a></li>`)}
-    </ul>
-  </nav>`;
-}
-
-function renderSection({ title, lead, content }: Section): Html {
-  return html`<section aria-labelledby="${idOf(title)}">
-    <h2 id="${idOf(title)}">${title}</h2>
-    <p class="lead">${lead}</p>
-    ${content}
-  </section> `;
-}
-
-function idOf(title: string): string {
-  return anchorOf(title.toLowerCase().replaceAll(' ', '-'));
 }

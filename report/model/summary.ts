@@ -1,21 +1,21 @@
 import { isFailure, type Report } from '../../conformance/index.ts';
 import type { WaiverResult } from '../../conformance/index.ts';
 
-/** The numbers of a report for people. Breaches of `should` are advice and no failed requirement. */
+/** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly advised: number;
-  /** Broken, but covered by a waiver in force. */
+  /** Failed, but covered by a waiver in force. */
   readonly waived: number;
   readonly notTested: number;
-  /** Open questions that the target's answers settled for itself. */
+  /** Open questions to which the target's choice was seen. */
   readonly open: number;
   /** The verdict in one sentence, without its full stop. */
   readonly sentence: string;
 }
 
-/** Sums a report up. Open questions that no one asked are no gap in the proof. */
+/** Sums a report up. Open questions that were not asked are not counted as not tested. */
 export function summarise(report: Report): Summary {
   const failed = report.verdicts.filter(isFailure).length;
   const { contract } = report;
@@ -32,7 +32,7 @@ export function summarise(report: Report): Summary {
     open: report.counts.open,
     sentence:
       failed > 0
-        ? `${subject} fails ${countBreaches(report, failed)} of ${name}`
+        ? `${subject} fails ${countFailures(report, failed)} of ${name}`
         : `${subject} ${describeRest(report, name)}`,
   };
 }
@@ -42,7 +42,7 @@ function nameSubject({ client, target }: Report): string {
   return client === undefined ? target.baseUrl : `The client ${client}`;
 }
 
-function countBreaches({ client }: Report, failed: number): string {
+function countFailures({ client }: Report, failed: number): string {
   const word = client === undefined ? 'requirement' : 'rule';
   return failed === 1 ? `1 ${word}` : `${failed} ${word}s`;
 }
@@ -53,25 +53,25 @@ export function describeRequests({ client, run }: Report): string {
 }
 
 /**
- * How the parts of a story are called: what was to be kept, and what was seen in place of what was
+ * How the parts of a failure are called: what was required, and what was seen in place of what was
  * expected.
  */
-export interface StoryWords {
+export interface FailureWords {
   readonly required: string;
   readonly received: string;
 }
 
-export function chooseWords({ client }: Report): StoryWords {
+export function chooseWords({ client }: Report): FailureWords {
   return client === undefined
     ? { required: 'required', received: 'came back' }
     : { required: 'rule', received: 'found' };
 }
 
-/** What is to be said of a target that broke no requirement. */
+/** What is to be said of a target that failed no requirement. */
 function describeRest({ outcome }: Report, name: string): string {
   return outcome === 'conforms'
     ? `conforms to ${name}, as far as was tested`
-    : `broke no requirement of ${name} unwaived, but a waiver is out of date or needless`;
+    : `fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;
 }
 
 /** What became of a waiver, for people. */
@@ -79,7 +79,7 @@ export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   used: 'in force: the requirement failed',
   unreached: 'not needed in this run: the requirement was not reached',
   expired: 'OUT OF DATE, which fails the run',
-  needless: 'NEEDLESS, which fails the run: the requirement holds',
+  needless: 'NEEDLESS, which fails the run: the requirement passed',
 };
 
 /**

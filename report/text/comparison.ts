@@ -9,9 +9,9 @@ import type { Report } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { groupByChoice } from '../model/question.ts';
-import { tellStory } from '../model/story.ts';
+import { viewFailure } from '../model/failure.ts';
 import { plainLayout, type TextLayout } from './layout.ts';
-import { label, renderRequirement, renderProof } from './story.ts';
+import { label, renderRequirement, renderProof } from './failure.ts';
 import { showLine } from '../model/visible.ts';
 
 const sides = ['a', 'b'] as const;
@@ -70,26 +70,26 @@ function renderFailure(
   contract: Contract,
   layout: TextLayout,
 ): string {
-  const stories = sides.flatMap((side) =>
-    tellStory(verdicts[side], reports[side], contract).map((story) => ({ side, story })),
+  const failures = sides.flatMap((side) =>
+    viewFailure(verdicts[side], reports[side], contract).map((failure) => ({ side, failure })),
   );
-  const [first] = stories;
+  const [first] = failures;
   if (!first) return '';
   const advice = requirement.level === 'should' ? ' (ADVICE)' : '';
   const headline =
-    stories.length > 1 ? 'BOTH FAIL, DIFFERENTLY' : `ONLY ${names[first.side]} FAILS`;
-  const others = sides.filter((side) => !stories.some((each) => each.side === side));
+    failures.length > 1 ? 'BOTH FAIL, DIFFERENTLY' : `ONLY ${names[first.side]} FAILS`;
+  const others = sides.filter((side) => !failures.some((each) => each.side === side));
   return [
     ...renderRequirement(
-      stories.length > 1 ? { ...first.story, more: 0 } : first.story,
+      failures.length > 1 ? { ...first.failure, more: 0 } : first.failure,
       `${headline}${advice}`,
       layout,
     ),
-    ...stories.flatMap(({ side, story }) => [
-      ...(stories.length > 1
+    ...failures.flatMap(({ side, failure }) => [
+      ...(failures.length > 1
         ? [label(`on ${names[side]}`, layout.paint.quiet(reports[side].target.baseUrl), layout)]
         : []),
-      ...renderProof(story, layout),
+      ...renderProof(failure, layout),
     ]),
     ...others.map((side) =>
       label(

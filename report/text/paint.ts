@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 /**
  * Colours for a terminal. Each takes a text that is laid out already and returns it with or without
  * colour.
@@ -14,31 +16,24 @@ export interface Paint {
 
 /** For files, pipes and people who want no colour. */
 export const plainPaint: Paint = {
-  bad: same,
-  good: same,
-  doubtful: same,
-  quiet: same,
-  strong: same,
-  mark: same,
+  bad: String,
+  good: String,
+  doubtful: String,
+  quiet: String,
+  strong: String,
+  mark: String,
 };
 
-/**
- * Select Graphic Rendition of ECMA-48 (section 8.3.117), in the terminal's own colours so that they
- * fit its background.
- */
+/** In the terminal's own colours, so that they fit its background. */
 export const ansiPaint: Paint = {
-  bad: (text) => sgr('1;31', text),
-  good: (text) => sgr('32', text),
-  doubtful: (text) => sgr('33', text),
-  quiet: (text) => sgr('2', text),
-  strong: (text) => sgr('1', text),
-  mark: (text) => sgr('7;31', text),
+  bad: styled(['bold', 'red']),
+  good: styled(['green']),
+  doubtful: styled(['yellow']),
+  quiet: styled(['dim']),
+  strong: styled(['bold']),
+  mark: styled(['inverse', 'red']),
 };
 
-function same(text: string): string {
-  return text;
-}
-
-function sgr(code: string, text: string): string {
-  return text === '' ? '' : `\u001B[${code}m${text}\u001B[0m`;
+function styled(format: Parameters<typeof styleText>[0]): (text: string) => string {
+  return (text) => (text === '' ? '' : styleText(format, text, { validateStream: false }));
 }

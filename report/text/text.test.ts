@@ -13,9 +13,9 @@ const report = sampleReport(contract);
 const text = renderText(report, contract);
 
 describe('a report for a terminal', () => {
-  test('tells a failure as a story, with the part that differs marked', () => {
-    const story = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
-    expect(story.slice(0, 9)).toEqual([
+  test('tells a failure as a failure, with the part that differs marked', () => {
+    const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
+    expect(failure.slice(0, 9)).toEqual([
       'FAILED  getPet/state.read.name (and 1 more)',
       '  required   getPet answers `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
@@ -26,7 +26,7 @@ describe('a report for a terminal', () => {
       expect.stringMatching(/^ {2}came back {2}`name` "Max" <\/code>/),
       expect.stringMatching(/^ {21}\^+$/),
     ]);
-    expect(story.slice(9, 12)).toEqual([
+    expect(failure.slice(9, 12)).toEqual([
       expect.stringMatching(/^ {2}curl {7}curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /),
       expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
       "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
@@ -49,7 +49,7 @@ describe('a report for a terminal', () => {
 
   test('has colours where they are wanted, and the same words', () => {
     const coloured = renderText(report, contract, { width: 100, paint: ansiPaint });
-    expect(coloured).toContain('\u001B[1;31mFAILED\u001B[0m');
+    expect(coloured).toContain('\u001B[1m\u001B[31mFAILED\u001B[39m\u001B[22m');
     expect(stripVTControlCharacters(coloured)).toBe(text);
   });
 

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
-import { tellAdvice, tellStories } from '../model/story.ts';
+import { listFailures } from '../model/failure.ts';
 import {
   describeRequests,
   describeSeconds,
@@ -12,7 +12,7 @@ import {
 } from '../model/summary.ts';
 import { plainLayout, renderTable, type TextLayout } from './layout.ts';
 import { renderTextMatrix } from './matrix.ts';
-import { renderTextAdvice, renderTextStory } from './story.ts';
+import { renderTextAdvice, renderTextFailure } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../model/visible.ts';
 
@@ -23,14 +23,14 @@ export function renderBriefText(
   layout: TextLayout = plainLayout,
 ): string {
   return joinSections([
-    renderStories(report, contract, layout),
+    renderFailures(report, contract, layout),
     renderWaivers(report, layout),
     renderSummary(report, contract, layout),
   ]);
 }
 
 /**
- * A report for a terminal: the table of operations by families, each failure as a story, what is
+ * A report for a terminal: the table of operations by families, each failure as a failure, what is
  * open, what was not reached. Default layout: 100 columns without colour.
  */
 export function renderText(
@@ -40,7 +40,7 @@ export function renderText(
 ): string {
   return joinSections([
     renderTextMatrix(report, layout),
-    renderStories(report, contract, layout),
+    renderFailures(report, contract, layout),
     renderAdvice(report, contract, layout),
     renderWaivers(report, layout),
     renderQuestions(report, contract, layout),
@@ -54,17 +54,19 @@ function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function renderStories(report: Report, contract: Contract, layout: TextLayout): string {
-  return tellStories(report, contract)
-    .map((story) => renderTextStory(story, layout))
+function renderFailures(report: Report, contract: Contract, layout: TextLayout): string {
+  return listFailures('failed', report, contract)
+    .map((failure) => renderTextFailure(failure, layout))
     .join('\n\n');
 }
 
 function renderAdvice(report: Report, contract: Contract, layout: TextLayout): string {
-  const stories = tellAdvice(report, contract).map((story) => renderTextAdvice(story, layout));
-  return stories.length === 0
+  const failures = listFailures('advised', report, contract).map((failure) =>
+    renderTextAdvice(failure, layout),
+  );
+  return failures.length === 0
     ? ''
-    : [layout.paint.strong('Advised, not failed'), ...stories].join('\n');
+    : [layout.paint.strong('Advised, not failed'), ...failures].join('\n');
 }
 
 function renderWaivers({ waivers }: Report, { width, paint }: TextLayout): string {

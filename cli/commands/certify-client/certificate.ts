@@ -14,16 +14,16 @@ import {
 } from '../../../client/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import type { CertifyArguments } from '../../io/certify-arguments.ts';
+import type { CertifyArguments } from '../../io/certify-flags.ts';
 import { readInventoryFor } from '../../package/bundled-seed.ts';
-import type { Workshop } from '../../io/write-certificate.ts';
+import type { Makings } from '../../io/write-certificate.ts';
 
 /** The parts of a certificate about a client. It is reached nowhere, so it has no address. */
 export function describeClient(
   report: Report,
   record: ClientRecord,
   { targetName: name, targetVersion: version }: CertifyArguments,
-  { suite, selftest }: Workshop,
+  { suite, selftest }: Makings,
 ): CertificateParts {
   return describeReport(report, {
     kind: 'client',

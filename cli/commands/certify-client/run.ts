@@ -1,4 +1,4 @@
-import { type Certificate, composeCertificate } from '../../../certificate/index.ts';
+import { composeCertificate } from '../../../certificate/index.ts';
 import {
   type ClientRecord,
   type Scenario,
@@ -9,46 +9,43 @@ import {
   listMissing,
   listScenarios,
 } from '../../../client/index.ts';
-import { type Report } from '../../../conformance/index.ts';
-import { renderBriefText, renderText } from '../../../report/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { readInventoryFor } from '../../package/bundled-seed.ts';
 import {
   type CertifyClientArguments,
-  certifyClientHelp,
-  parseCertifyClientArguments,
+  certifyClientForm,
+  readCertifyClientArguments,
 } from './options.ts';
 import { describeClient } from './certificate.ts';
-import { openWorkshop, renderIssue, writeCertificate } from '../../io/write-certificate.ts';
+import { readMakings } from '../../io/write-certificate.ts';
 import { type Trial, factsOf, logOf, recordOf, runTrials } from './trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { tellWorkflow, writeReport } from '../../io/report-files.ts';
-import { guardCommand } from '../../io/command-failure.ts';
+import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
+import { type Command, createCommand } from '../../io/command.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
  * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 failed, 2
- * is inconclusive, with one line on stderr.
+ * inconclusive, with one line on stderr.
  */
-export function runCertifyClient(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('certify-client', io, async () => {
-    const wanted = parseCertifyClientArguments(argv);
-    if (!wanted.wantsHelp) return await certify(wanted, io);
-    io.stdout.write(certifyClientHelp);
-    return 0;
-  });
-}
+export const runCertifyClient: Command = (argv, io) => {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const run = createCommand(certifyClientForm, (line) =>
+    certify(readCertifyClientArguments(line, argv.slice(end + 1)), io),
+  );
+  return run(argv.slice(0, end), io);
+};
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
-  const scenarios = chooseScenarios(contract, wanted.scenarios);
-  if (wanted.wantsList) {
+  const scenarios = chooseScenarios(contract, wanted.scenario);
+  if (wanted.list) {
     io.stdout.write(renderScenarios(scenarios));
     return 0;
   }
-  const workshop = wanted.certify && (await openWorkshop(wanted.certify));
+  const makings = wanted.certify && (await readMakings(wanted.certify));
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
@@ -65,12 +62,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     watched: { from, to: Date.now() },
   };
   const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
-  const layout = layoutFor(io.stdout, io.env);
-  io.stdout.write(
-    wanted.isQuiet
-      ? renderBriefText(report, contract, layout)
-      : renderText(report, contract, layout),
-  );
+  printReport(report, contract, wanted, io);
   const record: ClientRecord = { subject, scenarios: recordOf(trials) };
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is
   // certified of it.
@@ -82,47 +74,15 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     : [];
   const isTold = report.outcome === 'failed' || !(trials.some(isBad) || unplayed.length > 0);
   const certificate =
-    isTold &&
-    wanted.certify &&
-    workshop &&
-    composeCertificate(describeClient(report, record, wanted.certify, workshop), workshop.keys);
-  if (!(await deliver({ report, certificate: certificate || undefined }, contract, wanted, io)))
-    return 2;
+    isTold && wanted.certify && makings
+      ? composeCertificate(describeClient(report, record, wanted.certify, makings), makings.keys)
+      : undefined;
+  const delivery = { report, contract, certificate, folder: wanted.report };
+  if (!(await tryWriting('certify-client', io, () => deliverReport(delivery, io)))) return 2;
   if (report.outcome === 'failed') return 1;
   refuseFailures(trials);
   if (wanted.certify) refusePart(unplayed);
   return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
-}
-
-/** What is handed on. */
-interface Outcome {
-  readonly report: Report;
-  readonly certificate: Certificate | undefined;
-}
-
-/**
- * Hands the report on to where it was wanted; false, with one line on stderr, where that did not
- * work.
- */
-async function deliver(
-  { report, certificate }: Outcome,
-  contract: Contract,
-  wanted: CertifyClientArguments,
-  io: CommandIo,
-): Promise<boolean> {
-  try {
-    await tellWorkflow(report, contract, io);
-    if (wanted.report !== undefined) await writeReport(report, contract, wanted.report);
-    if (certificate !== undefined) {
-      await writeCertificate(certificate, wanted.report ?? '.');
-      io.stdout.write(renderIssue(certificate, wanted.report ?? '.'));
-    }
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    io.stderr.write(`petstore certify-client: The report could not be written: ${error.message}\n`);
-    return false;
-  }
 }
 
 /**
@@ -160,12 +120,12 @@ async function play(
   wanted: CertifyClientArguments,
   io: CommandIo,
 ): Promise<readonly Trial[]> {
-  const { command, jobs, timeout, port = 0, isQuiet } = wanted;
+  const { command, jobs, timeout, port = 0, quiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
   const scenarioRunner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
-  const [layout, width] = [layoutFor(io.stdout, io.env), widthOf(scenarios)];
+  const [layout, width] = [layoutFor(io), widthOf(scenarios)];
   const say = (text: string): void => {
-    if (!isQuiet) io.stdout.write(`${text}\n`);
+    if (!quiet) io.stdout.write(`${text}\n`);
   };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
   const options = { command, env: io.env, port, timeout, signal: io.signal };
@@ -184,14 +144,14 @@ const mostOutputs = 3;
 /** The last lines of the command's output, where something is wrong or they are asked for. */
 function showOutput(
   trials: readonly Trial[],
-  { showsOutput }: CertifyClientArguments,
+  { showOutput }: CertifyClientArguments,
   io: CommandIo,
 ): void {
   const odd = isSilent(trials) ? trials.slice(0, 1) : trials.filter(isBad);
-  const shown = showsOutput ? trials : odd.slice(0, mostOutputs);
-  const layout = layoutFor(io.stdout, io.env);
+  const shown = showOutput ? trials : odd.slice(0, mostOutputs);
+  const layout = layoutFor(io);
   for (const trial of shown) io.stdout.write(`${renderOutput(trial, layout)}\n`);
-  if (!showsOutput && odd.length > shown.length)
+  if (!showOutput && odd.length > shown.length)
     io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ConformArguments } from './options.ts';
 import { readSaved } from './saved.ts';
 import type { OpenTarget } from './target.ts';
-import { listRunOptions } from '../../io/run-options.ts';
+import { listRunOptions } from '../../io/run-flags.ts';
 
 /**
  * The options of a run from the command line. Throws `PetstoreError`, or the system's error for a
@@ -23,7 +23,7 @@ export async function readRunOptions(
 ): Promise<RunOptions> {
   return {
     ...listRunOptions(contract, wanted),
-    exhaust: wanted.isExhausting || clock !== undefined,
+    exhaust: wanted.exhaust || clock !== undefined,
     fuzz: wanted.fuzz,
     // The mock's day passes in no time.
     ...(clock === undefined ? {} : { clock, longestWait: 2 * 86_400_000 }),

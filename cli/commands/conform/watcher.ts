@@ -22,7 +22,7 @@ export function createRunWatcher(
   place: OpenTarget,
   io: CommandIo,
 ): RunWatcher {
-  if (wanted.isQuiet) return { watcher: {}, [Symbol.dispose]: () => {} };
+  if (wanted.quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
   const progress = isTerminal(io.stderr, io.env) ? createProgress(io.stderr, !isMoved) : undefined;
   const say = (line: string): void => {

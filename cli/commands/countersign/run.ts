@@ -7,62 +7,46 @@ import {
   signPayload,
   type Verification,
 } from '../../../certificate/index.ts';
-import { guardCommand } from '../../io/command-failure.ts';
+import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readSigningKey } from '../../io/key-file.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { verifyFile } from '../verify/run.ts';
-import { parseVerifyArguments } from '../verify/options.ts';
+import { countersignForm, readVerifyArguments } from '../verify/options.ts';
 import { renderVerification } from '../verify/text.ts';
 
-const help = `Usage: petstore countersign <certificate.json> --sign <key.pem> [options]
-
-Verifies a certificate as petstore verify does and, where it holds, adds a signature to it. Sign what you watched, or
-what you have run again: your signature says that the logged answers are what the target answered.
-
-  --sign <file>        Your private key (PEM, Ed25519). petstore keygen makes one.
-  --public-key <file>  A public key that must have signed before. May be repeated.
-  --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
-  --help               This text.
-
-Exit codes: 0 signed, 1 not signed since it does not hold, 2 not signed since that could not be told.
-`;
-
 /** `petstore countersign`: adds a signature to a certificate that holds, whatever its level. */
-export function runCountersign(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('countersign', io, async () => {
-    const wanted = parseVerifyArguments('countersign', argv);
-    if (wanted.wantsHelp) {
-      io.stdout.write(help);
-      return 0;
-    }
-    const key = await readSigningKey(wanted.sign ?? '');
-    const { verification, bytes } = await verifyFile(wanted);
-    if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
-    const envelope = readEnvelope(bytes.toString());
-    if (envelope.kind === 'refused') throw new PetstoreError('argument', envelope.finding.sentence);
-    const signature = signPayload(envelope.value, key);
-    const isThere = envelope.value.signatures.some(
-      (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
+export const runCountersign = createCommand(countersignForm, async (line, io) => {
+  const wanted = readVerifyArguments('countersign', line);
+  const { sign } = line.values;
+  if (sign === undefined)
+    throw new PetstoreError('argument', '--sign is wanted: the private key to sign with.');
+  const key = await readSigningKey(sign);
+  const { verification, bytes } = await verifyFile(wanted);
+  if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
+  const envelope = readEnvelope(bytes.toString());
+  if (envelope.kind === 'refused') throw new PetstoreError('argument', envelope.finding.sentence);
+  const signature = signPayload(envelope.value, key);
+  const isThere = envelope.value.signatures.some(
+    (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
+  );
+  if (isThere)
+    throw new PetstoreError(
+      'argument',
+      `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
     );
-    if (isThere)
-      throw new PetstoreError(
-        'argument',
-        `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
-      );
-    await replaceFile(wanted.file, addSignature(bytes.toString(), signature));
-    const count = envelope.value.signatures.length + 1;
-    io.stdout.write(
-      `${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`,
-    );
-    return 0;
-  });
-}
+  await replaceFile(wanted.file, addSignature(bytes.toString(), signature));
+  const count = envelope.value.signatures.length + 1;
+  io.stdout.write(
+    `${wanted.file} holds, says ${verification.predicate?.level ?? ''}, and now has ${count === 1 ? '1 signature' : `${count} signatures`}; yours is of the key ${key.keyid}.\n`,
+  );
+  return 0;
+});
 
 function refuse(file: string, verification: Verification, io: CommandIo): number {
-  io.stdout.write(renderVerification(file, verification, layoutFor(io.stdout, io.env)));
+  io.stdout.write(renderVerification(file, verification, layoutFor(io)));
   io.stderr.write(
-    `petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds could not be told'}.\n`,
+    `petstore countersign: ${file} was not signed: ${verification.outcome === 'broken' ? 'it does not hold' : 'whether it holds is inconclusive'}.\n`,
   );
   return verification.outcome === 'broken' ? 1 : 2;
 }

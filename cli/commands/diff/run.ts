@@ -6,24 +6,19 @@ import {
   renderJsonComparison,
 } from '../../../report/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
-import { guardCommand } from '../../io/command-failure.ts';
+import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { type DiffArguments, diffHelp, parseDiffArguments } from './options.ts';
+import { type DiffArguments, diffForm, readDiffArguments } from './options.ts';
 import { runBoth } from './runs.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
 /**
  * `petstore diff`: tells what differs between two servers. Exit code 0 nothing, 1 something, 2
- * is inconclusive.
+ * inconclusive.
  */
-export function runDiff(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('diff', io, async () => {
-    const wanted = parseDiffArguments(argv, io.env);
-    if (!wanted.wantsHelp) return await tellDifference(wanted, io);
-    io.stdout.write(diffHelp);
-    return 0;
-  });
-}
+export const runDiff = createCommand(diffForm, (line, io) =>
+  tellDifference(readDiffArguments(line, io.env), io),
+);
 
 async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
   const contract = await loadChosenContract(wanted.contract);
@@ -35,11 +30,11 @@ async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<num
       'inconclusive',
       'Nothing could be compared: no response of the two runs shows the same requirement or open question.',
     );
-  const render = wanted.isQuiet ? renderBriefComparison : renderComparison;
+  const render = wanted.quiet ? renderBriefComparison : renderComparison;
   io.stdout.write(
-    wanted.isJson
+    wanted.json
       ? renderJsonComparison(comparison, contract)
-      : render(comparison, contract, layoutFor(io.stdout, io.env)),
+      : render(comparison, contract, layoutFor(io)),
   );
   return comparison.outcome === 'same' ? 0 : 1;
 }

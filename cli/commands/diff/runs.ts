@@ -10,8 +10,8 @@ import { type Contract, hasCode, PetstoreError } from '../../../contract/index.t
 import type { CommandIo } from '../../io/command-io.ts';
 import { createProgress } from '../../io/run-progress.ts';
 import type { DiffArguments, DiffTarget } from './options.ts';
-import { listRunOptions } from '../../io/run-options.ts';
-import { isTerminal } from '../../io/text-sink.ts';
+import { listRunOptions } from '../../io/run-flags.ts';
+import { isTerminal } from '../../io/terminal.ts';
 
 /**
  * Runs one plan against A, then against B. One after the other: two targets behind one limit would
@@ -57,10 +57,10 @@ async function runSide(
   io: CommandIo,
 ): Promise<Report> {
   using progress =
-    wanted.isQuiet || !isTerminal(io.stderr, io.env) ? undefined : createProgress(io.stderr, true);
+    wanted.quiet || !isTerminal(io.stderr, io.env) ? undefined : createProgress(io.stderr, true);
   const onWait = (milliseconds: number): void => {
     if (progress) progress.watcher.onWait?.(milliseconds);
-    else if (!wanted.isQuiet)
+    else if (!wanted.quiet)
       io.stderr.write(
         `Waiting ${Math.ceil(milliseconds / 1000)} s for the rate limit of ${name}.\n`,
       );

@@ -1,45 +1,29 @@
 import { PetstoreError } from '../../../contract/index.ts';
 import { rm, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { createKeyPair } from '../../../certificate/index.ts';
-import { createParseFailure } from '../../io/argument.ts';
-import { guardCommand } from '../../io/command-failure.ts';
+import { createCommand } from '../../io/command.ts';
+import type { CommandForm } from '../../io/flags.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 
-const help = `Usage: petstore keygen [options]
-
-Makes a key to sign certificates with: Ed25519, in PEM.
-
-  --out <name>   Writes <name>.pem, the private key, for its owner's eyes only (mode 0600), and <name>.pub.pem, the
-                 public key, to give to whoever is to verify. Nothing is overwritten. Default: certificate-key.
-  --help         This text.
-
-Exit codes: 0 written, 2 not.
-`;
+const form = {
+  name: 'keygen',
+  takes: '[options]',
+  about: ['Makes a key to sign certificates with: Ed25519, in PEM.'],
+  flags: {
+    out: {
+      value: '<name>',
+      default: 'certificate-key',
+      help: "Writes <name>.pem, the private key, for its owner's eyes only (mode 0600), and <name>.pub.pem, the public key, to give to whoever is to verify. Nothing is overwritten. Default: certificate-key.",
+    },
+  },
+  exits: '0 written, 2 not',
+} satisfies CommandForm;
 
 /** `petstore keygen`: writes a key pair. */
-export function runKeygen(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('keygen', io, async () => {
-    const { out, help: wantsHelp } = parseKeygen(argv);
-    if (wantsHelp) io.stdout.write(help);
-    else await writeKeys(out, io);
-    return 0;
-  });
-}
-
-function parseKeygen(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        out: { type: 'string', default: 'certificate-key' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw createParseFailure('keygen', error);
-  }
-}
+export const runKeygen = createCommand(form, async ({ values }, io) => {
+  await writeKeys(values.out, io);
+  return 0;
+});
 
 async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   if (name === '' || name.endsWith('/'))

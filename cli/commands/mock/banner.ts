@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { Contract, Operation } from '../../../contract/index.ts';
 import type { Listening, Mock, MockKey } from '../../../mock/index.ts';
-import { type Colour, plainColour } from './console.ts';
+import { plainLayout, renderTable } from '../../../report/text/layout.ts';
+import { type Paint, plainPaint } from '../../../report/text/paint.ts';
 
 /**
  * What `petstore mock` prints when it is ready: base URL, certificate, keys with their limits, and
@@ -10,21 +11,19 @@ import { type Colour, plainColour } from './console.ts';
 export function renderBanner(
   mock: Mock,
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,
-  colour: Colour = plainColour,
+  paint: Paint = plainPaint,
 ): string {
   const { contract, keys } = mock;
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   return [
-    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${colour('strong', url)}`,
+    `${contract.title} ${contract.version} (${contract.source}) is mocked at ${paint.strong(url)}`,
     ...(shown === undefined
       ? []
       : [
           `Certificate ${shown.fingerprint256}, until ${shown.validToDate.toISOString().slice(0, 10)}`,
         ]),
     '',
-    ...renderTable([['Key', 'Plan', 'Limits'], ...keys.map(keyRow)]).map(
-      (line, row) => `  ${row === 0 ? colour('quiet', line) : line}`,
-    ),
+    renderKeys(keys, paint),
     '',
     `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
     '',
@@ -43,26 +42,21 @@ function sandboxKey([first]: readonly MockKey[]): string {
   return `${plan || 'demo'}_alice`;
 }
 
+function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {
+  const rows = [['  Key', 'Plan', 'Limits'], ...keys.map(keyRow)].map((row, index) =>
+    row.map((text) => ({ text, paint: index === 0 ? quiet : String })),
+  );
+  return renderTable(rows, { ...plainLayout, width: Number.POSITIVE_INFINITY });
+}
+
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
   const rates = limits.map(({ window, limit }) => `${groupDigits(limit)} a ${window}`);
-  return [key, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
+  return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
 }
 
 /** `1,000,000`. `toLocaleString` loads the data of all locales first. */
 function groupDigits(count: number): string {
   return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function renderCurl(
@@ -80,31 +74,12 @@ function renderCurl(
 
 function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
   const address = url + path;
-  switch (credential.kind) {
-    case 'none':
-      return `${program} '${address}'`;
-    case 'bearer':
-      return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
-    case 'api-key':
-    default:
-      return curlWithApiKey(credential.in, credential.name, key, address, program);
-  }
-}
-
-function curlWithApiKey(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
-  key: string,
-  address: string,
-  program: string,
-): string {
-  switch (place) {
-    case 'header':
-      return `${program} -H '${name}: ${key}' '${address}'`;
-    case 'query':
-      return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
-    case 'cookie':
-    default:
-      return `${program} -b '${name}=${key}' '${address}'`;
-  }
+  if (credential.kind === 'none') return `${program} '${address}'`;
+  if (credential.kind === 'bearer')
+    return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
+  const { in: place, name } = credential;
+  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
+  return place === 'header'
+    ? `${program} -H '${name}: ${key}' '${address}'`
+    : `${program} -b '${name}=${key}' '${address}'`;
 }

@@ -1,12 +1,15 @@
 import type { Exchange } from '../../../mock/index.ts';
-import type { ColourName, MockConsole } from './console.ts';
+import { showLine } from '../../../report/model/visible.ts';
+import { fitColumns } from '../../../report/text/columns.ts';
+import type { TextLayout } from '../../../report/text/layout.ts';
+import type { Paint } from '../../../report/text/paint.ts';
 
 /**
  * One request as a line that a person can read: `10:31:04 200   0.4 ms   59 left  alice Free  GET
  * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
  * width stands first, so that columns line up.
  */
-export function renderExchange(exchange: Exchange, { width, colour }: MockConsole): string {
+export function renderExchange(exchange: Exchange, { width, paint }: TextLayout): string {
   const { at, status, method, operation, rate, milliseconds } = exchange;
   const left = rate === undefined ? '' : `${rate.remaining} left`.padStart(10);
   const facts = `${`${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`;
@@ -15,20 +18,20 @@ export function renderExchange(exchange: Exchange, { width, colour }: MockConsol
   const end = operation === undefined ? '' : `  ${operation}`;
   const request = shorten(`${method} ${printable(exchange.target)}`, room - end.length);
   const line = [
-    colour('quiet', clockTime(at)),
+    paint.quiet(clockTime(at)),
     ' ',
-    colour(toneOf(status), `${status}`),
-    colour('quiet', facts),
+    paint[toneOf(status)](`${status}`),
+    paint.quiet(facts),
     '  ',
     who,
     '  ',
-    colour('strong', request),
-    colour('quiet', end),
+    paint.strong(request),
+    paint.quiet(end),
   ].join('');
   return [
     line,
     ...notesOf(exchange).flatMap(([name, text]) =>
-      wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + colour(name, part)),
+      wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + paint[name](part)),
     ),
   ].join('\n');
 }
@@ -73,18 +76,18 @@ function whoOf({ sandbox, plan }: Exchange): string {
   );
 }
 
-function toneOf(status: number): ColourName {
+function toneOf(status: number): keyof Paint {
   if (status >= 500) return 'bad';
   return status >= 400 ? 'doubtful' : 'good';
 }
 
-/** What came of a request besides the wanted answer: a line for each. */
+/** What came of a request besides the wanted response: a line for each. */
 function notesOf({
   refusal,
   fault,
   preferred,
   event,
-}: Exchange): readonly (readonly [ColourName, string])[] {
+}: Exchange): readonly (readonly [keyof Paint, string])[] {
   const isTold = refusal !== undefined && refusal.reason !== 'injected_fault';
   return [
     ...(isTold ? [['doubtful', `${refusal.reason}: ${printable(refusal.message)}`] as const] : []),
@@ -107,16 +110,12 @@ function clockTime(at: number): string {
 
 /** Nothing that a client sends may move the cursor of a terminal or grow without end. */
 function printable(text: string): string {
-  return shorten(text, 300).replace(
-    /[\p{Cc}\p{Cf}]/gu,
-    (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
-  );
+  return showLine(shorten(text, 300));
 }
 
-/** At most so many characters, at least 20, with an ellipsis in the place of the others. */
+/** At most so many columns, at least 20, with an ellipsis in the place of the others. */
 function shorten(text: string, most: number): string {
-  const room = Math.max(20, most);
-  return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  return fitColumns(text, Math.max(20, most));
 }
 
 /** Lines of at most so many characters, broken between words, but not within `(at /name)`. */

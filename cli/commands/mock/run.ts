@@ -2,11 +2,11 @@ import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { type MockArguments, mockHelp, parseMockArguments } from './options.ts';
+import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner } from './banner.ts';
-import { openConsole } from './console.ts';
-import { guardCommand } from '../../io/command-failure.ts';
+import { createCommand } from '../../io/command.ts';
 import { renderExchange, renderExchangeJson } from './log.ts';
+import { layoutFor } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
 
@@ -14,14 +14,10 @@ import { openTls } from './tls.ts';
  * `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot
  * start, with one line on stderr.
  */
-export function runMock(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('mock', io, async () => {
-    const wanted = parseMockArguments(argv);
-    if (wanted.wantsHelp) io.stdout.write(mockHelp);
-    else await serve(wanted, io);
-    return 0;
-  });
-}
+export const runMock = createCommand(mockForm, async (line, io) => {
+  await serve(readMockArguments(line), io);
+  return 0;
+});
 
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const tls = await openTls(wanted);
@@ -37,8 +33,11 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
     ...tls,
     control: { token: controlToken, cors: controlCors },
   });
-  io.stdout.write(renderBanner(mock, listening, openConsole(io).colour));
-  if (wanted.isWatched) await watch(mock, wanted, io, since);
+  io.stdout.write(renderBanner(mock, listening, layoutFor(io).paint));
+  if (!wanted.noWatch) {
+    const { watchDocument } = await import('./watch.ts');
+    await watchDocument(mock, wanted, io, since);
+  }
   await aborted(io.signal);
   await listening.close();
 }
@@ -46,7 +45,8 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
 async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo): Promise<Mock> {
   const { limits, banAfter, banSeconds, sandboxes, log } = wanted;
   const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
-  const shown = openConsole(io);
+  // Without a terminal each request is one line, for other programs.
+  const layout = layoutFor(io, Number.POSITIVE_INFINITY);
   return createMock(contract, {
     choices,
     limits,
@@ -59,7 +59,7 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
       : {
           onExchange: (exchange) =>
             void io.stdout.write(
-              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`,
+              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, layout)}\n`,
             ),
         }),
     onFault: (fault) =>
@@ -81,16 +81,6 @@ async function openChoices(
   for (const line of likeness.leftOut)
     io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
   return { ...likeness.choices, ...choices };
-}
-
-async function watch(
-  mock: Mock,
-  wanted: MockArguments,
-  io: CommandIo,
-  since: number,
-): Promise<void> {
-  const { watchDocument } = await import('./watch.ts');
-  await watchDocument(mock, wanted, io, since);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { parseMockArguments } from './options.ts';
 import { watchDocument } from './watch.ts';
 import { packageFile } from '../../package/package-root.ts';
 import { type Command, startCommand } from '../../testing/command.ts';
@@ -134,7 +133,7 @@ test('what changes while the mock starts is read once it watches', async () => {
     const sink = { write: resolve };
     void watchDocument(
       mock,
-      parseMockArguments(['--contract', file]),
+      { contract: file, log: 'text' },
       { stdout: sink, stderr: sink, env: {}, signal: stop.signal },
       since,
     );

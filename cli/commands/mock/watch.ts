@@ -11,6 +11,9 @@ import { packageFile } from '../../package/package-root.ts';
 /** Editors write a file in several steps: it is read this long after the last, in milliseconds. */
 const SETTLED = 100;
 
+/** The file of a document, and how its changes are told. */
+type WatchedDocument = Pick<MockArguments, 'contract' | 'log'>;
+
 /**
  * Reads the document again whenever it, or a file that it refers to, changes, until the signal is
  * aborted. `since` is an instant before it was read, in milliseconds since 1970: what has changed
@@ -18,7 +21,7 @@ const SETTLED = 100;
  */
 export async function watchDocument(
   mock: Mock,
-  wanted: MockArguments,
+  wanted: WatchedDocument,
   io: CommandIo,
   since: number,
 ): Promise<void> {
@@ -63,11 +66,11 @@ export async function watchDocument(
  */
 class Reader {
   readonly #mock: Mock;
-  readonly #wanted: MockArguments;
+  readonly #wanted: WatchedDocument;
   readonly #io: CommandIo;
   #isBroken = false;
 
-  constructor(mock: Mock, wanted: MockArguments, io: CommandIo) {
+  constructor(mock: Mock, wanted: WatchedDocument, io: CommandIo) {
     this.#mock = mock;
     this.#wanted = wanted;
     this.#io = io;

@@ -1,65 +1,57 @@
 import { PetstoreError } from '../../../contract/index.ts';
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { createParseFailure } from '../../io/argument.ts';
+import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 
-/** What a certificate is to be verified with, from the command line. */
-export interface VerifyArguments {
-  /** The certificate. */
-  readonly file: string;
-  /** Files of keys, each of which must have signed. */
-  readonly publicKeys: readonly string[];
-  /** Undefined: the bundled document. */
-  readonly contract: string | undefined;
-  /** File of the key to sign with, for `petstore countersign`. */
-  readonly sign: string | undefined;
-  readonly wantsHelp: boolean;
-}
+const verifyFlags = {
+  publicKey: {
+    value: '<file>',
+    many: true,
+    help: 'A public key (PEM) that must have signed. May be repeated. Default: signatures are named only.',
+  },
+  contract: {
+    value: '<file>',
+    help: 'The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.',
+  },
+} satisfies FlagTable;
 
-const OPTIONS = {
-  'public-key': { type: 'string', multiple: true, default: [] },
-  contract: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} satisfies ParseArgsOptionsConfig;
+export const verifyForm = {
+  name: 'verify',
+  takes: '<certificate.json> [options]',
+  about: [
+    'Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again over the logged responses, and compares every request, verdict, reason, count and waiver with what the certificate says. The log of a client is played to the mock again, and judged by the same rules.',
+  ],
+  flags: verifyFlags,
+  exits:
+    '0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 inconclusive',
+} satisfies CommandForm;
 
-/**
- * Parses the command line of `verify` or `countersign`; the second wants `--sign`. Throws
- * `PetstoreError`.
- */
-export function parseVerifyArguments(
+export const countersignForm = {
+  name: 'countersign',
+  takes: '<certificate.json> --sign <key.pem> [options]',
+  about: [
+    'Verifies a certificate as petstore verify does and, where it holds, adds a signature to it. Sign what you watched, or what you have run again: your signature says that the logged responses are what the target sent.',
+  ],
+  flags: {
+    sign: {
+      value: '<file>',
+      help: 'Your private key (PEM, Ed25519). petstore keygen makes one.',
+    },
+    ...verifyFlags,
+  },
+  exits: '0 signed, 1 not signed since it does not hold, 2 inconclusive, and not signed',
+} satisfies CommandForm;
+
+/** What a certificate is to be verified with. */
+export type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };
+
+/** The one file that is to be verified, and what with. Throws `PetstoreError`. */
+export function readVerifyArguments(
   command: 'verify' | 'countersign',
-  argv: readonly string[],
+  { values, words: [file, ...others] }: CommandLine<typeof verifyFlags>,
 ): VerifyArguments {
-  const { values, positionals } = parseValues(command, argv);
-  const [file, ...others] = positionals;
-  const sign = 'sign' in values && typeof values.sign === 'string' ? values.sign : undefined;
-  const wanted = {
-    file: file ?? '',
-    publicKeys: values['public-key'],
-    contract: values.contract,
-    sign,
-    wantsHelp: values.help,
-  };
-  if (wanted.wantsHelp) return wanted;
   if (file === undefined || others.length > 0)
     throw new PetstoreError(
       'argument',
       `One certificate is wanted: petstore ${command} certificate.json.`,
     );
-  if (command === 'countersign' && sign === undefined)
-    throw new PetstoreError('argument', '--sign is wanted: the private key to sign with.');
-  return wanted;
-}
-
-function parseValues(command: 'verify' | 'countersign', argv: readonly string[]) {
-  const args = [...argv];
-  try {
-    if (command === 'verify') return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-    return parseArgs({
-      args,
-      options: { ...OPTIONS, sign: { type: 'string' } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw createParseFailure(command, error);
-  }
+  return { ...values, file };
 }

@@ -9,43 +9,23 @@ import {
 } from '../../../certificate/index.ts';
 import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
-import { guardCommand } from '../../io/command-failure.ts';
-import type { CommandIo } from '../../io/command-io.ts';
+import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
 import { readSelftestRecord } from '../../package/selftest-record.ts';
 import { readSuite } from '../../package/suite-build.ts';
 import { layoutFor } from '../../io/terminal.ts';
-import { type VerifyArguments, parseVerifyArguments } from './options.ts';
+import { type VerifyArguments, readVerifyArguments, verifyForm } from './options.ts';
 import { renderVerification } from './text.ts';
 
-const help = `Usage: petstore verify <certificate.json> [options]
-
-Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again
-over the logged answers, and compares every request, verdict, reason, count and waiver with what the certificate says. The log of
-a client is played to the mock again, and judged by the same rules.
-
-  --public-key <file>  A public key (PEM) that must have signed. May be repeated. Default: signatures are named only.
-  --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
-  --help               This text.
-
-Exit codes: 0 it holds and says that the target conforms, 1 it does not hold or does not say so, 2 is inconclusive.
-`;
-
 /** `petstore verify`: verifies a certificate and tells what was checked and found. */
-export function runVerify(argv: readonly string[], io: CommandIo): Promise<number> {
-  return guardCommand('verify', io, async () => {
-    const wanted = parseVerifyArguments('verify', argv);
-    if (wanted.wantsHelp) {
-      io.stdout.write(help);
-      return 0;
-    }
-    const { verification } = await verifyFile(wanted);
-    io.stdout.write(renderVerification(wanted.file, verification, layoutFor(io.stdout, io.env)));
-    return exitCodeOf(verification);
-  });
-}
+export const runVerify = createCommand(verifyForm, async (line, io) => {
+  const wanted = readVerifyArguments('verify', line);
+  const { verification } = await verifyFile(wanted);
+  io.stdout.write(renderVerification(wanted.file, verification, layoutFor(io)));
+  return exitCodeOf(verification);
+});
 
-/** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 is inconclusive. */
+/** The exit code of a verification: 0 it holds and says `conforms`, 1 not, 2 inconclusive. */
 export function exitCodeOf({ outcome, predicate }: Verification): number {
   if (outcome === 'unclear') return 2;
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
@@ -66,7 +46,7 @@ export async function verifyFile(
     );
   const [bytes, keys] = await Promise.all([
     readFile(wanted.file),
-    Promise.all(wanted.publicKeys.map(readVerifyingKey)),
+    Promise.all(wanted.publicKey.map(readVerifyingKey)),
   ]);
   const twice = keys.find(
     ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,

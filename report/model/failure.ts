@@ -4,22 +4,22 @@ import { isFailure, type Report } from '../../conformance/index.ts';
 import type { Verdict } from '../../conformance/index.ts';
 import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
-import { chooseWords, type StoryWords } from './summary.ts';
+import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
 /**
- * A failed requirement as every output tells it. Texts are in one line and can be shown as they are.
+ * A failed requirement as every output shows it. Texts are in one line and can be shown as they are.
  */
-export interface Story {
+export interface FailureView {
   readonly requirement: Requirement;
   /** The place of the requirement: document, pointer and section. */
   readonly source: string;
   readonly expected: string;
   readonly received: string;
-  readonly words: StoryWords;
+  readonly words: FailureWords;
   /** Where `expected` and `received` differ. */
   readonly difference: Difference | undefined;
-  /** What was exchanged, in the order in which it happened; the last one shows the breach. */
+  /** What was exchanged, in the order in which it happened; the last one shows the failure. */
   readonly steps: readonly Step[];
   /** How often it was seen besides this. */
   readonly more: number;
@@ -28,8 +28,8 @@ export interface Story {
 }
 
 /**
- * An exchange of a story, with the line that sends it again where that shows the breach: not what a
- * client did.
+ * An exchange of a failure, with the line that sends it again where that shows the failure: not what
+ * a client did.
  */
 export interface Step {
   readonly exchange: Exchange;
@@ -37,30 +37,28 @@ export interface Step {
 }
 
 /**
- * Tells the failures that fail a target, one story for each requirement, in the contract's order.
+ * The failures of a report, one for each requirement, in the contract's order: those that fail the
+ * target, those that a waiver in force covers, and those of recommendations, which fail no one.
  */
-export function tellStories(report: Report, contract: Contract): readonly Story[] {
+export function listFailures(
+  kind: 'failed' | 'waived' | 'advised',
+  report: Report,
+  contract: Contract,
+): readonly FailureView[] {
   return report.verdicts
-    .filter(isFailure)
-    .flatMap((verdict) => tellStory(verdict, report, contract));
+    .filter(
+      (verdict) =>
+        kind === (verdict.kind === 'failed' && !isFailure(verdict) ? 'advised' : verdict.kind),
+    )
+    .flatMap((verdict) => viewFailure(verdict, report, contract));
 }
 
-/** Tells the breaches of `should`: reported, not failed. */
-export function tellAdvice(report: Report, contract: Contract): readonly Story[] {
-  return report.verdicts
-    .filter((verdict) => verdict.kind === 'failed' && !isFailure(verdict))
-    .flatMap((verdict) => tellStory(verdict, report, contract));
-}
-
-/** Tells the failures that a waiver in force covers. */
-export function tellWaived(report: Report, contract: Contract): readonly Story[] {
-  return report.verdicts
-    .filter(({ kind }) => kind === 'waived')
-    .flatMap((verdict) => tellStory(verdict, report, contract));
-}
-
-/** Tells the first failure of a verdict; none where it has none. */
-export function tellStory(verdict: Verdict, report: Report, contract: Contract): readonly Story[] {
+/** The first failure of a verdict; none where it has none. */
+export function viewFailure(
+  verdict: Verdict,
+  report: Report,
+  contract: Contract,
+): readonly FailureView[] {
   const [first, ...rest] =
     verdict.kind === 'failed' || verdict.kind === 'waived' ? verdict.failures : [];
   if (!first) return [];

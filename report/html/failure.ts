@@ -1,31 +1,27 @@
 import { splitAt, type Stretch } from '../model/difference.ts';
 import { describeCredential } from '../model/exchange-line.ts';
-import type { Step, Story } from '../model/story.ts';
+import type { Step, FailureView } from '../model/failure.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
+import { renderFacts } from './frame.ts';
 import { renderOutcome, renderText } from './exchange.ts';
 
 /** A failed requirement with everything that shows it. */
-export function renderStory(story: Story, kind: 'failed' | 'waived' | 'advised'): Html {
-  const { requirement, source, expected, received, words, difference, steps, more, replay } = story;
-  const id = anchorOf(`story-${requirement.id}`);
+export function renderFailure(failure: FailureView, kind: 'failed' | 'waived' | 'advised'): Html {
+  const { requirement, source, expected, received, words, difference, steps, more, replay } =
+    failure;
+  const id = anchorOf(`failure-${requirement.id}`);
   const showsHeaders =
     requirement.family === 'header' ||
     requirement.family === 'rate-limit' ||
     /header|content.type/i.test(`${requirement.id} ${expected}`);
-  return html`<article class="story ${kind}" aria-labelledby="${id}">
+  return html`<article class="failure ${kind}" aria-labelledby="${id}">
     <h3 id="${id}"><a href="#${id}">${requirement.id}</a></h3>
     <p class="requirement">${renderProse(requirement.sentence)}</p>
     <p class="source">${source}</p>
-    <dl class="contrast">
-      <div>
-        <dt>Expected</dt>
-        <dd>${renderMarked(expected, difference?.expected)}</dd>
-      </div>
-      <div>
-        <dt>${capitalise(words.received)}</dt>
-        <dd>${renderMarked(received, difference?.received)}</dd>
-      </div>
-    </dl>
+    ${renderFacts('contrast', [
+      ['Expected', renderMarked(expected, difference?.expected)],
+      [capitalise(words.received), renderMarked(received, difference?.received)],
+    ])}
     ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
     ${
       replay === undefined

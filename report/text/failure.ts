@@ -1,7 +1,7 @@
 import { countColumns, fitColumns, takeColumns, wrapWords } from './columns.ts';
 import { splitAt, type Stretch } from '../model/difference.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
-import type { Step, Story } from '../model/story.ts';
+import type { Step, FailureView } from '../model/failure.ts';
 import type { TextLayout } from './layout.ts';
 
 /** Columns before what a line says: two of indent, then the label. */
@@ -11,13 +11,15 @@ const labelled = 13;
  * A failed requirement for a terminal: what was documented, sent and expected, what came back, and how to
  * see it again.
  */
-export function renderTextStory(story: Story, layout: TextLayout): string {
-  return [...renderRequirement(story, 'FAILED', layout), ...renderProof(story, layout)].join('\n');
+export function renderTextFailure(failure: FailureView, layout: TextLayout): string {
+  return [...renderRequirement(failure, 'FAILED', layout), ...renderProof(failure, layout)].join(
+    '\n',
+  );
 }
 
-/** The headline of a story, what was documented, and where. */
+/** The headline of a failure, what was documented, and where. */
 export function renderRequirement(
-  { requirement, source, more, words }: Story,
+  { requirement, source, more, words }: FailureView,
   headline: string,
   layout: TextLayout,
 ): readonly string[] {
@@ -34,7 +36,7 @@ export function renderRequirement(
 
 /** What was sent and expected, what came back, and how to see it again. */
 export function renderProof(
-  { expected, received, words, difference, steps, replay }: Story,
+  { expected, received, words, difference, steps, replay }: FailureView,
   layout: TextLayout,
 ): readonly string[] {
   return [
@@ -56,7 +58,7 @@ export function renderProof(
 
 /** A breach of `should` in two lines. */
 export function renderTextAdvice(
-  { requirement, expected, received, words }: Story,
+  { requirement, expected, received, words }: FailureView,
   layout: TextLayout,
 ): string {
   return [

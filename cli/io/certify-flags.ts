@@ -1,0 +1,59 @@
+import { PetstoreError } from '../../contract/index.ts';
+import type { FlagTable, FlagValues } from './flags.ts';
+
+/** What a certificate is to say that the run does not tell. */
+export interface CertifyArguments {
+  readonly targetName: string;
+  readonly targetVersion: string;
+  /** File of the private key; undefined for an unsigned certificate. */
+  readonly sign: string | undefined;
+}
+
+/** The flags of every command that writes certificates. */
+export const certifyFlags = {
+  certify: {
+    help: 'Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into this one. Exit code 0 then means that the certificate says "conforms".',
+  },
+  targetName: { value: '<name>', read: parseName },
+  targetVersion: {
+    value: '<version>',
+    read: parseName,
+    help: 'What the certificate calls the target or client. Needed for --certify.',
+  },
+  sign: {
+    value: '<file>',
+    help: 'Private key to sign the certificate with (petstore keygen). Default: it is unsigned.',
+  },
+} satisfies FlagTable;
+
+/** Reads the flags of certificates; undefined where none is wanted. Throws `PetstoreError`. */
+export function readCertifyArguments({
+  certify,
+  targetName,
+  targetVersion,
+  sign,
+}: FlagValues<typeof certifyFlags>): CertifyArguments | undefined {
+  const names = [
+    ['--target-name', targetName],
+    ['--target-version', targetVersion],
+  ] as const;
+  const stray = [...names, ['--sign', sign] as const].find(([, value]) => value !== undefined);
+  if (!certify && stray) throw new PetstoreError('argument', `${stray[0]} needs --certify.`);
+  if (!certify) return undefined;
+  const missing = names.find(([, value]) => (value ?? '') === '');
+  if (missing)
+    throw new PetstoreError(
+      'argument',
+      `--certify needs ${missing[0]}: what the certificate calls the target.`,
+    );
+  return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
+}
+
+/** Longest name and version of a target, in characters. */
+const longestName = 200;
+
+function parseName(text: string, flag: string): string {
+  const name = text.trim();
+  if (name.length <= longestName) return name;
+  throw new PetstoreError('argument', `${flag} must have at most ${longestName} characters.`);
+}
