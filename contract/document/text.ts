@@ -8,10 +8,10 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 /**
  * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
  */
-const MOST_ALIASES = 1000;
+const mostAliases = 1000;
 
 /** How many issues of a text are told: those after them tend to follow from them. */
-const MOST_FAULTS = 10;
+const mostIssues = 10;
 
 /**
  * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
@@ -60,14 +60,14 @@ async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
   const reasons = new Set(found.map((error) => place(error, lines)));
   if (reasons.size > 0)
     throw new ContractError(
-      [...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })),
+      [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
     );
   return treeOf(document, source);
 }
 
 function treeOf(document: Document, source: string): JsonValue {
   try {
-    return canonicalTree(document.toJS({ maxAliasCount: MOST_ALIASES }));
+    return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
   } catch (cause) {
     if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
     throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));
