@@ -36,7 +36,7 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a document whose references are all local. Does not throw for faults of the document:
+ * Compiles a document whose references are all local. Does not throw for issues of the document:
  * they are all collected in `errors`.
  */
 export function compileDocument(

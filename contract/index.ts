@@ -24,6 +24,7 @@ export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export type { PageLimit } from './resource/resource.ts';
 export type { Resource } from './resource/resource.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
+export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export {

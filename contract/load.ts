@@ -9,7 +9,7 @@ import { listReferenceIssues } from './document/reference-issues.ts';
 import { parseDocumentText } from './document/text.ts';
 import { validateDocument } from './document/validation.ts';
 import { listVersionIssues } from './document/version.ts';
-import { distinctIssues } from './document/issue-log.ts';
+import { refuseIssues } from './document/issue-log.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { DocumentPlace } from './document/bundle.ts';
@@ -114,10 +114,6 @@ async function placeOf(
     throw new Error(`there is no folder ${folder}`);
   });
   return { folder: real, file: resolve(real, file) };
-}
-
-function refuseIssues(issues: readonly DocumentIssue[]): void {
-  if (issues.length > 0) throw new ContractError(distinctIssues(issues));
 }
 
 /**

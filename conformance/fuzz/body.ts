@@ -1,12 +1,13 @@
 import {
+  canonicalInteger,
+  isJsonObject,
   renderJson,
   type JsonObject,
   type JsonValue,
   type SchemaNode,
 } from '../../contract/index.ts';
-import { isJsonObject } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import { boundaryValues, canonical } from '../generate/boundary.ts';
+import { boundaryValues } from '../generate/boundary.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
 import { mayRefuse, type BodyRecipe } from '../generate/valid-body.ts';
@@ -60,7 +61,7 @@ function countUp(
 ): JsonObject {
   if (position % 4 === 3) return {};
   const end = position % 4 === 1 ? (ends[Math.floor(position / 4) % ends.length] ?? 0n) : 0n;
-  const value = canonical(end + BigInt((seed % 1000) * 7 + Math.floor(position / 2)));
+  const value = canonicalInteger(end + BigInt((seed % 1000) * 7 + Math.floor(position / 2)));
   const free = [...node.shape().properties].filter(
     ([name, member]) =>
       Object.hasOwn(body, name) &&

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
-import { renderJson, type JsonValue, type SchemaNode, type Shape } from '../../contract/index.ts';
-import { boundaryValues, canonical } from './boundary.ts';
+import {
+  canonicalInteger,
+  renderJson,
+  type JsonValue,
+  type SchemaNode,
+  type Shape,
+} from '../../contract/index.ts';
+import { boundaryValues } from './boundary.ts';
 import { arbitraryText } from './text.ts';
 
 /** Deepest nesting that is generated; below it optional members and items are left out. */
@@ -115,7 +121,7 @@ function integers(shape: Shape): fc.Arbitrary<JsonValue> {
   const any = fc.bigInt({ min, max });
   return fc
     .oneof(any, small, nearPowers.length === 0 ? any : fc.constantFrom(...nearPowers))
-    .map((value) => canonical(value * step));
+    .map((value) => canonicalInteger(value * step));
 }
 
 /** The powers of two, of both signs, at which types and buffers end. */
@@ -180,7 +186,7 @@ function numbers(shape: Shape): fc.Arbitrary<JsonValue> {
 /** As JSON carries it back: no negative zero, and an integer in its one form. */
 function plainNumber(value: number): JsonValue {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-  return canonical(BigInt(value));
+  return canonicalInteger(BigInt(value));
 }
 
 /** Strips the noise of a product of decimals: 3 × 0.1 is 0.3. */

@@ -46,10 +46,3 @@ const plainEdges: Readonly<Record<JsonType, readonly JsonValue[]>> = {
   array: [[]],
   object: [],
 };
-
-/** An integer as this project holds it: a number where a double is exact, else a bigint. */
-export function canonical(value: bigint): number | bigint {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number(value)
-    : value;
-}

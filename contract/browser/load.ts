@@ -3,9 +3,8 @@ import { ContractError } from '../document/contract-error.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
 import { parseDocumentText } from '../document/text.ts';
 import { listVersionIssues } from '../document/version.ts';
-import { distinctIssues } from '../document/issue-log.ts';
+import { refuseIssues } from '../document/issue-log.ts';
 import type { Contract } from '../contract.ts';
-import type { DocumentIssue } from '../document/issue.ts';
 import type { ContractSource } from '../load.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
@@ -29,10 +28,6 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
   });
   refuseIssues(errors);
   return contract;
-}
-
-function refuseIssues(issues: readonly DocumentIssue[]): void {
-  if (issues.length > 0) throw new ContractError(distinctIssues(issues));
 }
 
 function refusal(source: string, reason: string): ContractError {

@@ -1,3 +1,4 @@
+import { ContractError } from './contract-error.ts';
 import type { DocumentIssue } from './issue.ts';
 
 /** Collects findings about one document while it is compiled. */
@@ -31,4 +32,9 @@ export function distinctIssues(issues: readonly DocumentIssue[]): readonly Docum
     issues.map((issue) => [`${issue.source} ${issue.pointer} ${issue.reason}`, issue]),
   );
   return [...seen.values()];
+}
+
+/** Throws a ContractError with the issues, each once, where there are any. */
+export function refuseIssues(issues: readonly DocumentIssue[]): void {
+  if (issues.length > 0) throw new ContractError(distinctIssues(issues));
 }

@@ -10,14 +10,14 @@ export function listReferenceIssues(
   source: string,
 ): readonly DocumentIssue[] {
   return listReferences(document).flatMap(({ reference, pointer }) => {
-    const reason = faultOf(document, reference);
+    const reason = reasonAgainst(document, reference);
     return reason === undefined
       ? []
       : [{ source, pointer: appendPointer(pointer, '$ref'), reason }];
   });
 }
 
-function faultOf(document: JsonObject, start: string): string | undefined {
+function reasonAgainst(document: JsonObject, start: string): string | undefined {
   const seen = new Set<string>();
   for (let reference: string | undefined = start; reference !== undefined;) {
     const pointer = pointerOfReference(reference);

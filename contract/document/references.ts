@@ -4,13 +4,13 @@ import { appendPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** Members that hold plain data, where a `$ref` would be a member like any other. */
-const DATA = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
+const dataNames = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
 
 /**
  * Members that map free names to things, so that a name such as `default` or `$ref` is no keyword
  * there.
  */
-const MAPS = new Set([
+const freeMaps = new Set([
   '$defs',
   'callbacks',
   'content',
@@ -77,7 +77,7 @@ function mapObject(object: JsonObject, pointer: string, change: Change): JsonObj
 
 function mapMember(name: string, value: JsonValue, pointer: string, change: Change): JsonValue {
   if (isData(name, value)) return change.data(value, name);
-  if (MAPS.has(name) && isJsonObject(value)) return mapNames(value, pointer, change);
+  if (freeMaps.has(name) && isJsonObject(value)) return mapNames(value, pointer, change);
   return mapValue(value, pointer, change);
 }
 
@@ -87,9 +87,9 @@ function mapMember(name: string, value: JsonValue, pointer: string, change: Chan
  */
 function isData(name: string, value: JsonValue): boolean {
   return (
-    DATA.has(name) ||
+    dataNames.has(name) ||
     (name === 'examples' && !isJsonObject(value)) ||
-    (name.startsWith('x-') && !MAPS.has(name))
+    (name.startsWith('x-') && !freeMaps.has(name))
   );
 }
 

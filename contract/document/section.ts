@@ -1,27 +1,14 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { parsePointer, renderPointer, resolvePointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
 
 /**
  * The section of the service interface that a place of the document comes from: the nearest
  * `x-source` at or above it; empty for none.
  */
 export function sectionOf(document: JsonObject, pointer: string): string {
-  let found = '';
-  let value: JsonValue | undefined = document;
-  for (const token of ['', ...pointer.replace(/^#\/?/, '').split('/')]) {
-    if (token !== '') value = step(value, decodeToken(token));
-    const source = step(value, 'x-source');
-    if (typeof source === 'string') found = source;
-  }
-  return found;
-}
-
-function step(value: JsonValue | undefined, token: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.hasOwn(value, token)
-    ? Object.getOwnPropertyDescriptor(value, token)?.value
-    : undefined;
-}
-
-function decodeToken(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  const tokens = parsePointer(pointer);
+  const sources = [...tokens.keys(), tokens.length].map((length) =>
+    resolvePointer(document, renderPointer([...tokens.slice(0, length), 'x-source'])),
+  );
+  return sources.findLast((source) => typeof source === 'string') ?? '';
 }

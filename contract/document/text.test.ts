@@ -59,7 +59,7 @@ test('braces without quotes are YAML', async () => {
   expect(await parseDocumentText('{ a: 1 }', 'x.yaml')).toEqual({ a: 1 });
 });
 
-test('faults have line and column', async () => {
+test('issues have line and column', async () => {
   expect(await reasonsOf('a: 1\na: 2')).toEqual(['line 2, column 1: Map keys must be unique']);
   expect((await reasonsOf('a: 1\nb: [1')).at(-1)).toMatch(/^line 2, column \d+: /);
   expect((await reasonsOf('{"a": 1 "b": 2}', 'x.json'))[0]).toMatch(/line 1, column 9/);

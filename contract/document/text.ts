@@ -8,15 +8,15 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 /**
  * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
  */
-const MOST_ALIASES = 1000;
+const mostAliases = 1000;
 
-/** How many faults of a text are told: those after them tend to follow from them. */
-const MOST_FAULTS = 10;
+/** How many issues of a text are told: those after them tend to follow from them. */
+const mostIssues = 10;
 
 /**
  * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
  * size; anchors and aliases are resolved; no tag beyond the core schema is known. A byte order mark
- * at the start is dropped. Throws a ContractError with line and column for the faults of the text,
+ * at the start is dropped. Throws a ContractError with line and column for the issues of the text,
  * the first ten at most. The parser of YAML is loaded with the first text that needs it.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
@@ -54,29 +54,29 @@ async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
     schema: 'core',
     stringKeys: true,
   });
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.some(({ message }) => message.includes('call stack')))
+  const found = [...document.errors, ...document.warnings];
+  if (found.some(({ message }) => message.includes('call stack')))
     throw refusal(source, 'the document is nested too deeply');
-  const reasons = new Set(faults.map((fault) => place(fault, lines)));
+  const reasons = new Set(found.map((error) => place(error, lines)));
   if (reasons.size > 0)
     throw new ContractError(
-      [...reasons].slice(0, MOST_FAULTS).map((reason) => ({ source, pointer: '#', reason })),
+      [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
     );
   return treeOf(document, source);
 }
 
 function treeOf(document: Document, source: string): JsonValue {
   try {
-    return canonicalTree(document.toJS({ maxAliasCount: MOST_ALIASES }));
+    return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
   } catch (cause) {
     if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
     throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));
   }
 }
 
-function place(fault: YAMLError, lines: LineCounter): string {
-  const { line, col } = lines.linePos(fault.pos[0]);
-  return `line ${line}, column ${col}: ${sentence(fault.message)}`;
+function place(error: YAMLError, lines: LineCounter): string {
+  const { line, col } = lines.linePos(error.pos[0]);
+  return `line ${line}, column ${col}: ${sentence(error.message)}`;
 }
 
 /** The first line of a message of the parser, which may go on with an excerpt. */

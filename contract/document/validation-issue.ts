@@ -1,6 +1,8 @@
 import { createDocumentNode } from './node.ts';
 import { isJsonArray, isJsonObject } from '../json/value.ts';
 import { parsePointer } from '../json/pointer.ts';
+import { distinctIssues } from './issue-log.ts';
+import type { DocumentIssue } from './issue.ts';
 import type { DocumentNode } from './node.ts';
 import type { JsonObject } from '../json/value.ts';
 
@@ -13,35 +15,32 @@ interface Complaint {
   readonly message: string;
 }
 
-/** A fault at the place where the thing is defined. */
-export interface ValidationFault {
-  readonly pointer: string;
-  readonly reason: string;
-}
-
 /** Keywords that only say that one of the other complaints is true. */
-const ECHOES = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
+const echoes = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
 
 /**
- * Turns what the checker throws into faults, each once. Complaints about alternatives that were not
- * meant, such as those of a path parameter about a query parameter, are left out.
+ * Turns what the checker throws into issues, each once, at the place where the thing is defined.
+ * Complaints about alternatives that were not meant, such as those of a path parameter about a query
+ * parameter, are left out.
  */
-export function readValidationFaults(
+export function readValidationIssues(
   document: JsonObject,
+  source: string,
   cause: unknown,
-): readonly ValidationFault[] {
+): readonly DocumentIssue[] {
   const complaints = listComplaints(cause);
-  if (complaints.length === 0) return [{ pointer: '#', reason: firstLine(cause) }];
+  if (complaints.length === 0) return [{ source, pointer: '#', reason: firstLine(cause) }];
   const telling = withoutOthers(complaints.filter((complaint) => !isEcho(complaint)));
   const kept = (telling.length > 0 ? telling : complaints).filter(
     (complaint, _, all) => !isShadow(complaint, all),
   );
   const root = createDocumentNode(document);
-  const faults = mergeValues(kept).map((complaint) => ({
+  const issues = mergeValues(kept).map((complaint) => ({
+    source,
     pointer: placeOf(root, complaint.instancePath),
     reason: reasonOf(complaint),
   }));
-  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.reason}`, fault])).values()];
+  return distinctIssues(issues);
 }
 
 function listComplaints(cause: unknown): readonly Complaint[] {
@@ -59,7 +58,7 @@ function isComplaint(value: unknown): value is Complaint {
 }
 
 function isEcho({ keyword, params }: Complaint): boolean {
-  return ECHOES.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
+  return echoes.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
 }
 
 /**
@@ -109,8 +108,8 @@ function parentOf(path: string): string {
 }
 
 /**
- * A member counts as not allowed also where it is known but faulty itself, or stands beside what is
- * faulty.
+ * A member counts as not allowed also where it is known but has an issue of its own, or stands
+ * beside what has one.
  */
 function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
   const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];

@@ -9,7 +9,7 @@ function refusals(members: JsonObject): Promise<readonly string[]> {
   return refusalOf({ text: sampleText(members) });
 }
 
-test('faults of the structure are told once each, together with those that only the compiler sees', async () => {
+test('issues of the structure are told once each, together with those that only the compiler sees', async () => {
   expect(await refusalOf({ file: fixtureFile('odd/broken-structure.yaml') })).toEqual([
     '#/paths/~1things~1{thingId}/get/responses/200: description is missing',
     '#/paths/~1things~1{thingId}/get/responses: 2OO is not allowed here',
@@ -21,7 +21,7 @@ test('faults of the structure are told once each, together with those that only 
   ]);
 });
 
-test('a fault of a component is told where it stands, however often it is used', async () => {
+test('an issue of a component is told where it stands, however often it is used', async () => {
   const used = { get: { responses: { 200: { $ref: '#/components/responses/Bare' } } } };
   expect(
     await refusals({ paths: { '/a': used, '/b': used }, components: { responses: { Bare: {} } } }),
@@ -76,7 +76,7 @@ test.each<[string, JsonObject, readonly string[]]>([
   expect(await refusals({ openapi: '3.0.3', ...members })).toEqual(lines);
 });
 
-test('a schema that is none hides no other fault', async () => {
+test('a schema that is none hides no other issue', async () => {
   const list = { type: 'array', items: 5 };
   const get = {
     parameters: [{ name: 'a', in: 'query', schema: 'text' }],

@@ -1,6 +1,6 @@
 import { mapData } from './references.ts';
 import { mapMembers } from './tree.ts';
-import { readValidationFaults } from './validation-issue.ts';
+import { readValidationIssues } from './validation-issue.ts';
 import { isJsonArray, isJsonObject } from '../json/value.ts';
 import type { DocumentIssue } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -25,11 +25,7 @@ export async function validateDocument(
     });
     return [];
   } catch (cause) {
-    return readValidationFaults(document, cause).map(({ pointer, reason }) => ({
-      source,
-      pointer,
-      reason,
-    }));
+    return readValidationIssues(document, source, cause);
   }
 }
 

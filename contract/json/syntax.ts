@@ -32,8 +32,8 @@ export function syntaxErrorAt(text: string, offset: number, reason: string): Jso
  */
 export function explainSyntaxError(text: string): JsonSyntaxError {
   const reader = new JsonReader(text);
-  const fault = reader.firstFault();
-  return syntaxErrorAt(text, fault?.offset ?? 0, fault?.reason ?? 'this is not JSON');
+  const found = reader.firstIssue();
+  return syntaxErrorAt(text, found?.offset ?? 0, found?.reason ?? 'this is not JSON');
 }
 
 /** Where the first bracket stands that opens more levels than allowed, or undefined. */
@@ -70,7 +70,7 @@ function endOfString(text: string, start: number): number {
   return offset;
 }
 
-interface Fault {
+interface SyntaxIssue {
   readonly offset: number;
   readonly reason: string;
 }
@@ -94,17 +94,17 @@ class JsonReader {
     this.#text = text;
   }
 
-  firstFault(): Fault | undefined {
+  firstIssue(): SyntaxIssue | undefined {
     for (;;) {
       this.#skipSpace();
       if (this.#offset >= this.#text.length)
-        return this.#isComplete ? undefined : this.#fault(this.#endReason());
+        return this.#isComplete ? undefined : this.#issue(this.#endReason());
       const reason = this.#isComplete ? 'nothing may follow the value' : this.#step();
-      if (reason !== undefined) return this.#fault(reason);
+      if (reason !== undefined) return this.#issue(reason);
     }
   }
 
-  #fault(reason: string): Fault {
+  #issue(reason: string): SyntaxIssue {
     return { offset: this.#offset, reason };
   }
 

@@ -14,7 +14,7 @@ export type Credential =
       readonly pointer: string;
     };
 
-const NONE: Credential = { kind: 'none' };
+const noCredential: Credential = { kind: 'none' };
 
 /**
  * The credential of an operation: its own `security`, else that of the document. Of several
@@ -24,13 +24,14 @@ const NONE: Credential = { kind: 'none' };
 export function compileCredential(context: CompileContext, operation: DocumentNode): Credential {
   const security = operation.get('security') ?? context.root.get('security');
   const alternatives = security?.items() ?? [];
-  if (alternatives.some((alternative) => Object.keys(alternative.object).length === 0)) return NONE;
+  if (alternatives.some((alternative) => Object.keys(alternative.object).length === 0))
+    return noCredential;
   const known = alternatives
     .map((alternative) => readAlternative(context, alternative))
     .find((credential) => credential !== undefined);
   if (known === undefined && security !== undefined && alternatives.length > 0)
     warnUnsupported(context, alternatives);
-  return known ?? NONE;
+  return known ?? noCredential;
 }
 
 function readAlternative(

@@ -17,7 +17,7 @@ export interface Deprecation {
   readonly successor: string | undefined;
 }
 
-const MEMBERS = ['x-sunset', 'x-deprecated-since', 'x-successor'];
+const extensions = ['x-sunset', 'x-deprecated-since', 'x-successor'];
 
 /**
  * How an operation is deprecated: `deprecated`, with `x-sunset`, `x-deprecated-since` and
@@ -28,7 +28,7 @@ export function compileDeprecation(
   operation: DocumentNode,
 ): Deprecation | undefined {
   if (!operation.flag('deprecated')) {
-    const idle = MEMBERS.filter((name) => operation.get(name) !== undefined);
+    const idle = extensions.filter((name) => operation.get(name) !== undefined);
     for (const name of idle)
       context.issues.warn(
         operation.at(name),

@@ -20,9 +20,9 @@ export interface ErrorShape {
  */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
-const STATUS_NAMES = ['status', 'statusCode', 'status_code', 'httpStatus'];
-const MESSAGE_NAMES = ['message', 'detail', 'description', 'error_description'];
-const CODE_NAMES = ['code', 'error', 'type'];
+const statusNames = ['status', 'statusCode', 'status_code', 'httpStatus'];
+const messageNames = ['message', 'detail', 'description', 'error_description'];
+const codeNames = ['code', 'error', 'type'];
 
 /** An error response that has a JSON body. */
 interface ErrorBody {
@@ -46,9 +46,9 @@ export function compileErrorShape(
   );
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
-  const status = findPinned(shape, bodies) ?? findNamed(shape, STATUS_NAMES, 'integer');
-  const message = findNamed(shape, MESSAGE_NAMES, 'string');
-  const code = findNamed(shape, CODE_NAMES, 'string');
+  const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
+  const message = findNamed(shape, messageNames, 'string');
+  const code = findNamed(shape, codeNames, 'string');
   const roleOf = (name: string): ErrorRole =>
     name === status ? 'status' : name === message ? 'message' : name === code ? 'code' : 'other';
   return {
@@ -137,7 +137,7 @@ function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] 
 }
 
 /**
- * Warns of error responses that promise no body where others of the document do. One that
+ * Warns of error responses without a body where others of the document do. One that
  * `x-unspecified` names is left open on purpose, and a HEAD has no body.
  */
 export function warnSilentErrors(

@@ -4,7 +4,7 @@ import { isJsonArray, jsonEquals } from '../json/value.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
-import type { JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 
 export interface NamedExample {
   readonly name: string;
@@ -23,7 +23,8 @@ export function compileExamples(
   schema: SchemaNode | undefined,
 ): readonly NamedExample[] {
   const own = listOwn(holder).filter((example) => fits(context, example, schema));
-  const further = listSchemaExamples(schema).filter(
+  const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
+  const further = inSchema.filter(
     (example) => !own.some(({ value }) => jsonEquals(value, example.value)),
   );
   return [...own, ...further.filter((example) => fits(context, example, schema))];
@@ -40,11 +41,13 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
   return [...lone, ...named];
 }
 
-function listSchemaExamples(node: SchemaNode | undefined): readonly NamedExample[] {
-  const { schema, pointer } = node ?? { schema: true, pointer: '#' };
+/** What `example` and `examples` of a schema say, in this order. */
+export function listSchemaExamples(
+  pointer: string,
+  schema: JsonObject | boolean,
+): readonly NamedExample[] {
   if (typeof schema === 'boolean') return [];
-  const single = schema['example'];
-  const several = schema['examples'];
+  const { example: single, examples: several } = schema;
   const lone =
     single === undefined
       ? []
@@ -65,13 +68,19 @@ function fits(
   example: NamedExample,
   schema: SchemaNode | undefined,
 ): boolean {
-  const issues = schema === undefined || context.isTrusted ? [] : issuesOf(schema, example.value);
-  for (const { at, message } of issues) {
-    context.issues.error(
-      appendPointer(example.pointer, ...parsePointer(at)),
-      `the example breaks its schema: ${message}`,
-    );
-  }
+  return context.isTrusted || reportIssues(schema, example, 'example', context.issues.error);
+}
+
+/** Logs what a value of the document breaks; true: nothing. */
+export function reportIssues(
+  schema: SchemaNode | undefined,
+  { pointer, value }: Omit<NamedExample, 'name'>,
+  word: 'example' | 'default',
+  log: (pointer: string, reason: string) => void,
+): boolean {
+  const issues = schema === undefined ? [] : issuesOf(schema, value);
+  for (const { at, message } of issues)
+    log(appendPointer(pointer, ...parsePointer(at)), `the ${word} breaks its schema: ${message}`);
   return issues.length === 0;
 }
 
@@ -79,7 +88,7 @@ function fits(
  * What a value breaks. A schema that does not compile judges no example; the schema itself is
  * reported elsewhere.
  */
-export function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
+function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
   try {
     return schema.validate(value);
   } catch (cause) {

@@ -1,6 +1,5 @@
 import { compileExamples } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { NamedExample } from './example.ts';

@@ -29,7 +29,7 @@ export interface Operation {
   readonly deprecation: Deprecation | undefined;
 }
 
-const METHODS: readonly HttpMethod[] = [
+const methods: readonly HttpMethod[] = [
   'GET',
   'PUT',
   'POST',
@@ -55,7 +55,7 @@ function compilePathItem(
   item: DocumentNode,
 ): readonly Operation[] {
   return item.entries().flatMap(([name, node]) => {
-    const method = METHODS.find((known) => known.toLowerCase() === name);
+    const method = methods.find((known) => known.toLowerCase() === name);
     return method === undefined ? [] : [compileOperation(context, path, method, item, node)];
   });
 }

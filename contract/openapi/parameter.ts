@@ -15,7 +15,7 @@ export interface Parameter {
 }
 
 /** Header parameters that OpenAPI has ignored, since other parts of the document describe them. */
-const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 /**
  * The parameters of an operation: its own, after those of its path item that it does not replace.
@@ -56,9 +56,7 @@ function keyOf(node: DocumentNode): string {
 }
 
 function isIgnored(node: DocumentNode): boolean {
-  return (
-    node.text('in') === 'header' && IGNORED_HEADERS.has(node.text('name')?.toLowerCase() ?? '')
-  );
+  return node.text('in') === 'header' && ignoredHeaders.has(node.text('name')?.toLowerCase() ?? '');
 }
 
 function compileParameter(context: CompileContext, node: DocumentNode): Parameter | undefined {

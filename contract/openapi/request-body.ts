@@ -1,6 +1,5 @@
 import { compileContent } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 import type { MediaType } from './media-type.ts';
 

@@ -1,7 +1,6 @@
 import { compileHeaders } from './header.ts';
 import { compileContent } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 import type { MediaType } from './media-type.ts';
 import type { HeaderContract } from './header.ts';

@@ -10,8 +10,8 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The resources of a document, by inference: a collection path whose GET answers an array of S,
- * with POST answering 201 with S and an item path `{collection}/{param}` whose GET answers S, where
+ * The resources of a document, by inference: a collection path whose GET returns an array of S, with
+ * a POST that returns S with 201 and an item path `{collection}/{param}` whose GET returns S, where
  * the document has them. `x-resource` on the collection's path item overrules an inference.
  */
 export function compileResources(
@@ -63,7 +63,7 @@ function compileResource(
     idProperty,
     idParameter,
     list,
-    create: create !== undefined && responses(create, item, '201') ? create : undefined,
+    create: create !== undefined && returnsItem(create, item, '201') ? create : undefined,
     get: at('GET'),
     replace: at('PUT'),
     update: at('PATCH'),
@@ -93,12 +93,12 @@ function arrayItem(schema: SchemaNode | undefined): SchemaNode | undefined {
   return item !== undefined && item.shape().properties.size > 0 ? item : undefined;
 }
 
-function responses(operation: Operation, item: SchemaNode, status?: string): boolean {
+function returnsItem(operation: Operation, item: SchemaNode, status?: string): boolean {
   return successSchema(operation, status)?.pointer === item.pointer;
 }
 
 /**
- * The path `{collection}/{param}` with a GET that responses an item, or with no GET but other
+ * The path `{collection}/{param}` with a GET that returns an item, or with no GET but other
  * methods.
  */
 function findItemPath(
@@ -111,7 +111,7 @@ function findItemPath(
       path.startsWith(`${collection}/{`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length)),
   );
   const path = candidates.find(
-    (operation) => operation.method === 'GET' && responses(operation, item),
+    (operation) => operation.method === 'GET' && returnsItem(operation, item),
   )?.path;
   return (
     path ??

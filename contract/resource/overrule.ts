@@ -12,7 +12,7 @@ export interface ResourceOverrule {
   readonly filters: ReadonlyMap<string, string> | undefined;
 }
 
-const NOTHING: ResourceOverrule = { idProperty: undefined, limit: undefined, filters: undefined };
+const nothing: ResourceOverrule = { idProperty: undefined, limit: undefined, filters: undefined };
 
 /**
  * Reads `x-resource`: false for no resource, or an object with `idProperty`, `limit` and `filters`,
@@ -24,7 +24,7 @@ export function readResourceOverrule(
   item: SchemaNode | undefined,
 ): ResourceOverrule | false {
   const node = context.root.get('paths')?.get(list.path)?.get('x-resource');
-  if (node === undefined) return NOTHING;
+  if (node === undefined) return nothing;
   if (node.value === false) return false;
   checkMembers(context, node);
   checkNames(context, node, list, item);

@@ -9,10 +9,10 @@ import type { PageLimit } from './resource.ts';
  * Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best
  * first.
  */
-const NAMES = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
+const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
 /**
- * The integer query parameter that bounds the number of items answered. One that has the name of a
+ * The integer query parameter that bounds the number of items in a response. One that has the name of a
  * property is none, unless it is called `limit`. `named` overrules: the name of the parameter, or
  * false for none.
  */
@@ -46,7 +46,7 @@ function findLimit(
     ({ in: place, schema, name }) =>
       place === 'query' && isInteger(schema) && (name === 'limit' || !properties.has(name)),
   );
-  const [best, second] = NAMES.flatMap((wanted) =>
+  const [best, second] = limitNames.flatMap((wanted) =>
     integers.filter(({ name }) => plain(name) === wanted),
   );
   if (best !== undefined && second !== undefined)

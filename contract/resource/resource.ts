@@ -10,7 +10,7 @@ export interface Resource {
   readonly collectionPath: string;
   /** `/pets/{petId}`; undefined where the document has no item path. */
   readonly itemPath: string | undefined;
-  /** An item as answered. */
+  /** An item as responses hold it. */
   readonly item: SchemaNode;
   /** The property that names an item: `id`. */
   readonly idProperty: string;
@@ -24,7 +24,7 @@ export interface Resource {
   readonly remove: Operation | undefined;
   /** Query parameters of the list that keep items whose property equals them. */
   readonly filters: readonly { readonly parameter: Parameter; readonly property: string }[];
-  /** The query parameter that bounds the number of items answered. */
+  /** The query parameter that bounds the number of items in a response. */
   readonly limit: PageLimit | undefined;
 }
 

@@ -114,7 +114,7 @@ describe('check', () => {
     ['items as a list', { items: [{}] }, '/items: must be a schema: an object or a boolean'],
     ['an empty union', { anyOf: [] }, '/anyOf: must be an array of at least one schema'],
     [
-      'a fault deep inside',
+      'an issue deep inside',
       { properties: { 'a/b': { items: { allOf: [{ minimun: 1 }] } } } },
       '/properties/a~1b/items/allOf/0/minimun: is not a keyword of a schema; "minimum" may be meant',
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMembership } from './any/equality.ts';
+import { createMembership } from './any/enum.ts';
 import { hasUniqueItems } from './array/unique-items.ts';
 import { isMultipleOf } from './number/multiple-of.ts';
 

@@ -3,7 +3,6 @@ import { isJsonArray, jsonEquals, renderJson, type JsonValue } from '../../../js
 import type { SchemaEngine } from '../../engine/engine.ts';
 import type { Keyword, LimitKeyword, WrongValue } from '../keyword.ts';
 import { renderShort } from '../wording.ts';
-import { createMembership, isSimple } from './equality.ts';
 
 /** JSON Schema Validation, section 6.1.2. The shape shows what `const` allows too. */
 export const enumeration: LimitKeyword<readonly JsonValue[]> = {
@@ -83,4 +82,20 @@ function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
     { name: 'an empty string', value: '', rank: 1 },
     { name: 'an allowed value with a space', value: `${first} `, rank: 1 },
   ];
+}
+
+/**
+ * Whether a value equals one of the list, as `enum` has it: exact, numbers by value, member order
+ * aside.
+ */
+export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const simple = new Set<JsonValue>(values.filter(isSimple));
+  const others = values.filter((value) => !isSimple(value));
+  return (value) => simple.has(value) || others.some((other) => jsonEquals(other, value));
+}
+
+/** A value that `===` compares as JSON Schema does: one whose number has a single form. */
+export function isSimple(value: JsonValue): value is null | boolean | number | string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }

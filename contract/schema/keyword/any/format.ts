@@ -1,7 +1,7 @@
-import type { Format, FormatDefinition } from 'ajv';
 import type { JsonValue } from '../../../json/value.ts';
 import type { LimitKeyword, WrongValue } from '../keyword.ts';
 import { renderShort } from '../wording.ts';
+import { createStringTest, type StringFormats } from './string-format.ts';
 import { everyType, type } from './type.ts';
 
 /**
@@ -56,13 +56,13 @@ export type FormatTest = (value: JsonValue) => boolean;
  */
 export function createFormatTest(
   format: string,
-  stringFormats: ReadonlyMap<string, Format>,
+  stringFormats: StringFormats,
   isIntegerByType: boolean,
 ): FormatTest | undefined {
   const numeric = numberTest(format, isIntegerByType);
   if (numeric !== undefined)
     return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
-  const test = stringTest(stringFormats.get(format));
+  const test = createStringTest(format, stringFormats);
   return test && ((value) => typeof value !== 'string' || test(value));
 }
 
@@ -77,22 +77,6 @@ function numberTest(
     return (value) =>
       (typeof value === 'number' && !Number.isInteger(value)) || isInRangeOfBits(value, bits);
   return (value) => isIntegerOfBits(value, bits);
-}
-
-function stringTest(format: Format | undefined): ((text: string) => boolean) | undefined {
-  if (typeof format === 'function') return format;
-  if (typeof format === 'string') return stringTest(new RegExp(format, 'u'));
-  if (format instanceof RegExp) return (text) => format.test(text);
-  return isStringDefinition(format) ? stringTest(format.validate) : undefined;
-}
-
-function isStringDefinition(format: Format | undefined): format is FormatDefinition<string> {
-  return (
-    typeof format === 'object' &&
-    !(format instanceof RegExp) &&
-    format.type !== 'number' &&
-    format.async !== true
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Code } from 'ajv';
 import type { SchemaEngine } from '../../engine/engine.ts';
+import { canonicalInteger } from '../../../json/number.ts';
 import { compareNumbers, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Keyword, Limit, LimitKeyword } from '../keyword.ts';
 
@@ -75,7 +76,10 @@ function limitOf(row: BoundRow, schemas: readonly JsonObject[]): Limit<Bound> | 
   return {
     value: bound,
     demand: `is ${row.words[exclusive ? 1 : 0]} ${value}`,
-    edges: () => (exclusive ? [] : [wholePart(value)]),
+    edges: () =>
+      exclusive
+        ? []
+        : [canonicalInteger(BigInt(typeof value === 'bigint' ? value : Math.trunc(value)))],
     wrong: () => [
       { name: row.wrong, value: exclusive ? value : shift(value, -row.inwards), rank: 1 },
     ],
@@ -84,12 +88,6 @@ function limitOf(row: BoundRow, schemas: readonly JsonObject[]): Limit<Bound> | 
 
 function boundOf(value: JsonValue | undefined, exclusive: boolean): readonly Bound[] {
   return typeof value === 'number' || typeof value === 'bigint' ? [{ value, exclusive }] : [];
-}
-
-/** As parsing gives an integer: a number where a double is exact, else a bigint. */
-function wholePart(value: number | bigint): number | bigint {
-  const whole = typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
-  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
 function shift(value: number | bigint, by: number): JsonValue {

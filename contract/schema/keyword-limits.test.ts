@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { createSchemaRegistry } from './registry.ts';
+import { keywords } from './keywords.ts';
+
+/** A schema for every keyword that shows in a shape. */
+const schemas: Readonly<Record<string, JsonObject>> = {
+  type: { type: 'integer' },
+  format: { format: 'int32', type: 'integer' },
+  enum: { enum: ['a', 'B'] },
+  minimum: { minimum: 3 },
+  maximum: { maximum: 2n ** 63n },
+  multipleOf: { multipleOf: 0.5 },
+  minLength: { minLength: 3 },
+  maxLength: { maxLength: 3 },
+  pattern: { pattern: '^a$' },
+  minItems: { minItems: 2 },
+  maxItems: { maxItems: 2 },
+  uniqueItems: { uniqueItems: true },
+  minProperties: { minProperties: 1 },
+  maxProperties: { maxProperties: 0 },
+  additionalProperties: { additionalProperties: false },
+};
+
+test('every keyword that shows in a shape has a schema here', () => {
+  const names = keywords.flatMap(({ name, limit }) => (limit === undefined ? [] : [name]));
+  expect(Object.keys(schemas)).toEqual(names);
+});
+
+test.each(Object.entries(schemas))('%s: edge values fit, wrong values do not', (name, schema) => {
+  const node = createSchemaRegistry({ openapi: '3.1.0', schema }, 'cases').node('#/schema');
+  const limit = keywords.find((keyword) => keyword.name === name)?.limit?.([schema]);
+  const isFit = (value: JsonValue): boolean => node.validate(value).length === 0;
+  expect(limit?.edges?.().filter((value) => !isFit(value)) ?? []).toEqual([]);
+  expect(limit?.wrong?.().filter(({ value }) => isFit(value)) ?? []).toEqual([]);
+});
