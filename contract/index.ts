@@ -43,7 +43,8 @@ export { ContractError, renderDocumentIssue } from './document/contract-error.ts
 export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
 export { isJsonMediaType } from './openapi/media-type.ts';
-export { facetOf, families, requirementId } from './requirement/requirement.ts';
-export { compileRequirements, successStatus } from './requirement/requirements.ts';
-export type { Family, Level, Requirement } from './requirement/requirement.ts';
+export { facetOf } from './requirement/body-facet.ts';
+export { families, requirementId } from './requirement/requirement.ts';
+export { successStatus } from './requirement/status.ts';
+export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
