@@ -108,8 +108,10 @@ function* judgeJson(
   }
   if (!issueById.has(whole)) yield passed(whole, exchange.index);
   const present = presentMembers(json);
+  const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(pathOf(at))));
   for (const { id, subject } of context.facets.get(`${operation.id} ${status}`) ?? []) {
     if (subject.kind !== 'body' || subject.part !== 'member' || issueById.has(id)) continue;
+    if (wronglyTyped.has(renderPointer(subject.path))) continue;
     const owner = subject.facet === 'required' ? subject.path.slice(0, -1) : subject.path;
     if (present.has(renderPointer(owner))) yield passed(id, exchange.index);
   }
