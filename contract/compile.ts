@@ -49,7 +49,7 @@ export function compileDocument(
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: Omit<Contract, 'requirements'> = {
+  const parts: Omit<Contract, 'requirements' | 'requirementOf'> = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -67,12 +67,15 @@ export function compileDocument(
   const warnings = distinctIssues(issues.warnings);
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
+  let byId: ReadonlyMap<string, Requirement> | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
     get requirements() {
       return (requirements ??= errors.length > 0 ? [] : compileRequirements(parts));
     },
+    requirementOf: (id) =>
+      (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
   };
   return { contract, errors };
 }

@@ -33,6 +33,8 @@ export interface Contract {
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
   readonly requirements: readonly Requirement[];
+  /** The requirement of an id; undefined where the contract has none of it. */
+  readonly requirementOf: (id: string) => Requirement | undefined;
   /**
    * Things in the document that are lawful OpenAPI but doubtful, such as a 429 without
    * `Retry-After`.

@@ -51,6 +51,6 @@ export { loadContract } from './load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
 export { isJsonMediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
-export { compileRequirements, successStatus } from './requirement/requirements.ts';
-export type { Family, Level, Requirement } from './requirement/requirement.ts';
+export { successStatus } from './requirement/status.ts';
+export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';

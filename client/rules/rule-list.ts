@@ -22,6 +22,7 @@ export function compileRules(contract: Contract): readonly ClientRule[] {
   ];
   return drafts.map((draft) => ({
     operation: '*',
+    subject: { kind: 'client' },
     ...draft,
     section: sectionOf(contract.document, draft.pointer),
   }));

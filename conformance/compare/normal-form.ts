@@ -23,18 +23,19 @@ export interface NormalForm {
 export function createNormalForm(report: Report, contract: Contract): NormalForm {
   const tag = new RegExp(tagPattern(report.run.tag), 'gi');
   const members = listMembers(report, contract);
-  const normalise = (text: string, { id, family }: Requirement): string => {
+  const normalise = (text: string, { family }: Requirement): string => {
     const cut = text.replace(response, '$1').replace(tag, '<tag>');
     const known = members.reduce((all, pattern) => all.replace(pattern, '$1<identifier>'), cut);
     const timeless = times.reduce((all, pattern) => all.replace(pattern, '<time>'), known);
-    return counting.has(family) || id.includes('.header.')
+    return counting.has(family) || family === 'header'
       ? timeless.replace(numbers, '<number>')
       : timeless.replace(counts, '<number>$1');
   };
   return {
     text: normalise,
     failure: ({ expected, received }, requirement) => {
-      const isData = requirement.family === 'body' && !requirement.id.endsWith('.content-type');
+      const { subject } = requirement;
+      const isData = subject.kind === 'body' && subject.part !== 'content-type';
       return isData
         ? `${expected.split(', not ')[0]?.replace(/\/\d+(?=[/ ])/g, '/[]')} | ${kindOf(received)}`
         : `${normalise(expected, requirement)} | ${normalise(received, requirement)}`;

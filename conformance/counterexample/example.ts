@@ -90,7 +90,8 @@ async function findSmallest(
   share: number,
 ): Promise<Example> {
   const asFound = withReplay(sought, source, part, failure);
-  if (share <= 0 || !isAboutBodies(sought.requirement)) return asFound;
+  const requirement = sought.contract.requirementOf(sought.requirement);
+  if (share <= 0 || !requirement || !isAboutBodies(requirement)) return asFound;
   const smaller = await shrinkUntilEnd(() =>
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );

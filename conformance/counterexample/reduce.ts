@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import type { Check } from '../judge/trace/check.ts';
-import { checks } from '../judge/checks/index.ts';
+import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
@@ -78,8 +77,9 @@ function createJudge(
   own: number,
 ): ((part: readonly Exchange[]) => boolean) | undefined {
   const whole = readTrace(contract, exchanges, plan);
-  const isFailedBy = (check: Check, trace: Trace): boolean => {
-    for (const finding of check.judge(trace)) {
+  const family = contract.requirementOf(requirement)?.family;
+  const isFailed = (trace: Trace): boolean => {
+    for (const finding of family ? familyJudges[family](trace) : []) {
       if (
         finding.kind === 'failed' &&
         finding.requirement === requirement &&
@@ -89,8 +89,7 @@ function createJudge(
     }
     return false;
   };
-  const relevant = checks.filter((check) => isFailedBy(check, whole));
-  if (relevant.length === 0) return undefined;
+  if (!isFailed(whole)) return undefined;
   return (part) => {
     const chosen = new Set(part);
     const trace = {
@@ -99,7 +98,7 @@ function createJudge(
       readings: whole.readings.filter(({ exchange }) => chosen.has(exchange)),
       limited: whole.limited.filter(({ exchange }) => chosen.has(exchange)),
     };
-    return relevant.some((check) => isFailedBy(check, trace));
+    return isFailed(trace);
   };
 }
 

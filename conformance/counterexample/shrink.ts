@@ -1,12 +1,12 @@
 import { tagPattern } from '../generate/tag.ts';
 import {
   isJsonObject,
-  requirementId,
   parseJson,
   renderJson,
   type Contract,
   type JsonObject,
   type Operation,
+  type Requirement,
 } from '../../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
@@ -164,7 +164,7 @@ function createSearch(
   return {
     hints: {
       keep,
-      member: memberOf(requirement),
+      member: memberOf(contract.requirementOf(requirement)),
       isOptional: (each) => !node.shape().required.has(each),
     },
     receivedFrom: (some) =>
@@ -226,24 +226,15 @@ function responseOf(contract: Contract, exchanges: readonly Exchange[]): JsonObj
   return items.length === 1 ? (items[0] ?? {}) : {};
 }
 
-/**
- * The member that a requirement names: `name` of `createPet/state.echo.name` and
- * `createPet/request.body.name.type`.
- */
-function memberOf(requirement: string): string | undefined {
-  const state = /\/state\.(?:echo|read)\.(.+)$/.exec(requirement)?.[1];
-  return state ?? /\/(?:request|response\.\w+)\.body\.([^.[]+)/.exec(requirement)?.[1];
+/** The member that a requirement names, the outermost where it is nested. */
+function memberOf(requirement: Requirement | undefined): string | undefined {
+  const subject = requirement?.subject;
+  if (subject?.kind === 'state') return 'member' in subject ? subject.member : undefined;
+  const path = subject && 'path' in subject ? subject.path : [];
+  return path[0] === '[]' ? undefined : path[0];
 }
 
-/**
- * Ids of requirements about the time or number of requests, for which the size of a body says
- * nothing.
- */
-export function isAboutBodies(requirement: string): boolean {
-  return (
-    !requirement.startsWith(requirementId.rateLimit('')) &&
-    !requirement.includes('/auth.') &&
-    !requirement.includes('/concurrency.') &&
-    !requirement.includes('.header.')
-  );
+/** Whether the size of a body can matter: not where time or the number of requests does. */
+export function isAboutBodies({ family }: Requirement): boolean {
+  return !['rate-limit', 'auth', 'concurrency', 'header'].includes(family);
 }

@@ -1,5 +1,5 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
-import { checks } from './checks/index.ts';
+import { families, requirementId, type Contract, type Requirement } from '../../contract/index.ts';
+import { familyJudges } from './families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Finding } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';
@@ -72,8 +72,8 @@ export function judge(
 ): readonly Verdict[] {
   const trace = readTrace(contract, exchanges, facts.plan);
   const findings = new Map<string, Finding[]>();
-  for (const check of checks) {
-    for (const finding of check.judge(trace)) note(findings, finding);
+  for (const family of families) {
+    for (const finding of familyJudges[family](trace)) note(findings, finding);
   }
   return contract.requirements.map((requirement) =>
     settle(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
@@ -81,7 +81,7 @@ export function judge(
 }
 
 function note(findings: Map<string, Finding[]>, finding: Finding): void {
-  const id = finding.kind === 'open' ? `*/open.${finding.question}` : finding.requirement;
+  const id = finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement;
   const before = findings.get(id);
   if (before) before.push(finding);
   else findings.set(id, [finding]);

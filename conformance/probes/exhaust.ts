@@ -23,11 +23,15 @@ export function listExhaustProbes({ contract, plan }: PlanContext): readonly Pro
   const [resource] = contract.resources;
   const policy = contract.rateLimit;
   if (!resource || !policy) return [];
-  const facets = ['exceeded', 'retry-after', 'returns'].map((facet) =>
+  const facets = (['exceeded', 'retry-after', 'returns'] as const).map((facet) =>
     requirementId.rateLimit(facet),
   );
-  const headers = contract.requirements
-    .filter(({ id }) => id.includes(`/response.${policy.status}.`))
+  const refusals = contract.requirements
+    .filter(
+      ({ subject }) =>
+        (subject.kind === 'header' || (subject.kind === 'body' && subject.part !== 'error')) &&
+        subject.status === String(policy.status),
+    )
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   return [
@@ -37,7 +41,7 @@ export function listExhaustProbes({ contract, plan }: PlanContext): readonly Pro
       rank: 0,
       requests: limit + contract.operations.length + beyond + 1,
       writes: false,
-      proves: [...facets, ...headers],
+      proves: [...facets, ...refusals],
       run: (run) => exhaust(run, resource),
     },
   ];

@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -83,7 +83,7 @@ function explainNotTested(
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;
   if (requirement.level === 'open') return 'nothing that was sent shows it';
-  if (requirement.id.endsWith('rate-limit.plan') && record.plan === undefined)
+  if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)
     return 'the plan of the key was not told (--plan)';
   return 'no response of the run shows it';
 }

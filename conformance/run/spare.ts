@@ -39,7 +39,7 @@ export function createSpare(
     const verdicts = judge(contract, session.exchanges, { plan: planName, whyNotTested: () => '' });
     failed = verdicts.some(
       ({ kind, requirement }) =>
-        kind === 'failed' && requirement.level === 'must' && isAboutBodies(requirement.id),
+        kind === 'failed' && requirement.level === 'must' && isAboutBodies(requirement),
     );
     return failed;
   };

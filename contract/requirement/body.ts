@@ -1,46 +1,54 @@
-import type { SchemaNode } from '../schema/schema-node.ts';
-import type { BodyPath } from './requirement.ts';
+import type { ErrorShape } from '../openapi/error-shape.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { ResponseContract } from '../openapi/response.ts';
+import { listBodyFacets, nameMember } from './body-facet.ts';
+import type { BodySubject, RequirementDraft } from './requirement.ts';
 
-/** One facet of one member of a body: what a requirement is made of. */
-export interface BodyFacet {
-  readonly path: BodyPath;
-  /** As `facetOf` names it: `required`, `type`, `values`, ... */
-  readonly facet: string;
-  /** What it demands, in words that follow the member: `is there`, `is a string`. */
-  readonly demand: string;
-  readonly pointer: string;
+/** The content type of a response, its whole body, and each facet of each member. */
+export function* listBodyRequirements(
+  operation: Operation,
+  { status, content }: ResponseContract,
+): Generator<RequirementDraft> {
+  const [media] = content;
+  if (!media) return;
+  const response = `${status} of ${operation.id}`;
+  const draft = (
+    subject: BodySubject,
+    sentence: string,
+    pointer = media.pointer,
+  ): RequirementDraft => ({ operation: operation.id, subject, sentence, pointer });
+  const types = content.map((each) => each.mediaType).join(' or ');
+  yield draft(
+    { kind: 'body', part: 'content-type', status },
+    `A ${response} has the content type ${types}.`,
+  );
+  yield draft(
+    { kind: 'body', part: 'whole', status },
+    `The body of a ${response} is a JSON text that fits its schema.`,
+  );
+  if (!media.schema) return;
+  for (const { path, facet, demand, pointer } of listBodyFacets(media.schema)) {
+    yield draft(
+      { kind: 'body', part: 'member', status, path, facet },
+      `In a ${response}, ${nameMember(path)} ${demand}.`,
+      pointer,
+    );
+  }
 }
 
-/**
- * Deepest nesting that gets facets of its own; what lies below is held by the whole body's
- * requirement.
- */
-const deepest = 6;
-
-/**
- * Lists the facets of a body schema, outermost first, members in the order of the document.
- * Recursive schemas end at their first repetition.
- */
-export function listBodyFacets(node: SchemaNode): readonly BodyFacet[] {
-  return [...walk(node, [], new Set())];
-}
-
-function* walk(node: SchemaNode, path: BodyPath, seen: ReadonlySet<string>): Generator<BodyFacet> {
-  const shape = node.shape();
-  for (const { facet, demand } of shape.limits)
-    if (facet !== undefined) yield { path, facet, demand, pointer: node.pointer };
-  if (path.length >= deepest || seen.has(node.pointer)) return;
-  const within = new Set([...seen, node.pointer]);
-  if (shape.items) yield* walk(shape.items, [...path, '[]'], within);
-  for (const [name, member] of shape.properties) {
-    if (shape.required.has(name)) {
-      yield {
-        path: [...path, name],
-        facet: 'required',
-        demand: 'is there',
-        pointer: member.pointer,
-      };
-    }
-    yield* walk(member, [...path, name], within);
+/** The bodies of errors whose status an operation does not list. */
+export function* listErrorRequirements(error: ErrorShape | undefined): Generator<RequirementDraft> {
+  if (!error) return;
+  const rest = 'An error response of a status that the operation does not list';
+  for (const [facet, demand] of [
+    ['shape', 'has the error shape too'],
+    ['status', 'names its HTTP status in the body too'],
+  ] as const) {
+    yield {
+      operation: '*',
+      subject: { kind: 'body', part: 'error', facet },
+      sentence: `${rest} ${demand}.`,
+      pointer: error.schema.pointer,
+    };
   }
 }

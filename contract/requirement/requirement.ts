@@ -1,6 +1,6 @@
 /**
  * One requirement of the contract that a target can be held to: a family, a place in the document, a
- * sentence. Ids are stable: never reused for another promise, pinned by a snapshot.
+ * sentence. Ids are stable: never reused for another requirement, pinned by a snapshot.
  */
 export interface Requirement {
   /**
@@ -11,6 +11,8 @@ export interface Requirement {
   readonly family: Family;
   /** `operationId`, or `*`. */
   readonly operation: string;
+  /** What the id says, as data: nobody takes an id apart. `client`: a rule that clients are held to. */
+  readonly subject: Subject | { readonly kind: 'client' };
   readonly level: Level;
   /** The requirement in one sentence. */
   readonly sentence: string;
@@ -23,11 +25,10 @@ export interface Requirement {
   readonly section: string;
 }
 
-/** A requirement before its section is looked up and its level settled. */
+/** A requirement before its id, its family and its section are looked up and its level settled. */
 export interface RequirementDraft {
-  readonly id: string;
-  readonly family: Family;
   readonly operation: string;
+  readonly subject: Subject;
   readonly sentence: string;
   readonly pointer: string;
   /** Default `must`. */
@@ -35,7 +36,7 @@ export interface RequirementDraft {
 }
 
 /**
- * `must`: breaking it is a violation. `should`: reported, never failed. `open`: the document is
+ * `must`: a target that breaks it fails. `should`: reported, never failed. `open`: the document is
  * silent; what is done is recorded.
  */
 export type Level = 'must' | 'should' | 'open';
@@ -68,6 +69,65 @@ export const families: readonly Family[] = [
   'open',
 ];
 
+/** What a requirement is about, by family. */
+export type Subject =
+  | { readonly kind: 'status'; readonly status: string }
+  | BodySubject
+  | { readonly kind: 'header'; readonly status: string; readonly name: string }
+  /** `path` is empty for the whole body. */
+  | { readonly kind: 'request'; readonly path: BodyPath; readonly facet: string }
+  | { readonly kind: 'parameter'; readonly name: string; readonly facet: ParameterFacet }
+  | StateSubject
+  | { readonly kind: 'auth'; readonly facet: AuthFacet }
+  | { readonly kind: 'rate-limit'; readonly facet: RateLimitFacet }
+  | { readonly kind: 'concurrency'; readonly facet: 'unique' | 'stored' }
+  | { readonly kind: 'robustness'; readonly facet: 'answered' | 'no-server-error' }
+  | { readonly kind: 'open'; readonly question: string };
+
+/** The content type, the whole or a member of a documented body; the shape of any other error. */
+export type BodySubject = { readonly kind: 'body' } & (
+  | { readonly part: 'content-type' | 'whole'; readonly status: string }
+  | {
+      readonly part: 'member';
+      readonly status: string;
+      readonly path: BodyPath;
+      readonly facet: string;
+    }
+  | { readonly part: 'error'; readonly facet: 'shape' | 'status' }
+);
+
+/** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
+export type StateSubject = { readonly kind: 'state' } & (
+  | { readonly facet: 'echo' | 'read'; readonly member: string }
+  | { readonly facet: 'not-written'; readonly status: 400 | 401 }
+  | {
+      readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';
+    }
+);
+
+export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
+
+/** `minimum`, `maximum` and `values`: what is taken; the others: what the list answers. */
+export type ParameterFacet =
+  | 'minimum'
+  | 'maximum'
+  | 'values'
+  | 'bound'
+  | 'filled'
+  | 'default'
+  | 'filter';
+
+export type RateLimitFacet =
+  | 'headers'
+  | 'remaining-within-limit'
+  | 'remaining-counts'
+  | 'remaining-monotonic'
+  | 'reset-plausible'
+  | 'plan'
+  | 'exceeded'
+  | 'retry-after'
+  | 'returns';
+
 /**
  * A member of a JSON body as a requirement names it: `name`, `[].status`, `owner.address`. Empty
  * for the whole body.
@@ -93,17 +153,64 @@ export const requirementId = {
     `${operation}/response.${status}.${renderFacet(path, facet)}`,
   header: (operation: string, status: string, name: string) =>
     `${operation}/response.${status}.header.${name}`,
-  requestBody: (operation: string) => `${operation}/request.body.required`,
+  requestBody: (operation: string) => requirementId.requestFacet(operation, [], 'required'),
   requestFacet: (operation: string, path: BodyPath, facet: string) =>
     `${operation}/request.${renderFacet(path, facet)}`,
-  parameter: (operation: string, name: string, facet: string) =>
+  parameter: (operation: string, name: string, facet: ParameterFacet) =>
     `${operation}/parameter.${name}.${facet}`,
   state: (operation: string, facet: string) => `${operation}/state.${facet}`,
-  auth: (operation: string, facet: 'missing' | 'invalid' | 'scheme' | 'exact') =>
-    `${operation}/auth.${facet}`,
-  rateLimit: (facet: string) => `*/rate-limit.${facet}`,
-  concurrency: (operation: string, facet: string) => `${operation}/concurrency.${facet}`,
-  robustness: (operation: string, facet: string) => `${operation}/robustness.${facet}`,
-  errors: (facet: string) => `*/errors.${facet}`,
+  auth: (operation: string, facet: AuthFacet) => `${operation}/auth.${facet}`,
+  rateLimit: (facet: RateLimitFacet) => `*/rate-limit.${facet}`,
+  concurrency: (operation: string, facet: 'unique' | 'stored') =>
+    `${operation}/concurrency.${facet}`,
+  robustness: (operation: string, facet: 'answered' | 'no-server-error') =>
+    `${operation}/robustness.${facet}`,
+  errors: (facet: 'shape' | 'status') => `*/errors.${facet}`,
   open: (question: string) => `*/open.${question}`,
 } as const;
+
+/** The id of the requirement with a subject. */
+export function renderRequirementId(operation: string, subject: Subject): string {
+  switch (subject.kind) {
+    case 'status':
+      return requirementId.status(operation, subject.status);
+    case 'body':
+      return renderBodyId(operation, subject);
+    case 'header':
+      return requirementId.header(operation, subject.status, subject.name);
+    case 'request':
+      return requirementId.requestFacet(operation, subject.path, subject.facet);
+    case 'parameter':
+      return requirementId.parameter(operation, subject.name, subject.facet);
+    case 'state':
+      return requirementId.state(operation, renderStateFacet(subject));
+    case 'auth':
+      return requirementId.auth(operation, subject.facet);
+    case 'rate-limit':
+      return requirementId.rateLimit(subject.facet);
+    case 'concurrency':
+      return requirementId.concurrency(operation, subject.facet);
+    case 'robustness':
+      return requirementId.robustness(operation, subject.facet);
+    case 'open':
+      return requirementId.open(subject.question);
+  }
+}
+
+function renderBodyId(operation: string, subject: BodySubject): string {
+  switch (subject.part) {
+    case 'content-type':
+      return requirementId.contentType(operation, subject.status);
+    case 'whole':
+      return requirementId.body(operation, subject.status);
+    case 'member':
+      return requirementId.bodyFacet(operation, subject.status, subject.path, subject.facet);
+    case 'error':
+      return requirementId.errors(subject.facet);
+  }
+}
+
+function renderStateFacet(subject: StateSubject): string {
+  if (subject.facet === 'not-written') return `not-written.${subject.status}`;
+  return 'member' in subject ? `${subject.facet}.${subject.member}` : subject.facet;
+}

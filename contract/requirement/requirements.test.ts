@@ -12,7 +12,7 @@ test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
       ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
     );
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
-      `../fixtures/values/requirements-${name}.txt`,
+      `../../fixtures/values/requirements-${name}.txt`,
     );
   },
 );

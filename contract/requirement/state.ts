@@ -1,118 +1,88 @@
+import type { Operation } from '../openapi/operation.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { RequirementDraft } from './requirement.ts';
-import { requirementId } from './requirement.ts';
+import type { RequirementDraft, StateSubject } from './requirement.ts';
 
-/**
- * Lists what a resource documents from one request to the next: created items are stored, listed and
- * read back as they were sent.
- */
-export function* listStateRequirements(resource: Resource): Generator<RequirementDraft> {
-  yield* listListState(resource);
-  if (resource.create) yield* listCreateState(resource, resource.create.id);
-  if (resource.get) yield* listGetState(resource, resource.get.id);
-  if (resource.remove) {
-    const { id, pointer } = resource.remove;
-    yield {
-      id: requirementId.state(id, 'removed'),
-      family: 'state',
-      operation: id,
-      pointer,
-      sentence: `What ${id} removed is in no later response.`,
-    };
+/** What lists document: no item twice, and every added item in them as it was added. */
+export function* listListState(resource: Resource): Generator<RequirementDraft> {
+  const { list, create } = resource;
+  const draft = draftsOf(list);
+  yield draft(
+    { kind: 'state', facet: 'distinct' },
+    `${list.id} answers no item twice in one list.`,
+  );
+  if (!create) return;
+  yield draft(
+    { kind: 'state', facet: 'listed' },
+    `What ${create.id} added is in a list that has room for all items.`,
+  );
+  for (const member of otherMembers(resource)) {
+    yield draft(
+      { kind: 'state', facet: 'read', member },
+      `${list.id} answers \`${member}\` of an added item as ${create.id} took it.`,
+    );
   }
 }
 
-function members(resource: Resource): readonly string[] {
-  return [...resource.item.shape().properties.keys()];
+/** What additions document: items echoed as they were sent, an identifier of their own, and no trace of refused ones. */
+export function* listCreateState(resource: Resource): Generator<RequirementDraft> {
+  const { create, idProperty } = resource;
+  if (!create) return;
+  const draft = draftsOf(create);
+  const sent = create.requestBody?.content[0]?.schema?.shape().properties;
+  for (const member of otherMembers(resource)) {
+    if (sent?.has(member))
+      yield draft(
+        { kind: 'state', facet: 'echo', member },
+        `${create.id} answers \`${member}\` as it was sent.`,
+      );
+  }
+  yield draft(
+    { kind: 'state', facet: 'id-unique' },
+    `${create.id} gives each item an \`${idProperty}\` that no other item has.`,
+  );
+  yield draft(
+    { kind: 'state', facet: 'id-assigned' },
+    `${create.id} assigns \`${idProperty}\` itself and takes none from the client.`,
+  );
+  for (const status of [400, 401] as const)
+    yield draft(
+      { kind: 'state', facet: 'not-written', status },
+      `${create.id} stores nothing where it answers ${status}.`,
+    );
 }
 
-function* listListState(resource: Resource): Generator<RequirementDraft> {
-  const { list } = resource;
-  const of = { family: 'state', operation: list.id, pointer: list.pointer } as const;
-  yield {
-    ...of,
-    id: requirementId.state(list.id, 'distinct'),
-    sentence: `${list.id} answers no item twice in one list.`,
-  };
-  if (!resource.create) return;
-  yield {
-    ...of,
-    id: requirementId.state(list.id, 'listed'),
-    sentence: `What ${resource.create.id} added is in a list that has room for all items.`,
-  };
-  for (const name of members(resource)) {
-    if (name === resource.idProperty) continue;
-    yield {
-      ...of,
-      id: requirementId.state(list.id, `read.${name}`),
-      sentence: `${list.id} answers \`${name}\` of an added item as ${resource.create.id} took it.`,
-    };
+/** What single reads document: an item is found, and as it was added or listed. */
+export function* listGetState({ get, item, idProperty }: Resource): Generator<RequirementDraft> {
+  if (!get) return;
+  const draft = draftsOf(get);
+  yield draft(
+    { kind: 'state', facet: 'readable' },
+    `${get.id} finds an item that was added or listed.`,
+  );
+  for (const member of item.shape().properties.keys()) {
+    const answer =
+      member === idProperty
+        ? 'the item that was asked for'
+        : `\`${member}\` as it was added or listed`;
+    yield draft({ kind: 'state', facet: 'read', member }, `${get.id} answers ${answer}.`);
   }
 }
 
-function* listCreateState(resource: Resource, create: string): Generator<RequirementDraft> {
-  const of = {
-    family: 'state',
-    operation: create,
-    pointer: resource.create?.pointer ?? '',
-  } as const;
-  const sent =
-    resource.create?.requestBody?.content[0]?.schema?.shape().properties ??
-    new Map<string, unknown>();
-  for (const name of members(resource)) {
-    if (name === resource.idProperty || !sent.has(name)) continue;
-    yield {
-      ...of,
-      id: requirementId.state(create, `echo.${name}`),
-      sentence: `${create} answers \`${name}\` as it was sent.`,
-    };
-  }
-  const id = resource.idProperty;
-  yield {
-    ...of,
-    id: requirementId.state(create, 'id-unique'),
-    sentence: `${create} gives each item an \`${id}\` that no other item has.`,
-  };
-  yield {
-    ...of,
-    id: requirementId.state(create, 'id-assigned'),
-    sentence: `${create} assigns \`${id}\` itself and takes none from the client.`,
-  };
-  yield {
-    ...of,
-    id: requirementId.state(create, 'not-written.400'),
-    sentence: `${create} stores nothing where it answers 400.`,
-  };
-  yield {
-    ...of,
-    id: requirementId.state(create, 'not-written.401'),
-    sentence: `${create} stores nothing where it answers 401.`,
-  };
-  const parallel = { ...of, family: 'concurrency' } as const;
-  yield {
-    ...parallel,
-    id: requirementId.concurrency(create, 'unique'),
-    sentence: `Items added at the same time get different \`${id}\`s.`,
-  };
-  yield {
-    ...parallel,
-    id: requirementId.concurrency(create, 'stored'),
-    sentence: 'Items added at the same time are all stored.',
-  };
+/** What removals document. */
+export function* listRemoveState({ remove }: Resource): Generator<RequirementDraft> {
+  if (!remove) return;
+  const sentence = `What ${remove.id} removed is in no later response.`;
+  yield draftsOf(remove)({ kind: 'state', facet: 'removed' }, sentence);
 }
 
-function* listGetState(resource: Resource, get: string): Generator<RequirementDraft> {
-  const of = { family: 'state', operation: get, pointer: resource.get?.pointer ?? '' } as const;
-  yield {
-    ...of,
-    id: requirementId.state(get, 'readable'),
-    sentence: `${get} finds an item that was added or listed.`,
-  };
-  for (const name of members(resource)) {
-    const sentence =
-      name === resource.idProperty
-        ? `${get} answers the item that was asked for.`
-        : `${get} answers \`${name}\` as it was added or listed.`;
-    yield { ...of, id: requirementId.state(get, `read.${name}`), sentence };
-  }
+function draftsOf({
+  id,
+  pointer,
+}: Operation): (subject: StateSubject, sentence: string) => RequirementDraft {
+  return (subject, sentence) => ({ operation: id, subject, sentence, pointer });
+}
+
+/** The members of an item but its identifier. */
+function otherMembers({ item, idProperty }: Resource): readonly string[] {
+  return [...item.shape().properties.keys()].filter((name) => name !== idProperty);
 }

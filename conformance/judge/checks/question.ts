@@ -3,8 +3,8 @@ import { isJsonObject } from '../../../contract/index.ts';
 import type { Check } from '../trace/check.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { observed, type Finding } from '../trace/finding.ts';
-import { additionsOf } from '../trace/ledger.ts';
-import { listingsOf, type Listing } from '../trace/population.ts';
+import { additionsOf } from '../trace/addition.ts';
+import { listingsOf, type Listing } from '../trace/listing.ts';
 import {
   itemsOf,
   queryOf,
@@ -15,7 +15,7 @@ import {
   type Trace,
 } from '../trace/trace.ts';
 import { describeResponse, quote } from '../trace/words.ts';
-import { explainRefusal, forbiddenReadings, takesAnyReference } from './refusal.ts';
+import { explainRefusal, forbiddenReadings, takesAnyReference } from '../trace/refusal.ts';
 
 /** Records what the target does where the document is silent. Never finds a failure. */
 export const questionCheck: Check = {

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  parsePointer,
   type JsonObject,
   type JsonValue,
   type Resource,
@@ -25,12 +26,12 @@ export interface Item {
 export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = value[resource.idProperty];
-  const spoiled = new Set(
-    resource.item.validate(value).map((issue) => issue.at.split('/')[1] ?? ''),
+  const malformed = malformedMembers(value, resource);
+  if (id === undefined || malformed.has(resource.idProperty) || malformed.has('')) return undefined;
+  const members = Object.fromEntries(
+    Object.entries(value).filter(([name]) => !malformed.has(name)),
   );
-  if (id === undefined || spoiled.has(resource.idProperty) || spoiled.has('')) return undefined;
-  const members = Object.fromEntries(Object.entries(value).filter(([name]) => !spoiled.has(name)));
-  return { id: renderPlain(id), members, valid: spoiled.size === 0 };
+  return { id: renderPlain(id), members, valid: malformed.size === 0 };
 }
 
 /** The names of members other than the identifier that the document describes. */
@@ -38,4 +39,9 @@ export function memberNames(resource: Resource): readonly string[] {
   return [...resource.item.shape().properties.keys()].filter(
     (name) => name !== resource.idProperty,
   );
+}
+
+/** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
+export function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
+  return new Set(resource.item.validate(item).map(({ at }) => parsePointer(at)[0] ?? ''));
 }

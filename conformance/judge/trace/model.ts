@@ -1,5 +1,13 @@
 import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
-import { itemOf, pathValueOf, renderPlain, type Reading } from './trace.ts';
+import {
+  idOf,
+  itemOf,
+  itemsOf,
+  pathValueOf,
+  renderPlain,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 
 /**
  * What a resource has to hold, as far as the answers to this run's own requests tell. Knows nothing
@@ -115,4 +123,39 @@ function sentMembers({ sent }: Reading): JsonObject {
         ]),
       )
     : {};
+}
+
+/** What a response shows of an item, and what earlier requests of this run made of that item. */
+export interface Sighting {
+  readonly reading: Reading;
+  readonly resource: Resource;
+  /** Undefined where a request for the single item was answered without one. */
+  readonly item: JsonObject | undefined;
+  readonly state: ModelState | undefined;
+  /** It was asked for alone, not in a list. */
+  readonly isGet: boolean;
+}
+
+/**
+ * The sightings of the resources whose items can be replaced, updated or removed. None of requests
+ * that were sent at the same time: which came first is not known.
+ */
+export function* sightingsOf(trace: Trace): Generator<Sighting> {
+  for (const resource of trace.contract.resources) {
+    if (!resource.replace && !resource.update && !resource.remove) continue;
+    const { stateOf, note } = createModel(resource);
+    for (const reading of trace.readings) {
+      const of = { reading, resource };
+      const { operation, exchange } = reading;
+      if (exchange.group === undefined && operation.id === resource.get?.id) {
+        const id = pathValueOf(reading, resource.idParameter?.name ?? '') ?? '';
+        yield { ...of, item: itemOf(reading), state: stateOf(id), isGet: true };
+      }
+      if (exchange.group === undefined && operation.id === resource.list.id) {
+        for (const item of itemsOf(reading) ?? [])
+          yield { ...of, item, state: stateOf(idOf(item, resource)), isGet: false };
+      }
+      note(reading);
+    }
+  }
 }

@@ -1,6 +1,7 @@
-import type { Contract, OpenQuestion } from '../../../contract/index.ts';
+import type { OpenQuestion } from '../../../contract/index.ts';
 import { isJsonObject } from '../../../contract/index.ts';
-import { itemsOf, renderPlain, type Reading, type Trace } from '../trace/trace.ts';
+import { perTrace } from './per-trace.ts';
+import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
@@ -69,19 +70,27 @@ function isOwn(value: string, member: string, trace: Trace): boolean {
 }
 
 /**
- * The answers to requests with the key for operations that answered 403 to each of them: the key
- * may not use those, and their answers say nothing else.
+ * The responses to requests with the key for operations that answered 403 to each of them: the key
+ * may not use those, and their responses say nothing else.
  */
-export function forbiddenReadings({ readings }: Trace): ReadonlySet<Reading> {
+export const forbiddenReadings = perTrace(({ readings }): ReadonlySet<Reading> => {
   const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
   const allowed = new Set(
     own.filter(({ response }) => response.status !== 403).map(({ operation }) => operation.id),
   );
   return new Set(own.filter(({ operation }) => !allowed.has(operation.id)));
+});
+
+/** The readings without the forbidden ones, where the document leaves open what a key may use. */
+export function readingsWithinScope(trace: Trace): readonly Reading[] {
+  if (!trace.contract.openQuestions.some(({ kind }) => kind === 'key-issuance'))
+    return trace.readings;
+  const forbidden = forbiddenReadings(trace);
+  return trace.readings.filter((reading) => !forbidden.has(reading));
 }
 
 /** Whether the key was served by every operation that wants one. */
-export function isServedEverywhere({ operations }: Contract, { readings }: Trace): boolean {
+export function isServedEverywhere({ contract, readings }: Trace): boolean {
   const served = new Set(
     readings
       .filter(
@@ -90,6 +99,6 @@ export function isServedEverywhere({ operations }: Contract, { readings }: Trace
       )
       .map(({ operation }) => operation.id),
   );
-  const guarded = operations.filter(({ credential }) => credential.kind !== 'none');
+  const guarded = contract.operations.filter(({ credential }) => credential.kind !== 'none');
   return guarded.length > 0 && guarded.every(({ id }) => served.has(id));
 }

@@ -22,7 +22,7 @@ export interface Listing {
 }
 
 /**
- * The lawful lists of a resource in the order of their answers. Lists of requests that the document
+ * The lawful lists of a resource in the order of their responses. Lists of requests that the document
  * does not cover are left out.
  */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {

@@ -1,5 +1,4 @@
 import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
-import type { Check } from '../trace/check.ts';
 import { headerOf, type Outcome } from '../../transport/exchange.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import {
@@ -15,20 +14,17 @@ import { describeResponse } from '../trace/words.ts';
  * Judges the limit itself: 429 once nothing is left and not before, served again when Retry-After
  * has passed, with requests to spend.
  */
-export const limitCheck: Check = {
-  id: 'limit',
-  *judge(trace) {
-    const policy = trace.contract.rateLimit;
-    if (!policy) return;
-    const steps = listSteps(trace, policy);
-    const steady = isSteady(steps);
-    for (const [index, step] of steps.entries()) {
-      yield* judgeEarly(step, policy);
-      if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, steady);
-    }
-    if (steady) yield* judgeBeyond(trace, steps, policy);
-  },
-};
+export function* judgeLimit(trace: Trace): Generator<Finding> {
+  const policy = trace.contract.rateLimit;
+  if (!policy) return;
+  const steps = listSteps(trace, policy);
+  const steady = isSteady(steps);
+  for (const [index, step] of steps.entries()) {
+    yield* judgeEarly(step, policy);
+    if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, steady);
+  }
+  if (steady) yield* judgeBeyond(trace, steps, policy);
+}
 
 /** One response to the key, as a step of its count. */
 interface Step extends RateLimitReading {
@@ -116,12 +112,12 @@ function* judgeBeyond(
   );
   if (!before || before.remaining !== 0) return;
   const id = requirementId.rateLimit('exceeded');
-  let spare = countsLate(steps) ? 1 : 0;
+  let late = countsLate(steps) ? 1 : 0;
   for (const { outcome, index, endedAt } of beyond) {
     if (!isSameTime(outcome, before, endedAt)) return;
     const status = outcome.kind === 'answered' ? outcome.response.status : undefined;
     if (status === policy.status) yield passed(id, index);
-    else if (status !== undefined && status < 300 && spare > 0) spare -= 1;
+    else if (status !== undefined && status < 300 && late > 0) late -= 1;
     else {
       const received =
         outcome.kind === 'answered' ? describeResponse(outcome.response) : outcome.error.message;

@@ -37,7 +37,7 @@ export function changedItems(trace: Trace, resource: Resource): ReadonlySet<stri
 }
 
 /** Identifiers of items that the target added although the request had to be refused. */
-export function createdInSpite(trace: Trace): ReadonlySet<string> {
+export function wronglyAddedIds(trace: Trace): ReadonlySet<string> {
   const ids = trace.contract.resources.flatMap((resource) =>
     trace.readings.flatMap((reading) => {
       const refused =

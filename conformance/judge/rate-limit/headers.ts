@@ -1,9 +1,8 @@
 import { requirementId, type Plan, type RateLimitPolicy } from '../../../contract/index.ts';
-import type { Check } from '../trace/check.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readDate, readRateLimit } from '../../transport/pace.ts';
-import type { Reading } from '../trace/trace.ts';
+import type { Reading, Trace } from '../trace/trace.ts';
 
 /**
  * Milliseconds by which Reset may lie before `Date`: rounding, and answers that took their time.
@@ -14,26 +13,23 @@ const slack = 5000;
  * Judges the arithmetic of the rate-limit headers: each response for itself, and answers to the key
  * one after another.
  */
-export const rateLimitCheck: Check = {
-  id: 'rate-limit',
-  *judge(trace) {
-    const policy = trace.contract.rateLimit;
-    if (!policy) return;
-    const all = [...trace.readings, ...trace.limited].toSorted(
-      (a, b) => a.exchange.index - b.exchange.index,
-    );
-    for (const reading of all) {
-      yield* judgeWithinLimit(reading, policy);
-      yield* judgeReset(reading, policy);
-      yield* judgeUnlisted(reading, policy);
-      yield* judgePlan(reading, policy, trace.plan);
-    }
-    for (const series of listSeries(all, policy)) {
-      yield* judgeCounting(series, policy);
-      yield* judgeFalling(series);
-    }
-  },
-};
+export function* judgeHeaders(trace: Trace): Generator<Finding> {
+  const policy = trace.contract.rateLimit;
+  if (!policy) return;
+  const all = [...trace.readings, ...trace.limited].toSorted(
+    (a, b) => a.exchange.index - b.exchange.index,
+  );
+  for (const reading of all) {
+    yield* judgeWithinLimit(reading, policy);
+    yield* judgeReset(reading, policy);
+    yield* judgeUnlisted(reading, policy);
+    yield* judgePlan(reading, policy, trace.plan);
+  }
+  for (const series of listSeries(all, policy)) {
+    yield* judgeCounting(series, policy);
+    yield* judgeFalling(series);
+  }
+}
 
 function* judgeWithinLimit(
   { response, exchange }: Reading,

@@ -1,33 +1,31 @@
-import { requirementId, type Resource } from '../../../contract/index.ts';
-import type { Check } from '../trace/check.ts';
-import { passed, failed, type Finding } from '../trace/finding.ts';
-import { createdInSpite } from '../trace/ledger.ts';
-import { isBefore, isReadable, listingsOf, passes, type Listing } from '../trace/population.ts';
-import { quote } from '../trace/words.ts';
+import { requirementId, type ParameterFacet, type Resource } from '../../contract/index.ts';
+import { passed, failed, type Finding } from './trace/finding.ts';
+import { wronglyAddedIds } from './trace/addition.ts';
+import { isBefore, isReadable, listingsOf, passes, type Listing } from './trace/listing.ts';
+import { judgeIntents } from './trace/intent.ts';
+import type { Trace } from './trace/trace.ts';
+import { quote } from './trace/words.ts';
 
 /**
- * Judges lists: never more than the limit, as many as there are, the filter's items and no others,
- * no item twice.
+ * Judges query parameters: their values are taken, and lists have never more items than the limit,
+ * as many as there are, and the filter's items and no others.
  */
-export const listCheck: Check = {
-  id: 'list',
-  *judge(trace) {
-    const tainted = createdInSpite(trace);
-    for (const resource of trace.contract.resources) {
-      const listings = listingsOf(trace, resource);
-      const views = createViews(listings, tainted);
-      for (const listing of listings) {
-        yield* judgeBound(listing, resource);
-        yield* judgeDistinct(listing, resource);
-        yield* judgeFilters(listing, resource, tainted);
-      }
-      yield* judgeShortages(
-        listings.flatMap((listing) => [...judgeFilled(listing, views(listing), resource)]),
-        resource,
-      );
+export function* judgeParameter(trace: Trace): Generator<Finding> {
+  yield* judgeIntents(trace, 'parameter');
+  const wronglyAdded = wronglyAddedIds(trace);
+  for (const resource of trace.contract.resources) {
+    const listings = listingsOf(trace, resource);
+    const knownTo = createViews(listings, wronglyAdded);
+    for (const listing of listings) {
+      yield* judgeBound(listing, resource);
+      yield* judgeFilters(listing, resource, wronglyAdded);
     }
-  },
-};
+    const shortages = listings.flatMap((listing) => [
+      ...judgeFilled(listing, knownTo(listing), resource),
+    ]);
+    yield* firstCause(shortages, resource);
+  }
+}
 
 function* judgeBound(
   { reading, items, size, asked, limit }: Listing,
@@ -40,42 +38,25 @@ function* judgeBound(
   } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }
 
-function limitId(resource: Resource, facet: string): string {
+function limitId(resource: Resource, facet: ParameterFacet): string {
   return requirementId.parameter(resource.list.id, resource.limit?.parameter.name ?? '', facet);
-}
-
-function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
-  const id = requirementId.state(resource.list.id, 'distinct');
-  if (items.length === 0) return;
-  if (ids.size === items.length) yield passed(id, reading.exchange.index);
-  else
-    yield failed(
-      id,
-      reading.exchange.index,
-      `no \`${resource.idProperty}\` twice`,
-      `${items.length} items with ${ids.size} different values`,
-    );
 }
 
 function* judgeFilters(
   listing: Listing,
   resource: Resource,
-  tainted: ReadonlySet<string>,
+  wronglyAdded: ReadonlySet<string>,
 ): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
     const stranger = listing.items.find(
-      (item) => passes(item, new Map([[property, value]])) === false && !tainted.has(item.id),
+      (item) => passes(item, new Map([[property, value]])) === false && !wronglyAdded.has(item.id),
     );
     const { index } = listing.reading.exchange;
-    if (stranger)
-      yield failed(
-        id,
-        index,
-        `only items whose \`${property}\` is ${quote(value)}`,
-        `an item with ${quote(stranger.members[property])}`,
-      );
-    else if (listing.items.length > 0) yield passed(id, index);
+    if (stranger) {
+      const expected = `only items whose \`${property}\` is ${quote(value)}`;
+      yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
+    } else if (listing.items.length > 0) yield passed(id, index);
   }
 }
 
@@ -88,7 +69,7 @@ function filterId(resource: Resource, property: string): string {
  * One cause can make lists short with a limit, with a filter and by default: the first of these
  * that shows it is named.
  */
-function* judgeShortages(findings: readonly Finding[], resource: Resource): Generator<Finding> {
+function* firstCause(findings: readonly Finding[], resource: Resource): Generator<Finding> {
   const failed = new Set(
     findings.flatMap((finding) => (finding.kind === 'failed' ? [finding.requirement] : [])),
   );
@@ -123,12 +104,9 @@ function* judgeFilled(
   const missing = [...known].find((id) => !listing.ids.has(id));
   const example =
     missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
-  yield failed(
-    id,
-    index,
-    `at least ${wanted} items: so many are known${limit === wanted ? ' and the limit allows' : ''}`,
-    `${items.length} items${example}`,
-  );
+  const allowed = limit === wanted ? ' and the limit allows' : '';
+  const expected = `at least ${wanted} items: so many are known${allowed}`;
+  yield failed(id, index, expected, `${items.length} items${example}`);
 }
 
 function filledId(listing: Listing, resource: Resource): string {
@@ -144,7 +122,7 @@ function filledId(listing: Listing, resource: Resource): string {
  */
 function createViews(
   listings: readonly Listing[],
-  tainted: ReadonlySet<string>,
+  wronglyAdded: ReadonlySet<string>,
 ): (listing: Listing) => ReadonlySet<string> {
   const views = new Map<
     string,
@@ -154,7 +132,7 @@ function createViews(
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
       known: new Set<string>(),
-      strangers: new Set([...tainted, ...strangersTo(listing, listings)]),
+      strangers: new Set([...wronglyAdded, ...strangersTo(listing, listings)]),
       next: 0,
     };
     views.set(name, view);

@@ -2,12 +2,12 @@ import {
   isJsonObject,
   jsonEquals,
   requirementId,
+  parsePointer,
   renderJson,
   type JsonObject,
   type JsonValue,
   type Resource,
 } from '../../../contract/index.ts';
-import type { Check } from '../trace/check.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import {
   firstSightings,
@@ -15,28 +15,23 @@ import {
   isReadable,
   listingsOf,
   type Listing,
-} from '../trace/population.ts';
-import type { Item } from '../trace/item.ts';
-import type { Reading } from '../trace/trace.ts';
+} from '../trace/listing.ts';
+import { memberNames, type Item } from '../trace/item.ts';
+import type { Reading, Trace } from '../trace/trace.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { quote } from '../trace/words.ts';
 
 /** Judges that refused requests leave nothing behind: no later list shows what they sent. */
-export const notWrittenCheck: Check = {
-  id: 'not-written',
-  *judge(trace) {
-    for (const resource of trace.contract.resources) {
-      const listings = listingsOf(trace, resource);
-      const trails = indexTrails(listings);
-      const whole = listings.filter(isWhole);
-      for (const reading of trace.readings) {
-        const sent =
-          reading.operation.id === resource.create?.id ? refusedBody(reading, resource) : undefined;
-        if (sent) yield* judgeRefused(reading, sent, trails, whole);
-      }
-    }
-  },
-};
+export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Finding> {
+  const listings = listingsOf(trace, resource);
+  const trails = indexTrails(listings);
+  const whole = listings.filter(isWhole);
+  for (const reading of trace.readings) {
+    const isCreate = reading.operation.id === resource.create?.id;
+    const sent = isCreate ? refusedBody(reading, resource) : undefined;
+    if (sent) yield* judgeRefused(reading, sent, trails, whole);
+  }
+}
 
 /**
  * The members of a refused body by which the item would be known again; undefined if there is
@@ -46,16 +41,11 @@ function refusedBody(reading: Reading, resource: Resource): JsonObject | undefin
   const refused = reading.response.status === 400 || reading.response.status === 401;
   if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
     return undefined;
-  const spoiled = new Set(
-    resource.create?.requestBody?.content[0]?.schema
-      ?.validate(reading.sent)
-      .map((issue) => issue.at.split('/')[1]),
-  );
-  const known = [...resource.item.shape().properties.keys()].filter(
-    (name) => name !== resource.idProperty,
-  );
+  const schema = resource.create?.requestBody?.content[0]?.schema;
+  const malformed = new Set(schema?.validate(reading.sent).map(({ at }) => parsePointer(at)[0]));
+  const known = memberNames(resource);
   const valid = Object.entries(reading.sent).filter(
-    ([name]) => known.includes(name) && !spoiled.has(name),
+    ([name]) => known.includes(name) && !malformed.has(name),
   );
   return valid.some(([name, value]) => isDistinctive(name, value, resource))
     ? Object.fromEntries(valid)
@@ -94,13 +84,9 @@ function* judgeRefused(
         holds(item.members, sent),
     );
   if (trail) {
-    yield failed(
-      requirement,
-      trail.listing.reading.exchange.index,
-      `nothing of the body that was answered ${reading.response.status}`,
-      quote(trail.item.members),
-      [exchange.index],
-    );
+    const { index } = trail.listing.reading.exchange;
+    const expected = `nothing of the body that was answered ${reading.response.status}`;
+    yield failed(requirement, index, expected, quote(trail.item.members), [exchange.index]);
     return;
   }
   const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));

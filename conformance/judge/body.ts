@@ -1,0 +1,199 @@
+import {
+  facetOf,
+  isJsonArray,
+  isJsonObject,
+  requirementId,
+  parsePointer,
+  renderPointer,
+  type Contract,
+  type ErrorShape,
+  type Issue,
+  type JsonValue,
+  type Requirement,
+} from '../../contract/index.ts';
+import { headerOf } from '../transport/exchange.ts';
+import { wronglyAddedIds } from './trace/addition.ts';
+import { passed, failed, type Finding } from './trace/finding.ts';
+import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
+import { cut, describeResponse, quote } from './trace/words.ts';
+
+/**
+ * Judges the content type and body of every response: by its schema where the document lists the
+ * status, by the error shape where it does not and the response is a refusal. One fault is named
+ * once: what cannot be read is not judged further.
+ */
+export function* judgeBody(trace: Trace): Generator<Finding> {
+  const { contract, readings } = trace;
+  const context: BodyContext = {
+    contract,
+    wronglyAdded: wronglyAddedIds(trace),
+    facets: Map.groupBy(contract.requirements, placeOf),
+  };
+  for (const reading of readings) {
+    if (reading.documented?.content.length && !isWronglyAccepted(reading))
+      yield* judgeDocumented(reading, reading.documented.status, context);
+    const { status } = reading.response;
+    if (contract.error && !reading.documented && status >= 400 && status < 500)
+      yield* judgeError(reading, contract.error);
+  }
+}
+
+interface BodyContext {
+  readonly contract: Contract;
+  /** Identifiers of items that the target should have refused. */
+  readonly wronglyAdded: ReadonlySet<string>;
+  /** The requirements of the members of each documented body. */
+  readonly facets: ReadonlyMap<string, readonly Requirement[]>;
+}
+
+/** The response whose body has a member that a requirement is about. */
+function placeOf({ operation, subject }: Requirement): string {
+  return subject.kind === 'body' && subject.part === 'member'
+    ? `${operation} ${subject.status}`
+    : '';
+}
+
+/** The response to a request that should have been refused says nothing about lawful responses. */
+function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
+  return exchange.intent.kind === 'invalid' && succeeded;
+}
+
+function* judgeDocumented(
+  reading: Reading,
+  status: string,
+  context: BodyContext,
+): Generator<Finding> {
+  const { operation, documented, exchange, response } = reading;
+  const type = requirementId.contentType(operation.id, status);
+  if (!reading.content) {
+    const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
+    const received = headerOf(response, 'content-type') ?? 'no Content-Type';
+    yield failed(type, exchange.index, wanted, received);
+    return;
+  }
+  yield passed(type, exchange.index);
+  if (reading.json === undefined || !response.utf8) {
+    const received = response.body === '' ? 'no body' : cut(response.body);
+    const whole = requirementId.body(operation.id, status);
+    yield failed(whole, exchange.index, 'a JSON text in UTF-8', received);
+    return;
+  }
+  yield* judgeJson(reading, reading.json, status, context);
+}
+
+/** Each facet that is broken once, the whole body where no facet is, and the facets that are kept. */
+function* judgeJson(
+  reading: Reading,
+  json: JsonValue,
+  status: string,
+  context: BodyContext,
+): Generator<Finding> {
+  const { exchange, content, operation, response } = reading;
+  const whole = requirementId.body(operation.id, status);
+  const issues = content?.schema?.validate(json) ?? [];
+  const mistyped = new Set(
+    issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at),
+  );
+  const issueById = new Map<string, Issue>();
+  for (const issue of issues) {
+    const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
+    if (isFollowUp || isOfWrongItem(issue, json, reading, context)) continue;
+    const id = facetId(operation.id, status, issue);
+    const named = id !== undefined && context.contract.requirementOf(id) ? id : whole;
+    if (!issueById.has(named)) issueById.set(named, issue);
+  }
+  for (const [id, issue] of issueById) {
+    const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
+    yield failed(id, exchange.index, `${issue.at || 'the body'} ${issue.message}`, received);
+  }
+  if (!issueById.has(whole)) yield passed(whole, exchange.index);
+  const present = presentMembers(json);
+  const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(pathOf(at))));
+  for (const { id, subject } of context.facets.get(`${operation.id} ${status}`) ?? []) {
+    if (subject.kind !== 'body' || subject.part !== 'member' || issueById.has(id)) continue;
+    if (wronglyTyped.has(renderPointer(subject.path))) continue;
+    const owner = subject.facet === 'required' ? subject.path.slice(0, -1) : subject.path;
+    if (present.has(renderPointer(owner))) yield passed(id, exchange.index);
+  }
+}
+
+function facetId(operation: string, status: string, issue: Issue): string | undefined {
+  const facet = facetOf(issue.keyword);
+  return facet === undefined
+    ? undefined
+    : requirementId.bodyFacet(operation, status, pathOf(issue.at), facet);
+}
+
+/** The members of a JSON pointer, every array index as `[]`. */
+function pathOf(at: string): readonly string[] {
+  return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+}
+
+/** Every member of a value as the pointer of its path: ``, `/[]`, `/[]/name`. */
+function presentMembers(json: JsonValue): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: JsonValue | undefined, path: readonly string[]): void => {
+    found.add(renderPointer(path));
+    if (isJsonArray(value)) for (const item of value) visit(item, [...path, '[]']);
+    else if (isJsonObject(value)) {
+      for (const [member, inner] of Object.entries(value)) visit(inner, [...path, member]);
+    }
+  };
+  visit(json, []);
+  return found;
+}
+
+function valueAt(json: JsonValue, at: string): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const token of parsePointer(at)) {
+    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined;
+    else value = isJsonArray(value) ? value[Number(token)] : undefined;
+  }
+  return value;
+}
+
+/** The item that an issue is about should have been refused: that was found already. */
+function isOfWrongItem(
+  issue: Issue,
+  json: JsonValue,
+  { operation }: Reading,
+  { contract, wronglyAdded }: BodyContext,
+): boolean {
+  const idProperty = resourceOf(contract, operation)?.idProperty;
+  const [first] = parsePointer(issue.at);
+  const item =
+    isJsonArray(json) && first !== undefined ? valueAt(json, renderPointer([first])) : json;
+  const id = isJsonObject(item) && idProperty !== undefined ? item[idProperty] : undefined;
+  return id !== undefined && wronglyAdded.has(renderPlain(id));
+}
+
+/** Refusals of a status that the operation does not list are error responses too. */
+function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Generator<Finding> {
+  const shape = requirementId.errors('shape');
+  const type = readMediaType(headerOf(response, 'content-type'));
+  if (type !== 'application/json') {
+    const expected = 'the content type application/json';
+    yield failed(shape, exchange.index, expected, type ?? 'no Content-Type');
+    return;
+  }
+  const [issue] = json === undefined ? [] : error.schema.validate(json);
+  if (json === undefined || issue) {
+    const expected = issue
+      ? `${issue.at || 'the body'} ${issue.message}`
+      : 'the error shape as JSON';
+    yield failed(shape, exchange.index, expected, describeResponse(response));
+    return;
+  }
+  yield passed(shape, exchange.index);
+  const name = error.members.find((member) => member.role === 'status')?.name;
+  if (name === undefined || !isJsonObject(json)) return;
+  const status = requirementId.errors('status');
+  if (json[name] === response.status) yield passed(status, exchange.index);
+  else {
+    const [expected, received] = [
+      `\`${name}\` ${response.status}`,
+      `\`${name}\` ${quote(json[name])}`,
+    ];
+    yield failed(status, exchange.index, expected, received);
+  }
+}

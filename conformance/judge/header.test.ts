@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { judgeTold, list, type Case } from '../testing/log.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const of = (status: number, name: string): string => `listPets/response.${status}.header.${name}`;
+const limit = of(200, 'X-RateLimit-Limit');
+
+const cases: readonly Case[] = [
+  [
+    'the headers are there, in their form',
+    [list([])],
+    {
+      [limit]: 'passed',
+      [of(200, 'X-RateLimit-Remaining')]: 'passed',
+      [of(200, 'X-RateLimit-Reset')]: 'passed',
+      [of(401, 'X-RateLimit-Limit')]: 'not-tested',
+    },
+  ],
+  [
+    'the case of a header name does not matter',
+    [list([], { headers: { 'X-RateLimit-Limit': undefined, 'x-ratelimit-limit': '1000' } })],
+    { [limit]: 'passed' },
+  ],
+  [
+    'a header is missing',
+    [list([], { headers: { 'X-RateLimit-Limit': undefined } })],
+    { [limit]: 'failed' },
+  ],
+  [
+    'a header is empty',
+    [list([], { headers: { 'X-RateLimit-Limit': '' } })],
+    { [limit]: 'failed' },
+  ],
+  [
+    'a header is no number',
+    [list([], { headers: { 'X-RateLimit-Limit': 'many' } })],
+    { [limit]: 'failed' },
+  ],
+  [
+    'a number is below its minimum',
+    [list([], { headers: { 'X-RateLimit-Limit': '-1' } })],
+    { [limit]: 'failed' },
+  ],
+  [
+    'a number is a fraction where it has to be whole',
+    [list([], { headers: { 'X-RateLimit-Limit': '1.5' } })],
+    { [limit]: 'failed' },
+  ],
+  [
+    'a 429 is judged by its headers too',
+    [list('', { status: 429 })],
+    { [of(429, 'Retry-After')]: 'failed', [of(429, 'X-RateLimit-Limit')]: 'passed' },
+  ],
+  [
+    'a header whose schema is a string takes digits',
+    [list('', { status: 429, headers: { 'Retry-After': '30' } })],
+    { [of(429, 'Retry-After')]: 'passed' },
+  ],
+  [
+    'the headers of a status that is not listed are the business of the rate limit',
+    [list(undefined, { status: 418, headers: { 'X-RateLimit-Limit': undefined } })],
+    { '*/rate-limit.headers': 'failed', 'listPets/status.200': 'failed', [limit]: 'not-tested' },
+  ],
+];
+
+test.for(cases)('%s', ([, log, expected]) => {
+  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+});

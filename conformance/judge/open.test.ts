@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { add, get, list, tellLog, valid, type Told } from '../testing/log.ts';
+import { judge } from './verdict.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
+const unknown = { intent: valid([], ['category-existence']), status: 400 };
+
+/** The choices that a log shows of a question; `other` for what the document does not list. */
+function choicesOf(log: readonly Told[], question: string): readonly string[] {
+  const verdicts = judge(contract, tellLog(contract, log), {
+    plan: 'Free',
+    whyNotTested: () => '',
+  });
+  const found = verdicts.find(({ requirement }) => requirement.id === `*/open.${question}`);
+  return found?.kind === 'open'
+    ? [...new Set(found.observations.map(({ choice }) => choice ?? 'other'))]
+    : [];
+}
+
+test.for<readonly [string, readonly Told[], string, readonly string[]]>([
+  ['nothing is known without a request', [], 'key-issuance', []],
+  [
+    'every operation serves the key',
+    [list([rex]), add({ name: 'Rex', categoryId: 1 }, rex), get(1, rex)],
+    'key-issuance',
+    ['full-access'],
+  ],
+  ['some operations were not tried', [list([rex])], 'key-issuance', []],
+  [
+    'an operation always answers 403',
+    [list([rex]), get(1, undefined, { status: 403 })],
+    'key-issuance',
+    ['scoped'],
+  ],
+  [
+    'a category that nobody has shown is refused',
+    [add({ name: 'Rex', categoryId: 9 }, undefined, unknown)],
+    'category-existence',
+    ['must-exist'],
+  ],
+  [
+    'a category that nobody has shown is refused in a way that no choice has',
+    [add({ name: 'Rex', categoryId: 9 }, undefined, { ...unknown, status: 422 })],
+    'category-existence',
+    ['other'],
+  ],
+  [
+    'two questions may explain a refusal: then it tells of neither',
+    [
+      add({ name: 'Rex', categoryId: 9 }, undefined, {
+        status: 400,
+        intent: valid([], ['category-existence', 'name-limits']),
+      }),
+    ],
+    'category-existence',
+    [],
+  ],
+  [
+    'a list without a hint at further pages',
+    [list(Array.from({ length: 20 }, (_, id) => ({ ...rex, id })))],
+    'paging',
+    ['none'],
+  ],
+])('%s', ([, log, question, expected]) => {
+  expect(choicesOf(log, question)).toEqual(expected);
+});

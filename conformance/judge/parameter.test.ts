@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { add, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const limit = (facet: string): string => `listPets/parameter.limit.${facet}`;
+const [values, filter] = ['listPets/parameter.status.values', 'listPets/parameter.status.filter'];
+const pets = (count: number, status = 'sold'): readonly object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: 'Rex',
+    categoryId: 1,
+    status,
+  }));
+const of = (query: string, ...exercises: readonly string[]) => ({
+  query,
+  intent: valid(exercises),
+});
+
+const cases: readonly Case[] = [
+  [
+    'the least, the largest and each listed value are taken',
+    [
+      list([], of('?limit=1', limit('minimum'))),
+      list([], of('?limit=100', limit('maximum'))),
+      list([], of('?status=sold', values)),
+    ],
+    { [limit('minimum')]: 'passed', [limit('maximum')]: 'passed', [values]: 'passed' },
+  ],
+  [
+    'the largest value is refused and others are taken after it',
+    [list(undefined, { ...of('?limit=100', limit('maximum')), status: 400 }), list([])],
+    { [limit('maximum')]: 'failed', [limit('minimum')]: 'not-tested' },
+  ],
+  [
+    'one listed value is refused and another one is taken',
+    [
+      list(undefined, { ...of('?status=sold', values), status: 400 }),
+      list([], of('?status=pending', values)),
+    ],
+    { [values]: 'failed' },
+  ],
+  ['a list keeps its limit', [list(pets(2), of('?limit=2'))], { [limit('bound')]: 'passed' }],
+  ['a list exceeds its limit', [list(pets(3), of('?limit=2'))], { [limit('bound')]: 'failed' }],
+  [
+    'a list exceeds its limit with items that cannot be read: their form is at fault',
+    [list([{ name: 'Rex', categoryId: 1 }, ...pets(2)], of('?limit=2'))],
+    { [limit('bound')]: 'not-tested', 'listPets/response.200.body[].id.required': 'failed' },
+  ],
+  [
+    'a list without a limit has no more items than the default',
+    [list(pets(21))],
+    { [limit('default')]: 'failed' },
+  ],
+  [
+    'a list without a limit is full where more items are known',
+    [list(pets(21), of('?limit=50')), list(pets(20))],
+    { [limit('default')]: 'passed' },
+  ],
+  [
+    'a list without a limit is shorter than the default allows',
+    [list(pets(21), of('?limit=50')), list(pets(10))],
+    { [limit('default')]: 'failed' },
+  ],
+  [
+    'a list without a limit says nothing of the default where there are few items',
+    [list(pets(3), of('?limit=50')), list(pets(3))],
+    { [limit('default')]: 'not-tested' },
+  ],
+  [
+    'a list holds what an earlier one showed',
+    [list(pets(3), of('?limit=50')), list(pets(2), of('?limit=2'))],
+    { [limit('filled')]: 'passed' },
+  ],
+  [
+    'a list lacks what an earlier one showed',
+    [list(pets(3), of('?limit=50')), list(pets(2), of('?limit=50'))],
+    { [limit('filled')]: 'failed' },
+  ],
+  [
+    'a list that hints at further pages may lack anything',
+    [
+      list(pets(3), of('?limit=50')),
+      list(pets(2), { ...of('?limit=50'), headers: { Link: '</pets?page=2>; rel="next"' } }),
+    ],
+    { [limit('filled')]: 'not-tested' },
+  ],
+  [
+    'nothing is known before the first list',
+    [list([], of('?limit=50'))],
+    { [limit('filled')]: 'not-tested' },
+  ],
+  [
+    'a filter keeps the items with its value',
+    [list(pets(2), of('?status=sold'))],
+    { [filter]: 'passed' },
+  ],
+  [
+    'a filter lets another item pass',
+    [list(pets(2, 'pending'), of('?status=sold'))],
+    { [filter]: 'failed' },
+  ],
+  ['a filtered list without items', [list([], of('?status=sold'))], { [filter]: 'not-tested' }],
+  [
+    'a filtered list with an item that does not show the property',
+    [list([{ id: 1, name: 'Rex', categoryId: 1 }], of('?status=sold'))],
+    { [filter]: 'passed' },
+  ],
+  [
+    'a filter drops an item that an earlier list showed to have its value',
+    [
+      list([...pets(2), { id: 9, name: 'Tom', categoryId: 1, status: 'pending' }]),
+      list(pets(1), of('?status=sold')),
+    ],
+    { [filter]: 'failed' },
+  ],
+  [
+    'an item of another value is not missed by a filter',
+    [
+      list([...pets(1), { id: 9, name: 'Tom', categoryId: 1, status: 'pending' }]),
+      list(pets(1), of('?status=sold')),
+    ],
+    { [filter]: 'passed' },
+  ],
+  [
+    'lists are short with a limit and with a filter: one cause, named by the limit',
+    [
+      list(pets(3), of('?limit=50')),
+      list(pets(1), of('?limit=50')),
+      list(pets(1), of('?status=sold')),
+    ],
+    { [limit('filled')]: 'failed', [filter]: 'passed' },
+  ],
+  [
+    'an item that should have been refused is no proof against a filter',
+    [
+      refused({ categoryId: 1 }, invalid('createPet/request.body.name.required'), {
+        status: 201,
+        answer: { id: 9, name: '', categoryId: 1 },
+      }),
+      list([...pets(1), { id: 9, name: '', categoryId: 1, status: 'pending' }], of('?status=sold')),
+    ],
+    { [filter]: 'passed', 'createPet/request.body.name.required': 'failed' },
+  ],
+  [
+    'lists of requests that the document does not cover',
+    [
+      add({ name: 'Rex', categoryId: 1 }, pets(1)[0]),
+      list(pets(3), {
+        query: '?limit=0',
+        intent: { kind: 'open', question: 'invalid-limit', way: '0' },
+      }),
+    ],
+    { [limit('bound')]: 'not-tested' },
+  ],
+];
+
+test.for(cases)('%s', ([, log, expected]) => {
+  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { judgeTold, list, type Case } from '../testing/log.ts';
+
+const contract = await loadContract({
+  file: new URL('../../openapi.yaml', import.meta.url).pathname,
+});
+const [answered, standing] = [
+  'listPets/robustness.answered',
+  'listPets/robustness.no-server-error',
+];
+const odd = { kind: 'open', question: 'invalid-limit', way: 'a word' } as const;
+
+const cases: readonly Case[] = [
+  ['a request is answered', [list([])], { [answered]: 'passed', [standing]: 'passed' }],
+  ['no request', [], { [answered]: 'not-tested', [standing]: 'not-tested' }],
+  [
+    'a refusal is an answer',
+    [list(undefined, { status: 400, intent: odd })],
+    { [answered]: 'passed', [standing]: 'passed' },
+  ],
+  ...(['timeout', 'cut', 'not-http'] as const).map((lost): Case => [
+    `no response comes: ${lost}`,
+    [list(undefined, { lost })],
+    { [answered]: 'failed', [standing]: 'not-tested' },
+  ]),
+  [
+    'a request outside the contract brings the service down',
+    [list(undefined, { status: 503, intent: odd })],
+    { [answered]: 'passed', [standing]: 'failed' },
+  ],
+  [
+    'a request within the contract does so too: then that one is named',
+    [list(undefined, { status: 503, intent: odd }), list(undefined, { status: 503 })],
+    { [standing]: 'not-tested', 'listPets/status.200': 'failed' },
+  ],
+  [
+    'requests that were sent when nothing was left',
+    [list(undefined, { lost: 'cut', intent: { kind: 'beyond' } })],
+    { [answered]: 'not-tested' },
+  ],
+];
+
+test.for(cases)('%s', ([, log, expected]) => {
+  expect(judgeTold(contract, log, Object.keys(expected))).toEqual(expected);
+});

@@ -1,0 +1,381 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import {
+  add,
+  get,
+  invalid,
+  judgeTold,
+  list,
+  refused,
+  valid,
+  type Case,
+  type Told,
+} from '../testing/log.ts';
+
+const root = new URL('../../', import.meta.url);
+const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
+const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+
+const tag = 'Rex pc-12345678-0001';
+const pet = { name: tag, categoryId: 1, status: 'sold' };
+const rex = { id: 1, ...pet };
+const tom = { id: 2, name: 'Tom', categoryId: 1, status: 'pending' };
+const roomy = { query: '?limit=100' };
+const list200 = (facet: string): string => `listPets/state.${facet}`;
+const create = (facet: string): string => `createPet/state.${facet}`;
+const read = (facet: string): string => `getPet/state.${facet}`;
+const nameless = 'createPet/request.body.status.values';
+const wrong = refused({ ...pet, status: 'lost' }, invalid(nameless));
+const keyless = refused(pet, invalid('createPet/auth.missing', 401), {
+  credential: 'missing',
+  status: 401,
+});
+
+const lists: readonly Case[] = [
+  ['a list has no item twice', [list([rex, tom])], { [list200('distinct')]: 'passed' }],
+  ['a list has an item twice', [list([rex, rex])], { [list200('distinct')]: 'failed' }],
+  ['an empty list says nothing of items', [list([])], { [list200('distinct')]: 'not-tested' }],
+  [
+    'a list holds what was added',
+    [add(pet, rex), list([rex, tom], roomy)],
+    { [list200('listed')]: 'passed' },
+  ],
+  [
+    'a list lacks what was added',
+    [add(pet, rex), list([tom], roomy)],
+    { [list200('listed')]: 'failed' },
+  ],
+  [
+    'a list lacks what was added and what an earlier list showed: named by the limit',
+    [add(pet, rex), list([rex], roomy), list([], roomy)],
+    { [list200('listed')]: 'passed', 'listPets/parameter.limit.filled': 'failed' },
+  ],
+  [
+    'a list without room says nothing',
+    [add(pet, rex), list([tom], { query: '?limit=1' })],
+    { [list200('listed')]: 'not-tested' },
+  ],
+  [
+    'a list without a limit says nothing',
+    [add(pet, rex), list([tom])],
+    { [list200('listed')]: 'not-tested' },
+  ],
+  [
+    'a list that hints at a next page says nothing',
+    [add(pet, rex), list([tom], { ...roomy, headers: { 'X-Next-Page': '2' } })],
+    { [list200('listed')]: 'not-tested' },
+  ],
+  [
+    'a list with a malformed item says nothing',
+    [add(pet, rex), list([{ ...tom, id: 'x' }], roomy)],
+    { [list200('listed')]: 'not-tested', 'listPets/response.200.body[].id.type': 'failed' },
+  ],
+  [
+    'a filtered list need not hold items of another value',
+    [add(pet, rex), list([tom], { query: '?limit=100&status=pending' })],
+    { [list200('listed')]: 'not-tested' },
+  ],
+  [
+    'a list under way at the same time as the addition says nothing',
+    [add(pet, rex, { group: 'a' }), list([tom], { ...roomy, group: 'a' })],
+    { [list200('listed')]: 'not-tested' },
+  ],
+];
+
+const members: readonly Case[] = [
+  [
+    'an addition answers a member as it was sent',
+    [add(pet, rex)],
+    { [create('echo.name')]: 'passed' },
+  ],
+  [
+    'an addition answers another value',
+    [add(pet, { ...rex, name: 'Max' })],
+    { [create('echo.name')]: 'failed' },
+  ],
+  [
+    'an addition leaves an optional member out',
+    [add(pet, { id: 1, name: tag, categoryId: 1 })],
+    { [create('echo.status')]: 'failed', [create('echo.name')]: 'passed' },
+  ],
+  [
+    'a member that was not sent has no echo',
+    [add({ name: tag, categoryId: 1 }, rex)],
+    { [create('echo.status')]: 'not-tested', [create('echo.name')]: 'passed' },
+  ],
+  [
+    'a malformed member is named by its form alone',
+    [add(pet, { ...rex, name: 5 })],
+    { [create('echo.name')]: 'not-tested', 'createPet/response.201.body.name.type': 'failed' },
+  ],
+  [
+    'integers are compared exactly',
+    [
+      add(
+        '{"name":"Rex","categoryId":9007199254740993}',
+        '{"id":1,"name":"Rex","categoryId":9007199254740992}',
+      ),
+    ],
+    { [create('echo.categoryId')]: 'failed' },
+  ],
+  [
+    'a list shows an item as it was added',
+    [add(pet, rex), list([rex])],
+    { [list200('read.name')]: 'passed' },
+  ],
+  [
+    'a list shows another value',
+    [add(pet, rex), list([{ ...rex, name: 'Max' }])],
+    { [list200('read.name')]: 'failed' },
+  ],
+  ['a list shows items of others only', [list([tom])], { [list200('read.name')]: 'not-tested' }],
+  [
+    'a read shows an item as it was added',
+    [add(pet, rex), get(1, rex)],
+    { [read('read.name')]: 'passed', [read('read.id')]: 'passed' },
+  ],
+  [
+    'a read shows another value',
+    [add(pet, rex), get(1, { ...rex, name: 'Max' })],
+    { [read('read.name')]: 'failed' },
+  ],
+  [
+    'a read shows another item, whose members are not compared',
+    [add(pet, rex), get(1, tom)],
+    { [read('read.id')]: 'failed', [read('read.name')]: 'not-tested' },
+  ],
+  [
+    'a read shows an item as a list did',
+    [list([tom]), get(2, tom)],
+    { [read('read.name')]: 'passed' },
+  ],
+  [
+    'a read shows another value than a list did',
+    [list([tom]), get(2, { ...tom, name: 'Max' })],
+    { [read('read.name')]: 'failed' },
+  ],
+  [
+    'somebody else may have changed the status of an item since it was listed',
+    [list([tom]), get(2, { ...tom, status: 'sold' })],
+    { [read('read.status')]: 'not-tested', [read('read.name')]: 'passed' },
+  ],
+  [
+    'a wrong echo is no witness: later reads may show what was sent',
+    [add(pet, { ...rex, name: 'Max' }), get(1, rex)],
+    { [create('echo.name')]: 'failed', [read('read.name')]: 'passed' },
+  ],
+  [
+    'a wrong echo is no witness: later reads may also show what was answered',
+    [add(pet, { ...rex, name: 'Max' }), get(1, { ...rex, name: 'Max' })],
+    { [create('echo.name')]: 'failed', [read('read.name')]: 'passed' },
+  ],
+  [
+    'a list that shows a wrong value is no witness for reads of other items',
+    [add(pet, rex), list([{ ...rex, name: 'Max' }, tom]), get(2, { ...tom, name: 'Tim' })],
+    { [list200('read.name')]: 'failed', [read('read.name')]: 'not-tested' },
+  ],
+  [
+    'an item that was added is found',
+    [get(1, rex, { intent: valid([read('readable')]) })],
+    { [read('readable')]: 'passed' },
+  ],
+  [
+    'an item that was listed is not found, and another one is',
+    [
+      list([rex, tom]),
+      get(1, undefined, { status: 404, intent: valid([read('readable')]) }),
+      get(2, tom),
+    ],
+    { [read('readable')]: 'failed', 'getPet/status.200': 'passed' },
+  ],
+];
+
+const identifiers: readonly Case[] = [
+  [
+    'each item has its own identifier',
+    [add(pet, rex), add(pet, { ...rex, id: 2 })],
+    { [create('id-unique')]: 'passed' },
+  ],
+  [
+    'two items have the same identifier',
+    [add(pet, rex), add(pet, rex)],
+    { [create('id-unique')]: 'failed' },
+  ],
+  ['nothing was added', [list([rex])], { [create('id-unique')]: 'not-tested' }],
+  [
+    'an item gets the identifier of a listed one, after which nothing is said of either',
+    [list([tom]), add(pet, { ...rex, id: 2 }), get(2, tom)],
+    { [create('id-unique')]: 'failed', [read('read.name')]: 'not-tested' },
+  ],
+  [
+    'the identifier that a client sends is not taken',
+    [add({ ...pet, id: 77 }, rex, { intent: { kind: 'open', question: 'client-id', way: '77' } })],
+    { [create('id-assigned')]: 'passed' },
+  ],
+  [
+    'the identifier that a client sends is taken',
+    [
+      add(
+        { ...pet, id: 77 },
+        { ...rex, id: 77 },
+        { intent: { kind: 'open', question: 'client-id', way: '77' } },
+      ),
+    ],
+    { [create('id-assigned')]: 'failed' },
+  ],
+  ['no identifier was sent', [add(pet, rex)], { [create('id-assigned')]: 'not-tested' }],
+];
+
+const refusals: readonly Case[] = [
+  [
+    'nothing of a refused body is listed',
+    [wrong, list([tom], roomy)],
+    { [create('not-written.400')]: 'passed' },
+  ],
+  [
+    'a refused body is listed',
+    [wrong, list([{ id: 3, name: tag, categoryId: 1 }], roomy)],
+    { [create('not-written.400')]: 'failed' },
+  ],
+  [
+    'a body without a key is listed',
+    [keyless, list([{ id: 3, ...pet }], roomy)],
+    { [create('not-written.401')]: 'failed', 'createPet/auth.missing': 'passed' },
+  ],
+  [
+    'nothing of a body without a key is listed',
+    [keyless, list([], roomy)],
+    { [create('not-written.401')]: 'passed' },
+  ],
+  [
+    'no list comes after the refusal',
+    [list([tom], roomy), wrong],
+    { [create('not-written.400')]: 'not-tested' },
+  ],
+  [
+    'a list without room says nothing',
+    [wrong, list([tom], { query: '?limit=1' })],
+    { [create('not-written.400')]: 'not-tested' },
+  ],
+  [
+    'a filtered list says nothing',
+    [wrong, list([], { query: '?limit=100&status=sold' })],
+    { [create('not-written.400')]: 'not-tested' },
+  ],
+  [
+    'a body that has no text of its own would not be known again',
+    [
+      refused({ name: 'Rex', categoryId: 1, status: 'lost' }, invalid(nameless)),
+      list([tom], roomy),
+    ],
+    { [create('not-written.400')]: 'not-tested' },
+  ],
+  [
+    'an item with the same text that was listed before the refusal is another one',
+    [
+      list([{ id: 3, name: tag, categoryId: 1 }], roomy),
+      wrong,
+      list([{ id: 3, name: tag, categoryId: 1 }], roomy),
+    ],
+    { [create('not-written.400')]: 'passed' },
+  ],
+];
+
+test.for([...lists, ...members, ...identifiers, ...refusals])('%s', ([, log, expected]) => {
+  expect(judgeTold(petstore, log, Object.keys(expected))).toEqual(expected);
+});
+
+const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
+const book = { bookNumber: 1, ...entry };
+const added: Told = {
+  operation: 'addBook',
+  target: '/books',
+  body: entry,
+  answer: book,
+  status: 201,
+};
+const other = { ...entry, title: 'Lake' };
+const replaced: Told = {
+  operation: 'replaceBook',
+  target: '/books/1',
+  body: other,
+  answer: { bookNumber: 1, ...other },
+};
+const updated: Told = {
+  operation: 'changeBook',
+  target: '/books/1',
+  body: { price: 2 },
+  answer: { ...book, price: 2 },
+};
+const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
+const readBook = (item: object): Told => ({
+  operation: 'readBook',
+  target: '/books/1',
+  answer: item,
+});
+const listBooks = (items: readonly object[]): Told => ({
+  operation: 'listBooks',
+  target: '/books',
+  answer: items,
+});
+
+const changes: readonly Case[] = [
+  [
+    'a replaced item is read as it was replaced',
+    [added, replaced, readBook({ ...book, title: 'Lake' })],
+    { 'readBook/state.read.title': 'passed' },
+  ],
+  [
+    'a replaced item is read as it was',
+    [added, replaced, readBook(book)],
+    { 'readBook/state.read.title': 'failed' },
+  ],
+  [
+    'a replaced item is listed as it was',
+    [added, replaced, listBooks([book])],
+    { 'listBooks/state.read.title': 'failed' },
+  ],
+  [
+    'an update keeps the other members',
+    [added, updated, readBook({ ...book, price: 2 })],
+    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'passed' },
+  ],
+  [
+    'an update loses another member',
+    [added, updated, readBook({ ...book, title: 'Lake', price: 2 })],
+    { 'readBook/state.read.title': 'failed' },
+  ],
+  [
+    'an update of an item of others tells only of what it sent',
+    [updated, readBook({ ...book, title: 'Any', price: 2 })],
+    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'not-tested' },
+  ],
+  [
+    'a change that was refused changes nothing that is known',
+    [
+      added,
+      { ...replaced, status: 400, answer: { statusCode: 400, error: 'no', detail: 'No.' } },
+      readBook(book),
+    ],
+    { 'readBook/state.read.title': 'passed', 'replaceBook/status.200': 'failed' },
+  ],
+  [
+    'changes at the same time may come in any order',
+    [added, { ...replaced, group: 'a' }, { ...updated, group: 'a' }, readBook(book)],
+    { 'readBook/state.read.title': 'not-tested' },
+  ],
+  [
+    'a removed item is in no list',
+    [added, removed, listBooks([])],
+    { 'removeBook/state.removed': 'not-tested' },
+  ],
+  [
+    'a removed item is listed',
+    [added, removed, listBooks([book])],
+    { 'removeBook/state.removed': 'failed' },
+  ],
+];
+
+test.for(changes)('books: %s', ([, log, expected]) => {
+  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});

@@ -1,0 +1,58 @@
+import { requirementId, type Resource } from '../../contract/index.ts';
+import { judgeChanged } from './state/changed.ts';
+import { judgeIdentifiers } from './state/identifier.ts';
+import { judgeEchoes, judgeReads } from './state/member.ts';
+import { judgeNotWritten } from './state/not-written.ts';
+import { failed, passed, type Finding } from './trace/finding.ts';
+import { judgeIntents } from './trace/intent.ts';
+import { listingsOf, type Listing } from './trace/listing.ts';
+import { expectationsOf, isComplete } from './trace/missing-addition.ts';
+import { trustedAdditions } from './trace/trusted-addition.ts';
+import type { Trace } from './trace/trace.ts';
+import { quote } from './trace/words.ts';
+
+/**
+ * Judges what one request says about another: items are answered, listed and read as they were
+ * added, under identifiers of their own, and nothing of a refused request is stored.
+ */
+export function* judgeState(trace: Trace): Generator<Finding> {
+  yield* judgeIntents(trace, 'state');
+  for (const resource of trace.contract.resources) {
+    for (const listing of listingsOf(trace, resource)) yield* judgeDistinct(listing, resource);
+    yield* judgeEchoes(trace, resource);
+    yield* judgeListed(trace, resource);
+    yield* judgeReads(trace, resource);
+  }
+  yield* judgeChanged(trace);
+  for (const resource of trace.contract.resources) {
+    yield* judgeIdentifiers(trace, resource);
+    yield* judgeNotWritten(trace, resource);
+  }
+}
+
+function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): Generator<Finding> {
+  const id = requirementId.state(resource.list.id, 'distinct');
+  const { index } = reading.exchange;
+  if (items.length === 0) return;
+  if (ids.size === items.length) yield passed(id, index);
+  else {
+    const received = `${items.length} items with ${ids.size} different values`;
+    yield failed(id, index, `no \`${resource.idProperty}\` twice`, received);
+  }
+}
+
+/** A list with room to spare holds what was added before it. */
+function* judgeListed(trace: Trace, resource: Resource): Generator<Finding> {
+  const id = requirementId.state(resource.list.id, 'listed');
+  const { byId } = trustedAdditions(trace, resource);
+  for (const expectation of expectationsOf(listingsOf(trace, resource), byId)) {
+    const { listing, lost, isNeverStored } = expectation;
+    const { index } = listing.reading.exchange;
+    if (isComplete(expectation)) yield passed(id, index);
+    else if (lost && !isNeverStored) {
+      const expected = `an item ${quote(lost.answered.members)}`;
+      const received = `${listing.size} items without it, with room for ${listing.asked}`;
+      yield failed(id, index, expected, received, [lost.reading.exchange.index]);
+    }
+  }
+}

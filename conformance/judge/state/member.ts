@@ -1,0 +1,115 @@
+import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
+import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
+import { passed, failed, type Finding } from '../trace/finding.ts';
+import { memberNames, readItem, type Item } from '../trace/item.ts';
+import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
+import { echoesOf, isSame, trustedAdditions } from '../trace/trusted-addition.ts';
+import { itemOf, pathValueOf, type Reading, type Trace } from '../trace/trace.ts';
+import { quote } from '../trace/words.ts';
+
+/** Judges that an addition answers each member as it was sent. */
+export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Finding> {
+  for (const addition of additionsOf(trace, resource)) {
+    const { reading } = addition;
+    for (const { name, sent, received } of echoesOf(addition, resource)) {
+      const id = requirementId.state(reading.operation.id, `echo.${name}`);
+      yield compare(id, name, [sent], received, reading, []);
+    }
+  }
+}
+
+/** Judges that lists and single reads show each member as it was added, or listed before. */
+export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding> {
+  const { byId, taken } = trustedAdditions(trace, resource);
+  const witnesses: Listing[] = [];
+  for (const listing of listingsOf(trace, resource)) {
+    const findings = listing.items.flatMap((item) => {
+      const addition = byId.get(item.id);
+      return addition ? [...judgeMembers(addition, item, listing.reading, resource)] : [];
+    });
+    yield* findings;
+    if (findings.every(({ kind }) => kind === 'passed')) witnesses.push(listing);
+  }
+  const listed = firstSightings(witnesses);
+  const changed = changedItems(trace, resource);
+  for (const reading of trace.readings) {
+    if (reading.operation.id !== resource.get?.id) continue;
+    const isServed = reading.succeeded && reading.exchange.intent.kind === 'valid';
+    const item = isServed ? readItem(itemOf(reading), resource) : undefined;
+    const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+    if (wanted === undefined || !item) continue;
+    const { idProperty } = resource;
+    const id = requirementId.state(reading.operation.id, `read.${idProperty}`);
+    if (item.id !== wanted) {
+      const received = `\`${idProperty}\` ${item.id}`;
+      yield failed(id, reading.exchange.index, `\`${idProperty}\` ${wanted}`, received);
+      continue;
+    }
+    yield passed(id, reading.exchange.index);
+    const addition = byId.get(wanted);
+    const listing = taken.has(wanted) ? undefined : listed.get(wanted);
+    if (addition) yield* judgeMembers(addition, item, reading, resource);
+    else if (listing && !changed.has(wanted))
+      yield* judgeListedMembers(reading, item, listing, resource);
+  }
+}
+
+/**
+ * A later sight of an added item: each member as it was answered then, or, where that was wrong
+ * already, as it was sent.
+ */
+function* judgeMembers(
+  { sent, answered, reading: { exchange: added } }: Addition,
+  item: Item,
+  reading: Reading,
+  resource: Resource,
+): Generator<Finding> {
+  for (const name of memberNames(resource)) {
+    const values = [sent[name], answered.members[name]].filter((value) => value !== undefined);
+    const received = item.members[name];
+    const isUnsure =
+      received === undefined &&
+      (!item.valid || (answered.valid && answered.members[name] === undefined));
+    if (values.length === 0 || isUnsure) continue;
+    const id = requirementId.state(reading.operation.id, `read.${name}`);
+    yield compare(id, name, values, received, reading, [added.index]);
+  }
+}
+
+/**
+ * An item that was there before the run is read as the list showed it. A filter's property may have
+ * changed since: nobody said that it stays.
+ */
+function* judgeListedMembers(
+  reading: Reading,
+  item: Item,
+  listing: Listing,
+  resource: Resource,
+): Generator<Finding> {
+  const seen = listing.items.find(({ id }) => id === item.id);
+  if (!seen) return;
+  const mutable = new Set(resource.filters.map((filter) => filter.property));
+  for (const name of memberNames(resource)) {
+    const expected = seen.members[name];
+    const received = item.members[name];
+    const isUnsure =
+      (expected === undefined && !seen.valid) || (received === undefined && !item.valid);
+    if (mutable.has(name) || isUnsure) continue;
+    const id = requirementId.state(reading.operation.id, `read.${name}`);
+    yield compare(id, name, [expected], received, reading, [listing.reading.exchange.index]);
+  }
+}
+
+/** Compares what was received with the values that it may have, the first being the one to tell. */
+function compare(
+  id: string,
+  name: string,
+  expected: readonly (JsonValue | undefined)[],
+  received: JsonValue | undefined,
+  { exchange: { index } }: Reading,
+  others: readonly number[],
+): Finding {
+  if (expected.some((each) => isSame(each, received))) return passed(id, index);
+  const wanted = `\`${name}\` ${quote(expected[0])}`;
+  return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
+}

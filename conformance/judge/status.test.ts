@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { add, get, judgeTold, list, valid, type Case, type Told } from '../testing/log.ts';
+
+const root = new URL('../../', import.meta.url);
+const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
+const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+
+const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
+const absent = { kind: 'absent', requirement: 'getPet/status.404', id: '7' } as const;
+
+const cases: readonly Case[] = [
+  ['a lawful request that is served', [list([])], { 'listPets/status.200': 'passed' }],
+  ['no request at all', [], { 'listPets/status.200': 'not-tested' }],
+  [
+    'a lawful request that is refused',
+    [list(undefined, { status: 400 })],
+    { 'listPets/status.200': 'failed' },
+  ],
+  [
+    'a lawful request that brings the service down, which is not named a second time as robustness',
+    [list(undefined, { status: 500 })],
+    { 'listPets/status.200': 'failed', 'listPets/robustness.no-server-error': 'not-tested' },
+  ],
+  [
+    'another success status, which is never the doing of a parameter',
+    [
+      list('', {
+        status: 204,
+        query: '?limit=1',
+        intent: valid(['listPets/parameter.limit.minimum']),
+      }),
+      list([]),
+    ],
+    { 'listPets/status.200': 'failed', 'listPets/parameter.limit.minimum': 'not-tested' },
+  ],
+  [
+    'a key that is suddenly unknown, which is never the doing of a parameter',
+    [
+      list(undefined, {
+        status: 401,
+        query: '?limit=1',
+        intent: valid(['listPets/parameter.limit.minimum']),
+      }),
+      list([]),
+    ],
+    { 'listPets/status.200': 'failed', 'listPets/parameter.limit.minimum': 'not-tested' },
+  ],
+  [
+    'a request that is refused for what it exercises: that requirement fails in its place',
+    [
+      list(undefined, {
+        status: 400,
+        query: '?limit=1',
+        intent: valid(['listPets/parameter.limit.minimum']),
+      }),
+      list([]),
+    ],
+    { 'listPets/status.200': 'passed', 'listPets/parameter.limit.minimum': 'failed' },
+  ],
+  [
+    'a request that an open question may refuse',
+    [
+      add({ name: 'Rex', categoryId: 5 }, undefined, {
+        status: 400,
+        intent: valid([], ['category-existence']),
+      }),
+    ],
+    { 'createPet/status.201': 'not-tested' },
+  ],
+  [
+    'a request over the limit',
+    [list(undefined, { status: 429, headers: { 'Retry-After': '60' } })],
+    { 'listPets/status.200': 'not-tested' },
+  ],
+  [
+    'an operation that the key may not use',
+    [get(1, undefined, { status: 403 }), list([])],
+    { 'getPet/status.200': 'not-tested', '*/open.key-issuance': 'open' },
+  ],
+  [
+    'an operation that answers 403 only at times',
+    [get(1, undefined, { status: 403 }), get(1, rex)],
+    { 'getPet/status.200': 'failed' },
+  ],
+  [
+    'an identifier that nothing has',
+    [get(7, undefined, { status: 404, intent: absent })],
+    { 'getPet/status.404': 'passed' },
+  ],
+  [
+    'an identifier that nothing has, answered with another item',
+    [get(7, rex, { intent: absent })],
+    { 'getPet/status.404': 'failed' },
+  ],
+  [
+    'an identifier that nothing had until somebody else added it',
+    [get(7, { ...rex, id: 7 }, { intent: absent })],
+    { 'getPet/status.404': 'not-tested' },
+  ],
+];
+
+test.for(cases)('%s', ([, log, expected]) => {
+  expect(judgeTold(petstore, log, Object.keys(expected))).toEqual(expected);
+});
+
+const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
+const book = { bookNumber: 1, ...entry };
+const added: Told = {
+  operation: 'addBook',
+  target: '/books',
+  body: entry,
+  answer: book,
+  status: 201,
+};
+const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
+const read: Told = { operation: 'readBook', target: '/books/1', answer: book };
+const gone = { statusCode: 404, error: 'gone', detail: 'It is gone.' };
+
+test.for<Case>([
+  [
+    'an item that was removed is not found',
+    [
+      added,
+      removed,
+      { ...read, status: 404, answer: gone, intent: { kind: 'open', question: 'x', way: '' } },
+    ],
+    { 'readBook/status.404': 'passed' },
+  ],
+  [
+    'an item that was removed is still read',
+    [added, removed, read],
+    { 'readBook/status.404': 'failed' },
+  ],
+  [
+    'an item is read at the time when it is removed',
+    [added, { ...removed, group: 'a' }, { ...read, group: 'a' }],
+    { 'readBook/status.404': 'not-tested' },
+  ],
+  [
+    'a removal that was refused removes nothing',
+    [added, { ...removed, status: 404, answer: gone }, read],
+    { 'readBook/status.404': 'not-tested', 'removeBook/status.204': 'failed' },
+  ],
+])('books: %s', ([, log, expected]) => {
+  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});

@@ -1,0 +1,100 @@
+import {
+  isJsonObject,
+  jsonEquals,
+  requirementId,
+  successStatus,
+  type Contract,
+} from '../../../contract/index.ts';
+import { additionsOf } from './addition.ts';
+import {
+  idOf,
+  itemsOf,
+  pathValueOf,
+  queryOf,
+  resourceOf,
+  type Reading,
+  type Trace,
+} from './trace.ts';
+
+/**
+ * The id of the requirement that a refused valid request breaks: of what it exercised, the one that
+ * was served in no request and explains most refusals, as long as requests without it were served;
+ * else the operation's status. Another success status is never the doing of a parameter, nor is a
+ * key that is suddenly unknown.
+ */
+export function findCause(reading: Reading, trace: Trace): string {
+  const { operation, response, exchange } = reading;
+  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  if (response.status < 300 || response.status === 401) return status;
+  const lost = findLostAddition(reading, trace);
+  if (lost !== undefined) return lost;
+  const valid = trace.readings.filter(
+    (each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid',
+  );
+  const suspects = listSuspects(reading, valid, trace.contract);
+  const [most] = suspects.toSorted((a, b) => b.refused - a.refused);
+  if (most) return most.id;
+  const isRace =
+    valid.some(({ succeeded }) => succeeded) &&
+    exchange.group !== undefined &&
+    resourceOf(trace.contract, operation)?.create?.id === operation.id;
+  return isRace ? requirementId.concurrency(operation.id, 'stored') : status;
+}
+
+/** What a refused request exercised and no served one did, with the number of refusals. */
+function listSuspects(
+  reading: Reading,
+  valid: readonly Reading[],
+  contract: Contract,
+): readonly { readonly id: string; readonly refused: number }[] {
+  const first = valid.find((each) => !each.succeeded)?.exchange.index ?? 0;
+  return exercisesOf(reading).flatMap((id) => {
+    const alike = valid.filter(
+      (each) => exercisesOf(each).includes(id) && isSameCase(id, each, reading, contract),
+    );
+    const kind = contract.requirementOf(id)?.subject.kind;
+    const from = kind === 'state' || kind === 'concurrency' ? -1 : first;
+    const isCause =
+      !alike.some(({ succeeded }) => succeeded) &&
+      valid.some((each) => each.succeeded && each.exchange.index > from && !alike.includes(each));
+    return isCause ? [{ id, refused: alike.length }] : [];
+  });
+}
+
+/**
+ * Whether two requests put a requirement to the same test: the same value of the parameter or
+ * member that it is about, and for what is about an item the same item.
+ */
+function isSameCase(id: string, one: Reading, other: Reading, contract: Contract): boolean {
+  const subject = contract.requirementOf(id)?.subject;
+  if (subject?.kind === 'parameter')
+    return queryOf(one.exchange, subject.name) === queryOf(other.exchange, subject.name);
+  if (subject?.kind !== 'request')
+    return one.exchange.request.target === other.exchange.request.target;
+  const [member] = subject.path;
+  const [left, right] = [one, other].map(({ sent }) =>
+    member !== undefined && isJsonObject(sent) ? sent[member] : undefined,
+  );
+  return left === undefined || right === undefined ? left === right : jsonEquals(left, right);
+}
+
+function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
+  return intent.kind === 'valid' ? intent.exercises : [];
+}
+
+/**
+ * The requirement of a read that finds nothing of an item which was added beside others and is in no
+ * list: it was never stored.
+ */
+function findLostAddition(reading: Reading, trace: Trace): string | undefined {
+  const resource = resourceOf(trace.contract, reading.operation);
+  const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
+  if (!resource?.create || !isMissing) return undefined;
+  const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+  const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
+  if (addition?.reading.exchange.group === undefined) return undefined;
+  const isListed = trace.readings.some((each) =>
+    (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted),
+  );
+  return isListed ? undefined : requirementId.concurrency(resource.create.id, 'stored');
+}

@@ -1,0 +1,110 @@
+import {
+  requirementId,
+  successStatus,
+  type Contract,
+  type Family,
+} from '../../../contract/index.ts';
+import type { Intent } from '../../transport/exchange.ts';
+import { findCause } from './cause.ts';
+import { passed, failed, type Finding } from './finding.ts';
+import { perTrace } from './per-trace.ts';
+import { explainRefusal, readingsWithinScope } from './refusal.ts';
+import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
+import { describeResponse } from './words.ts';
+
+type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
+
+/**
+ * What the statuses of responses say of a family's requirements: each request was sent for some
+ * requirement, and its status says whether that one was kept.
+ */
+export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
+  return findingsByFamily(trace).get(family) ?? [];
+}
+
+const findingsByFamily = perTrace((trace) => {
+  const findings = readingsWithinScope(trace).flatMap((reading) => [
+    ...judgeReading(reading, trace),
+  ]);
+  return Map.groupBy(findings, (finding) =>
+    finding.kind === 'open' ? 'open' : trace.contract.requirementOf(finding.requirement)?.family,
+  );
+});
+
+function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
+  const { intent } = reading.exchange;
+  if (intent.kind === 'valid') yield* judgeValid(reading, intent.exercises, trace);
+  if (intent.kind === 'invalid') yield* judgeInvalid(reading, intent, trace);
+  if (intent.kind === 'absent')
+    yield* judgeAbsent(reading, intent.requirement, intent.id, trace.contract);
+}
+
+/** A refusal that an open question explains says nothing here: the family `open` records it. */
+function* judgeValid(
+  reading: Reading,
+  exercises: readonly string[],
+  trace: Trace,
+): Generator<Finding> {
+  const { exchange, operation, response, succeeded } = reading;
+  const success = successStatus(operation);
+  if (!success) return;
+  if (succeeded) {
+    yield passed(requirementId.status(operation.id, success.status), exchange.index);
+    for (const requirement of exercises) yield passed(requirement, exchange.index);
+  } else if (explainRefusal(reading, trace).length === 0) {
+    const expected = `${success.status}: the request keeps the contract`;
+    const cause = findCause(reading, trace);
+    yield failed(cause, exchange.index, expected, describeResponse(response));
+  }
+}
+
+/**
+ * A request that had to be refused. Where another one, wrong in a plainer way, was not refused
+ * either, that one's requirement explains this response.
+ */
+function* judgeInvalid(
+  { response, exchange, operation }: Reading,
+  { requirement, also, unless, status, way }: InvalidIntent,
+  trace: Trace,
+): Generator<Finding> {
+  if (response.status === status) {
+    yield passed(requirement, exchange.index);
+    if (also !== undefined) yield passed(also, exchange.index);
+    return;
+  }
+  const isExplained =
+    unless?.some((id) => isFailed(id, operation.id, trace)) === true ||
+    (also !== undefined && response.status < 300 && isFailed(also, operation.id, trace));
+  if (isExplained) return;
+  const cause = response.status >= 300 && also !== undefined ? also : requirement;
+  yield failed(cause, exchange.index, `${status}, since ${way}`, describeResponse(response));
+}
+
+/** A request that was sent for this requirement alone was not refused. */
+function isFailed(requirement: string, operation: string, { readings }: Trace): boolean {
+  return readings.some(
+    ({ exchange: { intent }, response, operation: { id } }) =>
+      id === operation &&
+      intent.kind === 'invalid' &&
+      intent.unless === undefined &&
+      intent.requirement === requirement &&
+      response.status !== intent.status,
+  );
+}
+
+/** Somebody else may have added an item of that very identifier: then its answer is right. */
+function* judgeAbsent(
+  reading: Reading,
+  requirement: string,
+  id: string,
+  contract: Contract,
+): Generator<Finding> {
+  const { exchange, response, operation } = reading;
+  const resource = resourceOf(contract, operation);
+  const item = itemOf(reading);
+  if (response.status === 404) yield passed(requirement, exchange.index);
+  else if (!resource || !item || idOf(item, resource) !== id) {
+    const expected = '404, since nothing has that identifier';
+    yield failed(requirement, exchange.index, expected, describeResponse(response));
+  }
+}

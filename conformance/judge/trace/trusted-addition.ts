@@ -1,0 +1,73 @@
+import { jsonEquals, type JsonValue, type Resource } from '../../../contract/index.ts';
+import { additionsOf, type Addition } from './addition.ts';
+import { memberNames } from './item.ts';
+import { firstSightings, isBefore, listingsOf } from './listing.ts';
+import type { Trace } from './trace.ts';
+
+/** The additions that later responses can be held against. */
+export interface TrustedAdditions {
+  /** By identifier, without those whose identifier was given twice or belonged to another item. */
+  readonly byId: ReadonlyMap<string, Addition>;
+  /** The identifiers that belonged to an item which a list had shown before. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * Reads which additions can be trusted, and how far: a member that came back wrong once is taken as
+ * it was sent, never as it was answered.
+ */
+export function trustedAdditions(trace: Trace, resource: Resource): TrustedAdditions {
+  const additions = additionsOf(trace, resource);
+  const sightings = firstSightings(listingsOf(trace, resource));
+  const isTaken = ({ answered, reading }: Addition): boolean => {
+    const seen = sightings.get(answered.id);
+    return seen !== undefined && isBefore(seen.reading.exchange, reading.exchange);
+  };
+  const taken = new Set(additions.filter(isTaken).map(({ answered }) => answered.id));
+  const wrong = new Set(
+    additions
+      .flatMap((addition) => echoesOf(addition, resource))
+      .filter(({ sent, received }) => !isSame(sent, received))
+      .map(({ name }) => name),
+  );
+  const own = Map.groupBy(additions, ({ answered }) => answered.id);
+  const byId = new Map<string, Addition>();
+  for (const [id, [addition, ...others]] of own) {
+    if (addition && others.length === 0 && !taken.has(id))
+      byId.set(id, withoutEcho(addition, wrong));
+  }
+  return { byId, taken };
+}
+
+/** A member that was sent, and as it came back. */
+export interface Echo {
+  readonly name: string;
+  readonly sent: JsonValue | undefined;
+  readonly received: JsonValue | undefined;
+}
+
+/** The members that an addition was answered with; none that are missing for being malformed. */
+export function echoesOf(
+  { sent, answered, reading }: Addition,
+  resource: Resource,
+): readonly Echo[] {
+  if (!reading.succeeded) return [];
+  return memberNames(resource)
+    .filter((name) => Object.hasOwn(sent, name))
+    .map((name) => ({ name, sent: sent[name], received: answered.members[name] }))
+    .filter(({ received }) => received !== undefined || answered.valid);
+}
+
+/** Whether two values are equal, or both not there. */
+export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
+}
+
+function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
+  const unknown = [...wrong].filter((name) => addition.sent[name] === undefined);
+  if (unknown.length === 0) return addition;
+  const members = Object.fromEntries(
+    Object.entries(addition.answered.members).filter(([name]) => !unknown.includes(name)),
+  );
+  return { ...addition, answered: { ...addition.answered, members, valid: false } };
+}

@@ -1,0 +1,46 @@
+import type { JsonValue } from '../json/value.ts';
+import { renderJson } from '../json/value.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Level, ParameterFacet, RequirementDraft } from './requirement.ts';
+
+/** The values of a query parameter that are taken, and what it does to the list of a resource. */
+export function* listParameterRequirements(
+  operation: Operation,
+  parameter: Parameter,
+  resources: readonly Resource[],
+): Generator<RequirementDraft> {
+  if (parameter.in !== 'query') return;
+  const { name, pointer } = parameter;
+  const draft = (facet: ParameterFacet, demand: string, level?: Level): RequirementDraft => ({
+    operation: operation.id,
+    subject: { kind: 'parameter', name, facet },
+    sentence: `${operation.id} ${demand}.`,
+    pointer,
+    ...(level && { level }),
+  });
+  const { minimum, maximum, values, default: preset } = parameter.schema.shape();
+  const resource = resources.find((each) => each.list.id === operation.id);
+  if (minimum) yield draft('minimum', `takes ${name}=${minimum.value}`);
+  if (maximum) yield draft('maximum', `takes ${name}=${maximum.value}`);
+  if (values)
+    yield draft('values', `takes each of ${values.map(renderValue).join(', ')} as ${name}`);
+  if (resource?.limit?.parameter.name === name) {
+    yield draft('bound', `never answers more items than ${name} says`);
+    yield draft('filled', `answers as many items as there are, up to ${name}`, 'should');
+    if (preset !== undefined)
+      yield draft('default', `without ${name} answers as with ${name}=${renderValue(preset)}`);
+  }
+  if (resource?.filters.some((filter) => filter.parameter.name === name)) {
+    yield draft(
+      'filter',
+      `with ${name} answers all items with that value, up to the limit, and no others`,
+    );
+  }
+}
+
+/** A value as a query string carries it, unquoted. */
+function renderValue(value: JsonValue): string {
+  return typeof value === 'string' ? value : renderJson(value);
+}

@@ -1,0 +1,33 @@
+import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
+import type { RateLimitFacet, RequirementDraft } from './requirement.ts';
+
+const sentences: readonly (readonly [RateLimitFacet, string])[] = [
+  [
+    'headers',
+    'A response of a status that the operation does not list carries the rate-limit headers too.',
+  ],
+  ['remaining-within-limit', 'Remaining is never above Limit.'],
+  ['remaining-counts', 'Remaining goes down as requests are made in one window.'],
+  ['remaining-monotonic', 'Remaining never goes up within one window.'],
+  ['reset-plausible', 'Reset is a Unix time in seconds, at the end of the current window.'],
+  ['plan', 'Limit is what the plan of the key gives for one of the windows.'],
+  ['exceeded', 'A request over the limit is answered 429, and none before.'],
+  [
+    'retry-after',
+    'A 429 says in Retry-After when to try again, and a request made then is served.',
+  ],
+  ['returns', 'After Reset the requests of the window are there again.'],
+];
+
+/** The arithmetic of the rate-limit headers, and the limit itself. */
+export function listRateLimitRequirements(
+  policy: RateLimitPolicy | undefined,
+): readonly RequirementDraft[] {
+  if (!policy) return [];
+  return sentences.map(([facet, sentence]) => ({
+    operation: '*',
+    subject: { kind: 'rate-limit', facet },
+    sentence,
+    pointer: policy.pointer,
+  }));
+}

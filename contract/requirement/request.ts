@@ -1,0 +1,33 @@
+import type { Operation } from '../openapi/operation.ts';
+import { listBodyFacets, nameMember } from './body-facet.ts';
+import type { BodyPath, RequirementDraft } from './requirement.ts';
+
+/** What the body of a request has to be, facet by facet, and what may be left out of it. */
+export function* listRequestRequirements(operation: Operation): Generator<RequirementDraft> {
+  const { id, requestBody: body } = operation;
+  const schema = body?.content.find((each) => each.schema)?.schema;
+  if (!body || !schema) return;
+  const refusal = operation.responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
+  const draft = (
+    path: BodyPath,
+    facet: string,
+    sentence: string,
+    pointer: string,
+  ): RequirementDraft => ({
+    operation: id,
+    subject: { kind: 'request', path, facet },
+    sentence: `${id} ${sentence}.`,
+    pointer,
+  });
+  if (body.required)
+    yield draft([], 'required', `answers ${refusal} to a request without a body`, body.pointer);
+  for (const { path, facet, demand, pointer } of listBodyFacets(schema)) {
+    const sentence = `takes a body in which ${nameMember(path)} ${demand}, and answers ${refusal} to one in which that is not so`;
+    yield draft(path, facet, sentence, pointer);
+  }
+  const shape = schema.shape();
+  for (const [name, { pointer }] of shape.properties) {
+    if (!shape.required.has(name))
+      yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);
+  }
+}

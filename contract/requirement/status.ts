@@ -1,0 +1,23 @@
+import type { Operation } from '../openapi/operation.ts';
+import type { ResponseContract } from '../openapi/response.ts';
+import type { RequirementDraft } from './requirement.ts';
+
+/** The status of a lawful request, and the 404 of one for an item that does not exist. */
+export function* listStatusRequirements(operation: Operation): Generator<RequirementDraft> {
+  const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft => ({
+    operation: operation.id,
+    subject: { kind: 'status', status },
+    sentence: `${operation.id} answers ${status} ${sentence}.`,
+    pointer,
+  });
+  const success = successStatus(operation);
+  if (success) yield draft(success, 'to a request that keeps the contract');
+  const notFound = operation.responses.find(({ status }) => status === '404');
+  if (notFound && operation.path.includes('{'))
+    yield draft(notFound, 'where nothing has the identifier asked for');
+}
+
+/** The response that a lawful request gets: the first 2xx of the document, or undefined. */
+export function successStatus(operation: Operation): ResponseContract | undefined {
+  return operation.responses.find((response) => /^2\d\d$/.test(response.status));
+}
