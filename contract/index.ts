@@ -16,7 +16,12 @@ export type {
   RateLimitPolicy,
   RateLimitWindow,
 } from './openapi/rate-limit.ts';
-export type { Choice, OpenQuestion } from './openapi/open-question.ts';
+export {
+  openQuestionKinds,
+  type Choice,
+  type OpenQuestion,
+  type OpenQuestionKind,
+} from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export type { PageLimit } from './resource/resource.ts';
 export type { Resource } from './resource/resource.ts';

@@ -1,6 +1,6 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import { longestList } from '../probes/inventory.ts';
+import { longestList } from '../probes/parameter.ts';
 import { addition, drawBodies } from './body.ts';
 import { addedId, readRequest, type FuzzPart } from './part.ts';
 

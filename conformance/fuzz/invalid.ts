@@ -12,7 +12,7 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import { longestList } from '../probes/inventory.ts';
+import { longestList } from '../probes/parameter.ts';
 import type { Request } from '../transport/session.ts';
 import { tagBody, type BodyRecipe } from '../generate/valid-body.ts';
 import { drawBodies, tagged } from './body.ts';

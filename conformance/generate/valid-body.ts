@@ -3,6 +3,7 @@ import type {
   JsonObject,
   JsonValue,
   OpenQuestion,
+  OpenQuestionKind,
   Operation,
   SchemaNode,
 } from '../../contract/index.ts';
@@ -56,7 +57,7 @@ function isFreeText(member: SchemaNode): boolean {
 function questionsByMember(
   contract: Contract,
   node: SchemaNode,
-  kind: string,
+  kind: OpenQuestionKind,
 ): ReadonlyMap<string, OpenQuestion> {
   const questions = contract.openQuestions.filter((question) => question.kind === kind);
   return new Map(

@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { PlanContext, Probe } from './probe.ts';
-import { longestList } from './inventory.ts';
+import { longestList } from './parameter.ts';
 import { mayRefuse, readRecipe, type BodyRecipe } from '../generate/valid-body.ts';
 
 /** Most generated additions that a plan is offered. */

@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../../contract/index.ts';
+import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -77,8 +77,12 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
 
 function explainNotTested(
   requirement: Requirement,
-  { plan, endedEarly, record }: ReportParts,
+  { contract, plan, endedEarly, record }: ReportParts,
 ): string {
+  const isUnknown = contract.openQuestions.some(
+    ({ id, kind }) => kind === 'unknown' && requirementId.open(id) === requirement.id,
+  );
+  if (isUnknown) return 'it is not asked: the suite does not know its kind';
   const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;

@@ -7,7 +7,7 @@ import { identityCheck } from './identity.ts';
 import { limitCheck } from './limit.ts';
 import { listCheck } from './list.ts';
 import { notWrittenCheck } from './not-written.ts';
-import { questionCheck } from './question.ts';
+import { openQuestionCheck } from '../open-question/index.ts';
 import { rateLimitCheck } from './rate-limit.ts';
 import { robustnessCheck } from './robustness.ts';
 import { stateCheck } from './state.ts';
@@ -30,5 +30,5 @@ export const checks: readonly Check[] = [
   rateLimitCheck,
   limitCheck,
   robustnessCheck,
-  questionCheck,
+  openQuestionCheck,
 ];

@@ -21,7 +21,7 @@ import {
   type Trace,
 } from '../trace/trace.ts';
 import { describeResponse } from '../trace/words.ts';
-import { explainRefusal, forbiddenReadings, isServedEverywhere } from './refusal.ts';
+import { explainRefusal, forbiddenReadings, isServedEverywhere } from '../trace/refusal.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import {
   requirementId,
+  successStatus,
   type JsonValue,
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { lawfulRequest } from './lawful-request.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 
@@ -164,4 +166,38 @@ function absentId(resource: Resource, { random, knowledge }: Run, far: boolean):
         .map(renderPlain)
         .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.has(id)) ?? 'none';
+}
+
+/**
+ * Lawful requests to the operations that neither list, create nor get: replace, update and remove
+ * an added item, and operations of no resource.
+ */
+export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
+  const covered = new Set(
+    contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),
+  );
+  const others = contract.operations.filter((operation) => !covered.has(operation.id));
+  return others.toSorted((a, b) => Number(isRemoval(a)) - Number(isRemoval(b))).map(changeProbe);
+}
+
+function isRemoval(operation: Operation): boolean {
+  return operation.method === 'DELETE';
+}
+
+function changeProbe(operation: Operation): Probe {
+  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  return {
+    id: `${operation.id}/plain`,
+    phase: 'change',
+    rank: 1,
+    requests: 1,
+    writes: operation.method !== 'GET' && operation.method !== 'HEAD',
+    proves: [status],
+    run: async (run) => {
+      await run.session.send({
+        ...lawfulRequest(operation, run),
+        intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+      });
+    },
+  };
 }

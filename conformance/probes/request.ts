@@ -12,7 +12,7 @@ import { resourceOf } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/index.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
-export function listInvalidProbes(context: PlanContext): readonly Probe[] {
+export function listRequestProbes(context: PlanContext): readonly Probe[] {
   const { contract } = context;
   return contract.operations.flatMap((operation) => {
     const recipe = operation.path.includes('{') ? undefined : readRecipe(contract, operation);

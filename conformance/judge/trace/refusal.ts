@@ -1,6 +1,6 @@
 import type { Contract, OpenQuestion } from '../../../contract/index.ts';
 import { isJsonObject } from '../../../contract/index.ts';
-import { itemsOf, renderPlain, type Reading, type Trace } from '../trace/trace.ts';
+import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
