@@ -15,7 +15,7 @@ export {
   type Sides,
   type FailureDifference,
 } from './compare/comparison.ts';
-export { InconclusiveRun } from './transport/diagnosis.ts';
+export { InconclusiveRun } from './transport/inconclusive.ts';
 export {
   headerOf,
   type ReceivedResponse,
@@ -39,7 +39,7 @@ export {
   readText,
   wholeFrom,
 } from './transport/log-reader.ts';
-export type { Plan } from './run/plan.ts';
+export type { RunPlan } from './run/plan.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
   countVerdicts,

@@ -11,7 +11,7 @@ export type { HeaderContract } from './openapi/header.ts';
 export type { Credential } from './openapi/credential.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type {
-  Plan,
+  RatePlan,
   RateLimitHeaderNames,
   RateLimitPolicy,
   RateLimitWindow,

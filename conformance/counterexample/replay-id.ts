@@ -4,7 +4,7 @@ import type { Counterexample, CounterexampleStep, ItemReference } from './counte
 import type { CredentialUse, Intent } from '../transport/exchange.ts';
 
 /**
- * A replay id, or a file of a kept counterexample, that cannot be read; the message says why in one
+ * A replay id, or a file of a saved counterexample, that cannot be read; the message says why in one
  * line.
  */
 export class ReplayError extends Error {

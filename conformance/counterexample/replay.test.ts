@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
-import { InconclusiveRun } from '../transport/diagnosis.ts';
+import { InconclusiveRun } from '../transport/inconclusive.ts';
 import { parseReplayId, readCounterexample, renderReplayId, ReplayError } from './replay-id.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from '../run/report.ts';
@@ -160,7 +160,7 @@ test('kept counterexamples are looked for right after the first look around', as
   await using faulty = await openService(contract, fault());
   const saved = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
   const report = await faulty.run({ saved });
-  expect(report.exchanges[1]?.probe).toBe('kept 1: createPet/state.echo.name');
+  expect(report.exchanges[1]?.probe).toBe('saved 1: createPet/state.echo.name');
   const verdict = report.verdicts.find(
     ({ requirement }) => requirement.id === 'createPet/state.echo.name',
   );

@@ -2,9 +2,9 @@ import type { Contract, JsonValue } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock, type Clock } from '../transport/clock.ts';
 import type { Counterexample } from './counterexample.ts';
-import { InconclusiveRun, diagnoseTransportError, diagnoseFirst } from '../transport/diagnosis.ts';
+import { InconclusiveRun, explainTransportError, explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { playCounterexample } from './play.ts';
+import { sendCounterexample } from './send.ts';
 import { ReplayError } from './replay-id.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import { WaitTooLong } from '../transport/pacing.ts';
@@ -38,7 +38,7 @@ export interface ReplayOptions {
 }
 
 /** Requests beyond those of the counterexample that a replay may need when the target says 429. */
-const spare = 4;
+const extraRequests = 4;
 
 /**
  * Sends the requests of one counterexample, and no others, and judges its requirement.
@@ -64,13 +64,16 @@ export async function replayCounterexample(
   const session = createSession(
     contract,
     carrier,
-    { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 },
+    {
+      budget: counterexample.steps.length + extraRequests,
+      longestWait: options.longestWait ?? 90_000,
+    },
     () => 'replay',
   );
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {
-    await playCounterexample(counterexample, session, { nextTag, references });
+    await sendCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
     if (!(error instanceof BudgetSpent) && !(error instanceof WaitTooLong)) throw error;
   } finally {
@@ -102,9 +105,9 @@ function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract:
     ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);
   const cause =
     isPlain && first.outcome.kind === 'answered'
-      ? diagnoseFirst(first, baseUrl, contract)
+      ? explainFirst(first, baseUrl, contract)
       : undefined;
   if (cause !== undefined) throw new InconclusiveRun(cause);
   if (nobody && first.outcome.kind === 'no-response')
-    throw new InconclusiveRun(diagnoseTransportError(first.outcome.error, baseUrl));
+    throw new InconclusiveRun(explainTransportError(first.outcome.error, baseUrl));
 }

@@ -1,5 +1,5 @@
 import { renderJson, type Operation } from '../../contract/index.ts';
-import { plainBody, readRecipe, tagBody } from '../generate/valid-body.ts';
+import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
 import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
@@ -16,11 +16,13 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
       : undefined;
   if (served) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation);
-  const recipe = readRecipe(run.contract, operation);
-  const references = resource ? run.knowledge.references(resource) : new Map<string, never>();
-  const body = recipe
+  const template = readTemplate(run.contract, operation);
+  const references = resource ? run.known.references(resource) : new Map<string, never>();
+  const body = template
     ? {
-        body: renderJson(tagBody(recipe, plainBody(recipe, run.random), run.nextTag(), references)),
+        body: renderJson(
+          tagBody(template, plainBody(template, run.random), run.nextTag(), references),
+        ),
       }
     : {};
   return { operation, path: pathValues(operation, run), ...body };
@@ -39,7 +41,7 @@ function isServed({ request, intent, outcome }: Exchange, operation: Operation):
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
   const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
   const known = resource
-    ? [...run.knowledge.added(resource).keys(), ...run.knowledge.listed(resource).keys()][0]
+    ? [...run.known.added(resource).keys(), ...run.known.listed(resource).keys()][0]
     : undefined;
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
   return Object.fromEntries(

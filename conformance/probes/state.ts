@@ -44,8 +44,8 @@ function listedProbe(resource: Resource, get: Operation): Probe {
     requests: 1,
     writes: false,
     proves: [requirementId.status(get.id, 200), readable],
-    run: async ({ session, knowledge }) => {
-      const id = [...knowledge.listed(resource).keys()].at(-1);
+    run: async ({ session, known }) => {
+      const id = [...known.listed(resource).keys()].at(-1);
       if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
     },
   };
@@ -115,8 +115,8 @@ function addedProbe(
     requests: 1,
     writes: false,
     proves: [requirementId.status(get.id, 200), readable, stored],
-    run: async ({ session, knowledge }) => {
-      const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
+    run: async ({ session, known }) => {
+      const added = [...known.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
       const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
       if (!chosen) return;
       await session.send(getRequest(get, resource, chosen.id, [readable]));
@@ -149,9 +149,9 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
  * An identifier of the right form that no item seen so far has: within 32 bits, or as far out as
  * the form allows.
  */
-function absentId(resource: Resource, { random, knowledge }: Run, far: boolean): string {
+function absentId(resource: Resource, { random, known }: Run, far: boolean): string {
   const node = resource.idParameter?.schema;
-  const seen = new Set([...knowledge.listed(resource).keys(), ...knowledge.added(resource).keys()]);
+  const seen = new Set([...known.listed(resource).keys(), ...known.added(resource).keys()]);
   const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
   const integer = types.some((type) => type === 'integer');
   const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;

@@ -1,6 +1,6 @@
 import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import {
   countVerdicts,
   describeContract,
@@ -18,7 +18,7 @@ import { applyWaivers } from '../judge/waiver-result.ts';
 /** What a report is composed of. */
 export interface ReportParts {
   readonly contract: Contract;
-  readonly plan: Plan;
+  readonly plan: RunPlan;
   readonly session: Session;
   readonly selection: Selection;
   readonly endedEarly: string | undefined;

@@ -14,7 +14,7 @@ import { listChangeProbes, listGetProbes } from '../probes/state.ts';
 import { isSelected, type Selection } from './selection.ts';
 
 /** What a run is going to do, settled before its first request. */
-export interface Plan {
+export interface RunPlan {
   /** In the order in which they will run. */
   readonly probes: readonly Probe[];
   /** Probes that the budget or the options leave out, with the reason. */
@@ -26,7 +26,7 @@ export interface Plan {
    * The least telling of the probes: once something fails, their requests go into a smaller
    * counterexample.
    */
-  readonly spare: ReadonlySet<Probe>;
+  readonly reserve: ReadonlySet<Probe>;
 }
 
 export interface PlanOptions {
@@ -62,7 +62,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
  * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
  * order of their phases.
  */
-export function planRun(context: PlanContext, options: PlanOptions): Plan {
+export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
   const wanted = wantedIds(context.contract, options.selection);
   const drive = listRateLimitProbes(context).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
@@ -103,20 +103,20 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
     ],
     requests: requests + options.fuzz + extra,
     budget: options.budget + options.fuzz + extra,
-    spare: chooseSpare([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
+    reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
   };
 }
 
 /** The last of the probes, as many as free so many requests. */
-function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
-  const spare = new Set<Probe>();
+function chooseReserve(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
+  const reserve = new Set<Probe>();
   let freed = 0;
   for (const probe of probes.toReversed()) {
     if (freed >= requests || probe.rank === 0) break;
-    spare.add(probe);
+    reserve.add(probe);
     freed += probe.requests;
   }
-  return spare;
+  return reserve;
 }
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
-import { conductRun } from './conduct.ts';
-import { InconclusiveRun } from '../transport/diagnosis.ts';
+import { executeRun } from './execute.ts';
+import { InconclusiveRun } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
@@ -37,7 +37,7 @@ export async function rerun(
   const carrier = createLogCarrier(exchanges, record);
   try {
     readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
-    const report = await conductRun(contract, record, carrier);
+    const report = await executeRun(contract, record, carrier);
     return {
       report,
       departures: [...carrier.departures, ...listEnd(record, exchanges, carrier.position())],

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/index.ts';
 import { createCarrier, Interrupted } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
-import { conductRun } from './conduct.ts';
-import { InconclusiveRun } from '../transport/diagnosis.ts';
+import { executeRun } from './execute.ts';
+import { InconclusiveRun } from '../transport/inconclusive.ts';
 import type { RunReport } from './report.ts';
 import { settleRun } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -28,7 +28,7 @@ export async function runConformance(
   );
   const startedAt = carrier.now();
   try {
-    return await conductRun(
+    return await executeRun(
       contract,
       { ...settings, startedAt, endedAt: startedAt },
       carrier,

@@ -6,7 +6,7 @@ import type {
   Parameter,
   Resource,
 } from '../../../contract/index.ts';
-import { plainBody, readRecipe, tagBody } from '../../generate/valid-body.ts';
+import { plainBody, readTemplate, tagBody } from '../../generate/valid-body.ts';
 import type { Request } from '../../transport/session.ts';
 import type { Run } from '../probe.ts';
 
@@ -50,8 +50,8 @@ export function forParameter(
 
 /** A lawful tagged body for a create operation. */
 export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
-  const recipe = readRecipe(run.contract, create);
-  if (!recipe) return {};
-  const plain = plainBody(recipe, run.random);
-  return tagBody(recipe, plain, run.nextTag(), run.knowledge.references(resource));
+  const template = readTemplate(run.contract, create);
+  if (!template) return {};
+  const plain = plainBody(template, run.random);
+  return tagBody(template, plain, run.nextTag(), run.known.references(resource));
 }

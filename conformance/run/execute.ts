@@ -3,15 +3,15 @@ import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
 import {
   InconclusiveRun,
-  diagnoseTransportError,
-  diagnoseFirst,
-  diagnoseStart,
-} from '../transport/diagnosis.ts';
+  explainTransportError,
+  explainFirst,
+  explainStart,
+} from '../transport/inconclusive.ts';
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { createKnowledge } from '../probes/knowledge.ts';
+import { createKnownItems } from '../probes/known-items.ts';
 import { WaitTooLong } from '../transport/pacing.ts';
-import { planRun, type Plan } from './plan.ts';
+import { planRun, type RunPlan } from './plan.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
@@ -19,18 +19,18 @@ import type { Watcher } from './options.ts';
 import type { RunRecord } from './record.ts';
 import { readSelection } from './selection.ts';
 import { BudgetSpent, createSession, type Session } from '../transport/session.ts';
-import { createSpare, type Spare } from './spare.ts';
+import { createReserve, type Reserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /**
- * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
+ * Executes one run of the suite. A function of its arguments: the same contract and record, with a
  * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
  * @throws {TargetError} for an option that cannot be used
  * @throws {InconclusiveRun} if the run is inconclusive: nobody there, wrong server, wrong key
  */
-export async function conductRun(
+export async function executeRun(
   contract: Contract,
   record: RunRecord,
   carrier: Carrier,
@@ -43,11 +43,11 @@ export async function conductRun(
     { ...record, budget: record.requests, selection },
   );
   watcher.onPlan?.(plan);
-  const knowledge = createKnowledge(contract, new Map(Object.entries(record.references)));
+  const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
-    knowledge.note(exchange);
+    known.note(exchange);
     watcher.onExchange?.(exchange);
   };
   const session = createSession(
@@ -57,13 +57,13 @@ export async function conductRun(
     () => probe,
   );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
-  const run: Run = { contract, session, knowledge, random, tag, nextTag };
-  const spare = createSpare(plan, contract, session, record.plan);
-  const endedEarly = await play(plan, run, record.baseUrl, spare, enter);
+  const run: Run = { contract, session, known, random, tag, nextTag };
+  const reserve = createReserve(plan, contract, session, record.plan);
+  const endedEarly = await runProbes(plan, run, record.baseUrl, reserve, enter);
   const parts: ReportParts = {
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...spare.left] },
+    plan: { ...plan, left: [...plan.left, ...reserve.left] },
     session,
     selection,
     endedEarly,
@@ -83,15 +83,15 @@ export async function conductRun(
 }
 
 /** Runs the probes in order; the reason if the run had to end early. */
-async function play(
-  plan: Plan,
+async function runProbes(
+  plan: RunPlan,
   run: Run,
   baseUrl: string,
-  spare: Spare,
+  reserve: Reserve,
   enter: (probe: string) => void,
 ): Promise<string | undefined> {
   for (const probe of plan.probes) {
-    if (spare.givesWay(probe)) continue;
+    if (reserve.givesWay(probe)) continue;
     enter(probe.id);
     const ended = await attempt(probe, run);
     ensureMeaningful(run.session, baseUrl, run.contract);
@@ -117,14 +117,14 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
   if (!first || !last) return;
   const cause =
     first === last
-      ? diagnoseFirst(first, baseUrl, contract)
-      : diagnoseStart(session.exchanges, baseUrl, contract);
+      ? explainFirst(first, baseUrl, contract)
+      : explainStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new InconclusiveRun(cause);
   if (last.outcome.kind !== 'no-response') return;
   const { error } = last.outcome;
   if (error.reason === 'unreachable' || error.reason === 'name' || error.reason === 'tls') {
     throw new InconclusiveRun(
-      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseTransportError(error, baseUrl)}`,
+      `The target went away after ${session.exchanges.length - 1} requests. ${explainTransportError(error, baseUrl)}`,
     );
   }
 }
