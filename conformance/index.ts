@@ -23,7 +23,7 @@ export {
   type Outcome,
   type SentRequest,
 } from './transport/exchange.ts';
-export type { Plan } from './run/plan.ts';
+export type { RunPlan } from './run/plan.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
   countVerdicts,

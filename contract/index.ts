@@ -14,12 +14,17 @@ export type { HeaderContract } from './openapi/header.ts';
 export type { Credential } from './openapi/credential.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type {
-  Plan,
+  RatePlan,
   RateLimitHeaderNames,
   RateLimitPolicy,
   RateLimitWindow,
 } from './openapi/rate-limit.ts';
-export type { Choice, OpenQuestion } from './openapi/open-question.ts';
+export {
+  openQuestionKinds,
+  type Choice,
+  type OpenQuestion,
+  type OpenQuestionKind,
+} from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export type { PageLimit } from './resource/resource.ts';
 export type { Resource } from './resource/resource.ts';

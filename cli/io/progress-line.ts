@@ -1,9 +1,9 @@
-import { type Plan } from '../../conformance/index.ts';
+import { type RunPlan } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 
 /** How far a run is. */
 export interface ProgressState {
-  readonly plan: Plan | undefined;
+  readonly plan: RunPlan | undefined;
   /** Id of the probe that sent last. */
   readonly probe: string;
   readonly sent: number;
@@ -38,6 +38,6 @@ export function renderProgressLine(
 }
 
 /** Requirements that the first probes of a plan ask about. */
-function countRequirements({ probes }: Plan, first: number): number {
+function countRequirements({ probes }: RunPlan, first: number): number {
   return new Set(probes.slice(0, first).flatMap(({ proves }) => proves)).size;
 }

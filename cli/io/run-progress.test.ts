@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Plan } from '../../conformance/index.ts';
+import type { Exchange, RunPlan } from '../../conformance/index.ts';
 import { createProgress, type Ticker } from './run-progress.ts';
 import { renderProgressLine } from './progress-line.ts';
 
 const probe = (
   id: string,
-  phase: Plan['probes'][number]['phase'],
+  phase: RunPlan['probes'][number]['phase'],
   proves: readonly string[],
-): Plan['probes'][number] => ({
+): RunPlan['probes'][number] => ({
   id,
   phase,
   rank: 1,
@@ -17,12 +17,12 @@ const probe = (
   run: () => Promise.resolve(),
 });
 
-const plan: Plan = {
+const plan: RunPlan = {
   probes: [probe('a', 'inventory', ['x', 'y']), probe('b', 'create', ['y', 'z'])],
   left: [],
   requests: 2,
   budget: 60,
-  spare: new Set(),
+  reserve: new Set(),
 };
 
 const exchange = (probe: string): Exchange => ({

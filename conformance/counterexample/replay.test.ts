@@ -159,7 +159,7 @@ test('kept counterexamples are looked for right after the first look around', as
   await using faulty = await openService(contract, fault());
   const saved = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
   const report = await faulty.run({ saved });
-  expect(report.exchanges[1]?.probe).toBe('kept 1: createPet/state.echo.name');
+  expect(report.exchanges[1]?.probe).toBe('saved 1: createPet/state.echo.name');
   const verdict = report.verdicts.find(
     ({ requirement }) => requirement.id === 'createPet/state.echo.name',
   );

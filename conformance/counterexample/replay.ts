@@ -2,9 +2,9 @@ import { type Contract, type JsonValue, PetstoreError } from '../../contract/ind
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock, type Clock } from '../transport/clock.ts';
 import type { Counterexample } from './counterexample.ts';
-import { diagnoseTransportError, diagnoseFirst } from '../transport/diagnosis.ts';
+import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { playCounterexample } from './play.ts';
+import { sendCounterexample } from './send.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { createSession } from '../transport/session.ts';
@@ -37,7 +37,7 @@ export interface ReplayOptions {
 }
 
 /** Requests beyond those of the counterexample that a replay may need when the target says 429. */
-const spare = 4;
+const extraRequests = 4;
 
 /**
  * Sends the requests of one counterexample, and no others, and judges its requirement.
@@ -66,13 +66,16 @@ export async function replayCounterexample(
   const session = createSession(
     contract,
     carrier,
-    { budget: counterexample.steps.length + spare, longestWait: options.longestWait ?? 90_000 },
+    {
+      budget: counterexample.steps.length + extraRequests,
+      longestWait: options.longestWait ?? 90_000,
+    },
     () => 'replay',
   );
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {
-    await playCounterexample(counterexample, session, { nextTag, references });
+    await sendCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
     if (!(error instanceof SessionEnd)) throw error;
   } finally {
@@ -104,9 +107,9 @@ function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract:
     ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);
   const cause =
     isPlain && first.outcome.kind === 'answered'
-      ? diagnoseFirst(first, baseUrl, contract)
+      ? explainFirst(first, baseUrl, contract)
       : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (nobody && first.outcome.kind === 'no-response')
-    throw new PetstoreError('inconclusive', diagnoseTransportError(first.outcome.error, baseUrl));
+    throw new PetstoreError('inconclusive', explainTransportError(first.outcome.error, baseUrl));
 }

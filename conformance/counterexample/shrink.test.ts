@@ -11,7 +11,7 @@ import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import { shrinkCounterexample, type Shrunk } from './shrink.ts';
-import { smallerBodies } from './smaller.ts';
+import { smallerBodies } from './smaller-body.ts';
 import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 import { openService } from '../../cli/testing/target.ts';

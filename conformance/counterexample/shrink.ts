@@ -10,11 +10,11 @@ import {
 } from '../../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
 import type { Exchange, Intent } from '../transport/exchange.ts';
-import { createRequest } from './play.ts';
+import { createRequest } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
-import { smallerBodies, type ShrinkHints } from './smaller.ts';
-import { readRecipe, type BodyRecipe } from '../generate/valid-body.ts';
+import { smallerBodies, type ShrinkHints } from './smaller-body.ts';
+import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import type { Failure } from '../judge/verdict.ts';
 
 /** A smaller body that breaks the same requirement, as it was sent. */
@@ -95,7 +95,7 @@ async function attempt(
 interface Subject {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  readonly recipe: BodyRecipe;
+  readonly template: BodyTemplate;
   readonly body: JsonObject;
 }
 
@@ -113,9 +113,9 @@ function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subj
     return undefined;
   for (const exchange of exchanges.toReversed()) {
     const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
-    const recipe = operation && readRecipe(contract, operation);
+    const template = operation && readTemplate(contract, operation);
     const body = exchange.request.body === undefined ? undefined : readBody(exchange.request.body);
-    if (operation && recipe && body) return { exchange, operation, recipe, body };
+    if (operation && template && body) return { exchange, operation, template, body };
   }
   return undefined;
 }
@@ -147,7 +147,7 @@ function createSearch(
   options: ShrinkOptions,
 ): Search {
   const { contract, requirement } = sought;
-  const { node, tagged } = subject.recipe;
+  const { node, tagged } = subject.template;
   const wrong = issueKeys(subject, subject.body);
   const name = tagged === undefined ? undefined : subject.body[tagged];
   const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
@@ -202,16 +202,16 @@ function createSearch(
 }
 
 /** Where and how a body breaks its schema; the same for bodies that are wrong in the same way. */
-function issueKeys({ recipe }: Subject, body: JsonObject): string {
-  return [...new Set(recipe.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
+function issueKeys({ template }: Subject, body: JsonObject): string {
+  return [...new Set(template.node.validate(body).map(({ at, keyword }) => `${at} ${keyword}`))]
     .toSorted()
     .join('\n');
 }
 
 /** A smaller body may refer to a record that no one has seen: then it may be refused. */
-function adaptIntent(intent: Intent, { recipe, body: first }: Subject, body: JsonObject): Intent {
+function adaptIntent(intent: Intent, { template, body: first }: Subject, body: JsonObject): Intent {
   if (intent.kind !== 'valid') return intent;
-  const changed = [...recipe.references]
+  const changed = [...template.references]
     .filter(([name]) => Object.hasOwn(body, name) && body[name] !== first[name])
     .map(([, question]) => question.id);
   return { ...intent, mayRefuse: [...new Set([...intent.mayRefuse, ...changed])] };

@@ -10,8 +10,8 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
-import { mayRefuse, type BodyRecipe } from '../generate/valid-body.ts';
-import type { FuzzPart } from './part.ts';
+import { mayRefuse, type BodyTemplate } from '../generate/valid-body.ts';
+import type { FuzzTask } from './task.ts';
 import { telltaleLengths } from '../generate/text.ts';
 
 /**
@@ -21,26 +21,27 @@ import { telltaleLengths } from '../generate/text.ts';
  * next telltale length.
  */
 export function drawBodies(
-  { recipe, round, resource }: FuzzPart,
+  { template, round, resource }: FuzzTask,
   run: Run,
   count: number,
 ): readonly JsonObject[] {
-  if (!recipe) return [];
+  if (!template) return [];
   const drawn = run.random
-    .sample(arbitraryOf(recipe.node), count, `deep ${recipe.operation.id} ${round}`)
+    // The salt decides the draws, and so which requests a seed sends.
+    .sample(arbitraryOf(template.node), count, `deep ${template.operation.id} ${round}`)
     .filter(isJsonObject);
-  const edges = edgeChanges(recipe.node);
-  const added = run.knowledge.added(resource).size;
+  const edges = edgeChanges(template.node);
+  const added = run.known.added(resource).size;
   return drawn.map((body, index) => {
     const edge = edges[round * count + index];
     const changed = {
       ...body,
       ...(edge ?? {
-        ...countUp(recipe, body, added + index, run.random.seed),
-        ...measure(recipe, body, added + index),
+        ...countUp(template, body, added + index, run.random.seed),
+        ...measure(template, body, added + index),
       }),
     };
-    return recipe.node.validate(changed).length === 0 ? changed : body;
+    return template.node.validate(changed).length === 0 ? changed : body;
   });
 }
 
@@ -54,7 +55,7 @@ function edgeChanges(node: SchemaNode): readonly JsonObject[] {
 const ends = [2n ** 31n, -(2n ** 31n), 2n ** 15n, 2n ** 32n, 2n ** 40n, 2n ** 53n] as const;
 
 function countUp(
-  { node }: BodyRecipe,
+  { node }: BodyTemplate,
   body: JsonObject,
   position: number,
   seed: number,
@@ -72,7 +73,7 @@ function countUp(
 }
 
 /** The text that is to carry the tag, cut or filled to a length at which storage may end. */
-function measure({ tagged: name }: BodyRecipe, body: JsonObject, position: number): JsonObject {
+function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: number): JsonObject {
   const text = name === undefined ? undefined : body[name];
   const length = telltaleLengths[Math.floor(position / 4) % telltaleLengths.length];
   if (position % 4 !== 2 || name === undefined || typeof text !== 'string' || length === undefined)
@@ -86,23 +87,23 @@ function measure({ tagged: name }: BodyRecipe, body: JsonObject, position: numbe
  * others.
  */
 export function addition(
-  { resource, recipe }: FuzzPart,
+  { resource, template }: FuzzTask,
   drawn: JsonObject,
   run: Run,
 ): Request | undefined {
-  if (!recipe) return undefined;
-  const { references, restricted, knowsReferences } = run.knowledge;
+  if (!template) return undefined;
+  const { references, restricted, knowsReferences } = run.known;
   const known = Object.fromEntries(
-    [...references(resource)].filter(([name]) => recipe.references.has(name)),
+    [...references(resource)].filter(([name]) => template.references.has(name)),
   );
   const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
-  const body = tagged(recipe, { ...drawn, ...base }, run.nextTag());
+  const body = tagged(template, { ...drawn, ...base }, run.nextTag());
   const intent = {
     kind: 'valid',
     exercises: [],
-    mayRefuse: mayRefuse(recipe, body, known, knowsReferences(resource)),
+    mayRefuse: mayRefuse(template, body, known, knowsReferences(resource)),
   } as const;
-  return { operation: recipe.operation, body: renderJson(body), intent };
+  return { operation: template.operation, body: renderJson(body), intent };
 }
 
 /**
@@ -110,7 +111,7 @@ export function addition(
  * so that its length stays, else before or after it; in its place where both are too long.
  */
 export function tagged(
-  { tagged: name, node }: BodyRecipe,
+  { tagged: name, node }: BodyTemplate,
   body: JsonObject,
   tag: string,
 ): JsonObject {

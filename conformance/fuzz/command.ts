@@ -11,11 +11,11 @@ import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readRecipe } from '../generate/valid-body.ts';
+import { readTemplate } from '../generate/valid-body.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';
-import { readRequest, type FuzzPart } from './part.ts';
+import { readRequest, type FuzzTask } from './task.ts';
 
 /** The model that commands see. */
 export interface FuzzModel extends Model {
@@ -28,18 +28,18 @@ export interface FuzzModel extends Model {
 type FuzzCommand = fc.AsyncCommand<FuzzModel, Session>;
 
 /** One arbitrary for each thing that a client can do with a resource. */
-export function listCommands(part: FuzzPart, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
-  const lists = [listCommand(part), listCommand(part)];
-  const reads = part.resource.get ? [readKnown(part), readKnown(part), readUnknown(part)] : [];
-  if (!part.recipe) return [...lists, ...reads];
+export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+  const lists = [listCommand(task), listCommand(task)];
+  const reads = task.resource.get ? [readKnown(task), readKnown(task), readUnknown(task)] : [];
+  if (!task.template) return [...lists, ...reads];
   return [
     ...lists,
     ...reads,
-    createCommand(part, run),
-    createCommand(part, run),
-    createCommand(part, run),
-    refusedCommand(part, run),
-    ...changeCommands(part, run),
+    createCommand(task, run),
+    createCommand(task, run),
+    createCommand(task, run),
+    refusedCommand(task, run),
+    ...changeCommands(task, run),
   ];
 }
 
@@ -60,7 +60,7 @@ function command(
 }
 
 /** A list with any filters and any lawful limit. */
-function listCommand({ resource: { list, filters, limit } }: FuzzPart): fc.Arbitrary<FuzzCommand> {
+function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const limits = limit
     ? [
         fc.option(fc.integer({ min: limit.minimum ?? 1, max: limit.maximum ?? 1000 }).map(String), {
@@ -90,7 +90,7 @@ function listCommand({ resource: { list, filters, limit } }: FuzzPart): fc.Arbit
   });
 }
 
-function readKnown({ resource }: FuzzPart): fc.Arbitrary<FuzzCommand> {
+function readKnown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
       'read a known item',
@@ -110,7 +110,7 @@ function pickFrom(ids: readonly string[], pick: number): string {
  * An item that was removed if there is one, else an identifier far from those that counters give
  * out.
  */
-function readUnknown({ resource: { get, idParameter } }: FuzzPart): fc.Arbitrary<FuzzCommand> {
+function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber
     ? fc.integer({ min: 1_500_000_000, max: 2_147_483_647 }).map(String)
@@ -134,9 +134,9 @@ function readUnknown({ resource: { get, idParameter } }: FuzzPart): fc.Arbitrary
   );
 }
 
-function createCommand(part: FuzzPart, run: Run): fc.Arbitrary<FuzzCommand> {
-  const { recipe } = part;
-  if (!recipe)
+function createCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
+  const { template } = task;
+  if (!template)
     return fc.constant(
       command(
         'nothing',
@@ -144,41 +144,41 @@ function createCommand(part: FuzzPart, run: Run): fc.Arbitrary<FuzzCommand> {
         () => undefined,
       ),
     );
-  return arbitraryOf(recipe.node).map((drawn) =>
+  return arbitraryOf(template.node).map((drawn) =>
     command(
       'add',
       () => true,
-      () => (isJsonObject(drawn) ? addition(part, drawn, run) : undefined),
+      () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined),
     ),
   );
 }
 
-function refusedCommand(part: FuzzPart, run: Run): fc.Arbitrary<FuzzCommand> {
+function refusedCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
   return fc.nat({ max: 1_000_000 }).map((round) =>
     command(
       'add, to be refused',
       () => true,
-      () => invalidAdditions({ ...part, round }, run, 1)[0],
+      () => invalidAdditions({ ...task, round }, run, 1)[0],
     ),
   );
 }
 
 /** Replacements, updates and removals of known items, where the document has them. */
-function changeCommands(part: FuzzPart, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
-  const { replace, update, remove } = part.resource;
+function changeCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+  const { replace, update, remove } = task.resource;
   const bodies = [replace, update].flatMap((operation) =>
-    operation ? [changeCommand(part, operation, run)] : [],
+    operation ? [changeCommand(task, operation, run)] : [],
   );
-  return remove ? [...bodies, removeCommand(part, remove)] : bodies;
+  return remove ? [...bodies, removeCommand(task, remove)] : bodies;
 }
 
 function changeCommand(
-  { resource }: FuzzPart,
+  { resource }: FuzzTask,
   operation: Operation,
   run: Run,
 ): fc.Arbitrary<FuzzCommand> {
-  const recipe = readRecipe(run.contract, operation);
-  if (!recipe)
+  const template = readTemplate(run.contract, operation);
+  if (!template)
     return fc.constant(
       command(
         'nothing',
@@ -186,23 +186,23 @@ function changeCommand(
         () => undefined,
       ),
     );
-  return fc.tuple(arbitraryOf(recipe.node), fc.nat()).map(([drawn, pick]) =>
+  return fc.tuple(arbitraryOf(template.node), fc.nat()).map(([drawn, pick]) =>
     command(
       operation.id,
       (model) => model.ours().length > 0 && isJsonObject(drawn),
       (model) => {
         const known = Object.fromEntries(
-          [...run.knowledge.references(resource)].filter(
+          [...run.known.references(resource)].filter(
             ([name]) =>
-              recipe.references.has(name) && isJsonObject(drawn) && Object.hasOwn(drawn, name),
+              template.references.has(name) && isJsonObject(drawn) && Object.hasOwn(drawn, name),
           ),
         );
         const body: JsonObject = { ...(isJsonObject(drawn) ? drawn : {}), ...known };
         const sent =
-          recipe.tagged !== undefined && Object.hasOwn(body, recipe.tagged)
-            ? tagged(recipe, body, run.nextTag())
+          template.tagged !== undefined && Object.hasOwn(body, template.tagged)
+            ? tagged(template, body, run.nextTag())
             : body;
-        const mayRefuse = [...recipe.limited.values()].map(({ id }) => id);
+        const mayRefuse = [...template.limited.values()].map(({ id }) => id);
         return changeRequest(
           resource.idParameter?.name,
           operation,
@@ -215,7 +215,7 @@ function changeCommand(
   );
 }
 
-function removeCommand({ resource }: FuzzPart, remove: Operation): fc.Arbitrary<FuzzCommand> {
+function removeCommand({ resource }: FuzzTask, remove: Operation): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
       remove.id,

@@ -16,7 +16,7 @@ function invalid(report: Report): readonly string[] {
 }
 
 function fuzzExchanges(report: Report): Report['exchanges'] {
-  return report.exchanges.filter(({ probe }) => probe.includes('/deep '));
+  return report.exchanges.filter(({ probe }) => probe.includes('/fuzz '));
 }
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -149,7 +149,7 @@ describe('rare faults are found', () => {
   });
 });
 
-describe('a deep run keeps to its plan', () => {
+describe('a fuzzing run keeps to its plan', () => {
   test('the same seed and clock send the same bytes', async () => {
     const bodies = async (): Promise<readonly (string | undefined)[]> => {
       await using place = await openMock(petstore);

@@ -1,8 +1,8 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import { longestList } from '../probes/inventory.ts';
+import { longestList } from '../probes/parameter.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type FuzzPart } from './part.ts';
+import { addedId, readRequest, type FuzzTask } from './task.ts';
 
 /**
  * Of each round of additions, how many requests read back what was added: nearly all of the first
@@ -13,26 +13,26 @@ function readShare(round: number): number {
 }
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
-export function generatedProbe(part: FuzzPart): Probe {
-  const { resource, round, size } = part;
+export function generatedProbe(task: FuzzTask): Probe {
+  const { resource, round, size } = task;
   const create = resource.create?.id ?? '';
   return {
-    id: `${create}/deep ${round + 1}: generated`,
+    id: `${create}/fuzz ${round + 1}: generated`,
     phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: true,
     proves: [requirementId.status(create, 201)],
-    run: (run) => addAndRead(part, run),
+    run: (run) => addAndRead(task, run),
   };
 }
 
-async function addAndRead(part: FuzzPart, run: Run): Promise<void> {
-  const { resource, size, round } = part;
+async function addAndRead(task: FuzzTask, run: Run): Promise<void> {
+  const { resource, size, round } = task;
   const back = Math.floor(size * readShare(round));
   const ids: string[] = [];
-  for (const body of drawBodies(part, run, size - back)) {
-    const request = addition(part, body, run);
+  for (const body of drawBodies(task, run, size - back)) {
+    const request = addition(task, body, run);
     if (!request) return;
     const id = addedId(await run.session.send(request), run, resource);
     if (id !== undefined) ids.push(id);

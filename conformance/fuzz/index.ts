@@ -1,17 +1,17 @@
 import type { Operation, Resource } from '../../contract/index.ts';
-import { readRecipe } from '../generate/valid-body.ts';
+import { readTemplate } from '../generate/valid-body.ts';
 import type { PlanContext, Probe } from '../probes/probe.ts';
 import { invalidProbe } from './invalid.ts';
 import { generatedProbe } from './generated.ts';
-import type { FuzzPart } from './part.ts';
+import type { FuzzTask } from './task.ts';
 import { sequenceProbe } from './sequence.ts';
 import { togetherProbe } from './together.ts';
 
 /**
- * The kinds of deep probes in turn, with the requests that each takes. The first are the ones that
+ * The kinds of fuzzing probes in turn, with the requests that each takes. The first are the ones that
  * rare values need most.
  */
-const turns: readonly { readonly requests: number; readonly make: (part: FuzzPart) => Probe }[] = [
+const turns: readonly { readonly requests: number; readonly make: (task: FuzzTask) => Probe }[] = [
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },
   { requests: 24, make: generatedProbe },
@@ -48,16 +48,16 @@ function fill(
   requests: number,
   readOnly: boolean,
 ): readonly Probe[] {
-  const recipe =
-    resource.create && !readOnly ? readRecipe(context.contract, resource.create) : undefined;
-  const kinds = recipe ? turns : [{ requests: 24, make: sequenceProbe }];
+  const template =
+    resource.create && !readOnly ? readTemplate(context.contract, resource.create) : undefined;
+  const kinds = template ? turns : [{ requests: 24, make: sequenceProbe }];
   const probes: Probe[] = [];
   for (let left = requests, round = 0; left > 0; round += 1) {
     const kind = kinds[round % kinds.length];
     if (!kind) break;
     const size = Math.min(kind.requests, left);
     probes.push(
-      kind.make({ resource, recipe, round, size, status: refusalStatus(resource.create) }),
+      kind.make({ resource, template, round, size, status: refusalStatus(resource.create) }),
     );
     left -= size;
   }

@@ -12,28 +12,28 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
-import { longestList } from '../probes/inventory.ts';
+import { longestList } from '../probes/parameter.ts';
 import type { Request } from '../transport/session.ts';
-import { tagBody, type BodyRecipe } from '../generate/valid-body.ts';
+import { tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { drawBodies, tagged } from './body.ts';
-import type { FuzzPart } from './part.ts';
+import type { FuzzTask } from './task.ts';
 
 /**
  * Additions that a random change at a random place put outside the contract in exactly one way,
  * then a list.
  */
-export function invalidProbe(part: FuzzPart): Probe {
-  const { resource, round, size } = part;
+export function invalidProbe(task: FuzzTask): Probe {
+  const { resource, round, size } = task;
   const create = resource.create?.id ?? '';
   return {
-    id: `${create}/deep ${round + 1}: invalid`,
+    id: `${create}/fuzz ${round + 1}: invalid`,
     phase: 'fuzz',
     rank: 9,
     requests: size,
     writes: true,
-    proves: [requirementId.state(create, `not-written.${part.status ?? 400}`)],
+    proves: [requirementId.state(create, `not-written.${task.status ?? 400}`)],
     run: async (run) => {
-      for (const request of invalidAdditions(part, run, size - 1)) await run.session.send(request);
+      for (const request of invalidAdditions(task, run, size - 1)) await run.session.send(request);
       await run.session.send(longestList(resource));
     },
   };
@@ -43,23 +43,23 @@ export function invalidProbe(part: FuzzPart): Probe {
  * Draws requests to add an item that break the contract once each; fewer where changes turn out to
  * be lawful.
  */
-export function invalidAdditions(part: FuzzPart, run: Run, count: number): readonly Request[] {
-  const { recipe, status, resource, round } = part;
-  if (!recipe || status === undefined) return [];
+export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
+  const { template, status, resource, round } = task;
+  if (!template || status === undefined) return [];
   const tries = count * 6;
   const changes = run.random.sample(
     arbitraryChange,
     tries,
-    `invalid ${recipe.operation.id} ${round}`,
+    `invalid ${template.operation.id} ${round}`,
   );
-  const bodies = drawBodies(part, run, tries);
+  const bodies = drawBodies(task, run, tries);
   const requests = changes.flatMap((change, index) => {
     const valid = tagged(
-      recipe,
-      tagBody(recipe, bodies[index] ?? {}, 'tag', run.knowledge.references(resource)),
+      template,
+      tagBody(template, bodies[index] ?? {}, 'tag', run.known.references(resource)),
       run.nextTag(),
     );
-    return breakOnce(recipe, valid, change, status, run) ?? [];
+    return breakOnce(template, valid, change, status, run) ?? [];
   });
   return requests.slice(0, count);
 }
@@ -111,7 +111,7 @@ const arbitraryChange: fc.Arbitrary<Change> = fc.record({
 });
 
 function breakOnce(
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   valid: JsonObject,
   change: Change,
   status: number,
@@ -121,12 +121,12 @@ function breakOnce(
   const place = places[change.place % places.length];
   if (!place) return undefined;
   const body = renderJson(alter(valid, place, change));
-  const issue = onlyIssue(recipe.node, body);
-  const requirement = issue && requirementOf(recipe, issue, run);
+  const issue = onlyIssue(template.node, body);
+  const requirement = issue && requirementOf(template, issue, run);
   if (!issue || requirement === undefined) return undefined;
   const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
   return {
-    operation: recipe.operation,
+    operation: template.operation,
     body,
     intent: { kind: 'invalid', requirement, way, status },
   };
@@ -140,7 +140,7 @@ function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
 }
 
 function requirementOf(
-  { operation }: BodyRecipe,
+  { operation }: BodyTemplate,
   { at, keyword }: Issue,
   { contract }: Run,
 ): string | undefined {

@@ -4,41 +4,41 @@ import { createModel } from '../judge/trace/model.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { readTrace } from '../judge/trace/trace.ts';
 import { listCommands, type FuzzModel } from './command.ts';
-import type { FuzzPart } from './part.ts';
+import type { FuzzTask } from './task.ts';
 
 /**
  * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
  * chooses what makes sense next; whether the responses agree with it is judged afterwards, from the
  * exchanges.
  */
-export function sequenceProbe(part: FuzzPart): Probe {
-  const { resource, round, size } = part;
+export function sequenceProbe(task: FuzzTask): Probe {
+  const { resource, round, size } = task;
   return {
-    id: `${resource.list.id}/deep ${round + 1}: sequence`,
+    id: `${resource.list.id}/fuzz ${round + 1}: sequence`,
     phase: 'fuzz',
     rank: 9,
     requests: size,
-    writes: part.recipe !== undefined,
+    writes: task.template !== undefined,
     proves: [requirementId.status(resource.list.id, 200)],
-    run: (run) => runSequence(part, run),
+    run: (run) => runSequence(task, run),
   };
 }
 
 /** Sequences that are drawn before a probe gives up on its size: a model may find nothing to do. */
 const most = 20;
 
-async function runSequence(part: FuzzPart, run: Run): Promise<void> {
-  const end = run.session.exchanges.length + part.size;
-  const model = recall(part.resource, run, () => end - run.session.exchanges.length);
+async function runSequence(task: FuzzTask, run: Run): Promise<void> {
+  const end = run.session.exchanges.length + task.size;
+  const model = recall(task.resource, run, () => end - run.session.exchanges.length);
   for (let sequence = 0; sequence < most && model.left() > 0; sequence += 1) {
-    const drawn = fc.commands([...listCommands(part, run)], {
-      maxCommands: part.size,
+    const drawn = fc.commands([...listCommands(task, run)], {
+      maxCommands: task.size,
       size: 'max',
     });
     const [commands] = run.random.sample(
       drawn,
       1,
-      `sequence ${part.resource.collectionPath} ${part.round} ${sequence}`,
+      `sequence ${task.resource.collectionPath} ${task.round} ${sequence}`,
     );
     if (commands) await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
   }

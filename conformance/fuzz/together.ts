@@ -3,14 +3,14 @@ import { requirementId } from '../../contract/index.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type FuzzPart } from './part.ts';
+import { addedId, readRequest, type FuzzTask } from './task.ts';
 
 /** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
-export function togetherProbe(part: FuzzPart): Probe {
-  const { resource, round, size } = part;
+export function togetherProbe(task: FuzzTask): Probe {
+  const { resource, round, size } = task;
   const create = resource.create?.id ?? '';
   return {
-    id: `${create}/deep ${round + 1}: together`,
+    id: `${create}/fuzz ${round + 1}: together`,
     phase: 'fuzz',
     rank: 9,
     requests: size,
@@ -19,14 +19,14 @@ export function togetherProbe(part: FuzzPart): Probe {
       requirementId.concurrency(create, 'unique'),
       requirementId.concurrency(create, 'stored'),
     ],
-    run: (run) => addTogether(part, run),
+    run: (run) => addTogether(task, run),
   };
 }
 
-async function addTogether(part: FuzzPart, run: Run): Promise<void> {
-  const { resource, size, round } = part;
+async function addTogether(task: FuzzTask, run: Run): Promise<void> {
+  const { resource, size, round } = task;
   const end = run.session.exchanges.length + size;
-  const bodies = [...drawBodies(part, run, size)];
+  const bodies = [...drawBodies(task, run, size)];
   const sizes = run.random.sample(
     fc.integer({ min: 2, max: 8 }),
     size,
@@ -36,7 +36,7 @@ async function addTogether(part: FuzzPart, run: Run): Promise<void> {
     const left = end - run.session.exchanges.length;
     const count = Math.min(wanted, left, room(run), bodies.length);
     if (count < 1) return;
-    const requests = bodies.splice(0, count).flatMap((body) => addition(part, body, run) ?? []);
+    const requests = bodies.splice(0, count).flatMap((body) => addition(task, body, run) ?? []);
     const exchanges = await run.session.sendTogether(requests);
     const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
     for (const id of ids.slice(0, Math.max(0, end - run.session.exchanges.length))) {

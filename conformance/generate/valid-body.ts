@@ -3,6 +3,7 @@ import type {
   JsonObject,
   JsonValue,
   OpenQuestion,
+  OpenQuestionKind,
   Operation,
   SchemaNode,
 } from '../../contract/index.ts';
@@ -11,7 +12,7 @@ import { arbitraryOf } from './arbitrary.ts';
 import type { Random } from './random.ts';
 
 /** How lawful bodies for an operation are made. */
-export interface BodyRecipe {
+export interface BodyTemplate {
   readonly operation: Operation;
   readonly node: SchemaNode;
   /**
@@ -28,8 +29,8 @@ export interface BodyRecipe {
   readonly limited: ReadonlyMap<string, OpenQuestion>;
 }
 
-/** Reads the recipe of an operation's JSON body; undefined where it takes none. */
-export function readRecipe(contract: Contract, operation: Operation): BodyRecipe | undefined {
+/** Reads the template of an operation's JSON body; undefined where it takes none. */
+export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
   const node = operation.requestBody?.content.find((content) => content.schema)?.schema;
   if (!node) return undefined;
   return {
@@ -56,7 +57,7 @@ function isFreeText(member: SchemaNode): boolean {
 function questionsByMember(
   contract: Contract,
   node: SchemaNode,
-  kind: string,
+  kind: OpenQuestionKind,
 ): ReadonlyMap<string, OpenQuestion> {
   const questions = contract.openQuestions.filter((question) => question.kind === kind);
   return new Map(
@@ -73,13 +74,13 @@ function questionsByMember(
  * A plain lawful body with the required members only: from the document's examples where it has
  * them, else generated.
  */
-export function plainBody(recipe: BodyRecipe, random: Random): JsonObject {
-  const example = recipe.operation.requestBody?.content
+export function plainBody(template: BodyTemplate, random: Random): JsonObject {
+  const example = template.operation.requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const [drawn] = random.sample(arbitraryOf(recipe.node), 1, `plain ${recipe.operation.id}`);
+  const [drawn] = random.sample(arbitraryOf(template.node), 1, `plain ${template.operation.id}`);
   const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
-  const { required, properties } = recipe.node.shape();
+  const { required, properties } = template.node.shape();
   return Object.fromEntries(
     Object.entries(base).filter(([name]) => required.has(name) && properties.has(name)),
   );
@@ -89,14 +90,14 @@ export function plainBody(recipe: BodyRecipe, random: Random): JsonObject {
  * The same body with the run's tag, and with references to records that exist as far as is known.
  */
 export function tagBody(
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   body: JsonObject,
   tag: string,
   references: ReadonlyMap<string, JsonValue>,
 ): JsonObject {
-  const tagged = recipe.tagged === undefined ? body : { ...body, [recipe.tagged]: tag };
+  const tagged = template.tagged === undefined ? body : { ...body, [template.tagged]: tag };
   const known = [...references].filter(
-    ([name]) => recipe.references.has(name) && Object.hasOwn(body, name),
+    ([name]) => template.references.has(name) && Object.hasOwn(body, name),
   );
   return { ...tagged, ...Object.fromEntries(known) };
 }
@@ -106,14 +107,14 @@ export function tagBody(
  * text with limits.
  */
 export function mayRefuse(
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   body: JsonObject,
   plain: JsonObject,
   knownReference: boolean,
 ): readonly string[] {
   const differs = (name: string): boolean =>
     Object.hasOwn(body, name) && body[name] !== plain[name];
-  const references = [...recipe.references].filter(([name]) => differs(name) || !knownReference);
-  const texts = [...recipe.limited].filter(([name]) => differs(name));
+  const references = [...template.references].filter(([name]) => differs(name) || !knownReference);
+  const texts = [...template.limited].filter(([name]) => differs(name));
   return [...references, ...texts].map(([, question]) => question.id);
 }

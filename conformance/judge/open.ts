@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../../contract/index.ts';
-import { questionCheck } from './checks/question.ts';
+import { observeQuestions } from './open-question/index.ts';
 import { observed, type Finding } from './trace/finding.ts';
 import {
   explainRefusal,
@@ -13,7 +13,7 @@ import type { Trace } from './trace/trace.ts';
 export function* observeOpen(trace: Trace): Generator<Finding> {
   yield* observeScope(trace);
   yield* observeRefusals(trace);
-  yield* questionCheck.judge(trace);
+  yield* observeQuestions(trace);
 }
 
 /** Whether the key may use every operation. */

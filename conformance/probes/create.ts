@@ -13,9 +13,9 @@ import type { Request } from '../transport/session.ts';
 import {
   mayRefuse,
   plainBody,
-  readRecipe,
+  readTemplate,
   tagBody,
-  type BodyRecipe,
+  type BodyTemplate,
 } from '../generate/valid-body.ts';
 import { sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
@@ -29,9 +29,9 @@ const together = 4;
  */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
-    const recipe = resource.create && readRecipe(context.contract, resource.create);
-    if (!resource.create || !recipe) return [];
-    const maker = createMaker(resource, resource.create, recipe, context);
+    const template = resource.create && readTemplate(context.contract, resource.create);
+    if (!resource.create || !template) return [];
+    const maker = createMaker(resource, resource.create, template, context);
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });
 }
@@ -40,34 +40,34 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
 interface Maker {
   readonly resource: Resource;
   readonly create: Operation;
-  readonly recipe: BodyRecipe;
+  readonly template: BodyTemplate;
   readonly plain: JsonObject;
 }
 
 function createMaker(
   resource: Resource,
   create: Operation,
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   context: PlanContext,
 ): Maker {
-  return { resource, create, recipe, plain: plainBody(recipe, context.random) };
+  return { resource, create, template, plain: plainBody(template, context.random) };
 }
 
 /** A lawful request with some members changed. */
 function request(
-  { resource, create, recipe, plain }: Maker,
+  { resource, create, template, plain }: Maker,
   changes: JsonObject,
   specific: readonly string[],
   run: Run,
 ): Request {
-  const base = tagBody(recipe, plain, run.nextTag(), run.knowledge.references(resource));
+  const base = tagBody(template, plain, run.nextTag(), run.known.references(resource));
   const body = { ...base, ...changes };
-  const left = optionalMembers(recipe).filter((name) => !Object.hasOwn(body, name));
+  const left = optionalMembers(template).filter((name) => !Object.hasOwn(body, name));
   const exercises = [
     ...specific,
     ...left.map((name) => requirementId.requestFacet(create.id, [name], 'optional')),
   ];
-  const refusable = mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource));
+  const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
   return {
     operation: create,
     body: renderJson(body),
@@ -76,9 +76,9 @@ function request(
 }
 
 function parallelProbe(maker: Maker): Probe {
-  const { create, recipe } = maker;
-  const { properties } = recipe.node.shape();
-  const optional = optionalMembers(recipe);
+  const { create, template } = maker;
+  const { properties } = template.node.shape();
+  const optional = optionalMembers(template);
   const none = optional.map((name) => requirementId.requestFacet(create.id, [name], 'optional'));
   const choices = optional.flatMap((name) => {
     const member = properties.get(name);
@@ -125,7 +125,7 @@ function isServed(exchange: Exchange | undefined): boolean {
 }
 
 /** Members that a body may leave out. */
-function optionalMembers({ node }: BodyRecipe): readonly string[] {
+function optionalMembers({ node }: BodyTemplate): readonly string[] {
   const { required, properties } = node.shape();
   return [...properties]
     .filter(([name, member]) => !required.has(name) && !member.shape().readOnly)
@@ -137,10 +137,10 @@ function optionalMembers({ node }: BodyRecipe): readonly string[] {
  * where that one has to exist.
  */
 function edgeProbes(maker: Maker): readonly Probe[] {
-  const { create, recipe } = maker;
-  return [...recipe.node.shape().properties].flatMap(([name, member]) => {
+  const { create, template } = maker;
+  return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
-    if (shape.values || name === recipe.tagged || shape.readOnly) return [];
+    if (shape.values || name === template.tagged || shape.readOnly) return [];
     const facet = requirementId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
@@ -150,15 +150,15 @@ function edgeProbes(maker: Maker): readonly Probe[] {
       writes: true,
       proves: [facet],
       run: async (run: Run) => {
-        if (run.knowledge.restricted.has(name)) return;
+        if (run.known.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
         if (
           index <= 1 &&
-          recipe.references.has(name) &&
+          template.references.has(name) &&
           isRefused(exchange) &&
           takesNoFresh(run, create, name)
         )
-          run.knowledge.restricted.add(name);
+          run.known.restricted.add(name);
       },
     }));
   });
@@ -190,7 +190,7 @@ function isRefused({ outcome }: Exchange): boolean {
  * The farthest value of the first reference, which the edge probes sent alone before: with a hard
  * text one read shows both.
  */
-function lastReferenceEdge({ references, node, operation }: BodyRecipe): {
+function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
   readonly name: string;
   readonly changes: JsonObject;
   readonly facet: string | undefined;
@@ -212,12 +212,12 @@ function lastReferenceEdge({ references, node, operation }: BodyRecipe): {
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
-  const { create, recipe } = maker;
-  const { tagged } = recipe;
+  const { create, template } = maker;
+  const { tagged } = template;
   if (tagged === undefined) return [];
-  const member = recipe.node.shape().properties.get(tagged);
+  const member = template.node.shape().properties.get(tagged);
   const facet = requirementId.requestFacet(create.id, [tagged], 'type');
-  const edge = lastReferenceEdge(recipe);
+  const edge = lastReferenceEdge(template);
   return textValues.flatMap(({ name, build, milder }, index) => {
     if (!member || member.validate(build(sampleTag)).length > 0) return [];
     return {
@@ -228,7 +228,7 @@ function textProbes(maker: Maker): readonly Probe[] {
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run: Run) => {
-        const others = run.knowledge.restricted.has(edge.name)
+        const others = run.known.restricted.has(edge.name)
           ? {}
           : index === 0
             ? edge.changes

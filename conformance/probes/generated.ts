@@ -8,8 +8,8 @@ import {
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { PlanContext, Probe } from './probe.ts';
-import { longestList } from './inventory.ts';
-import { mayRefuse, readRecipe, type BodyRecipe } from '../generate/valid-body.ts';
+import { longestList } from './parameter.ts';
+import { mayRefuse, readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 
 /** Most generated additions that a plan is offered. */
 const most = 120;
@@ -18,12 +18,12 @@ const most = 120;
 export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { create } = resource;
-    const recipe = create && readRecipe(contract, create);
-    if (!create || !recipe) return [];
+    const template = create && readTemplate(contract, create);
+    if (!create || !template) return [];
     return [
       lookBackProbe(resource, create),
       ...Array.from({ length: most }, (_, index) =>
-        generatedProbe(resource, create, recipe, index),
+        generatedProbe(resource, create, template, index),
       ),
     ];
   });
@@ -50,7 +50,7 @@ function lookBackProbe(resource: Resource, create: Operation): Probe {
 function generatedProbe(
   resource: Resource,
   create: Operation,
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   index: number,
 ): Probe {
   return {
@@ -62,21 +62,19 @@ function generatedProbe(
     proves: [requirementId.status(create.id, 201)],
     run: async (run) => {
       const [drawn] = run.random.sample(
-        arbitraryOf(recipe.node),
+        arbitraryOf(template.node),
         1,
         `generated ${create.id} ${index}`,
       );
       if (!isJsonObject(drawn)) return;
       const base = Object.fromEntries(
-        [...run.knowledge.references(resource)].filter(([name]) =>
-          run.knowledge.restricted.has(name),
-        ),
+        [...run.known.references(resource)].filter(([name]) => run.known.restricted.has(name)),
       );
-      const body = { ...drawn, ...base, ...tagText(recipe, drawn, run.nextTag()) };
+      const body = { ...drawn, ...base, ...tagText(template, drawn, run.nextTag()) };
       const intent = {
         kind: 'valid',
         exercises: [],
-        mayRefuse: mayRefuse(recipe, body, base, run.knowledge.knowsReferences(resource)),
+        mayRefuse: mayRefuse(template, body, base, run.known.knowsReferences(resource)),
       } as const;
       await run.session.send({ operation: create, body: renderJson(body), intent });
     },
@@ -85,7 +83,7 @@ function generatedProbe(
 
 /** The tag before the text that was drawn, so that what stays behind can be told. */
 function tagText(
-  { tagged, node }: BodyRecipe,
+  { tagged, node }: BodyTemplate,
   drawn: Readonly<Record<string, JsonValue | undefined>>,
   tag: string,
 ): Readonly<Record<string, string>> {

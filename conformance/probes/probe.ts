@@ -1,6 +1,6 @@
-import type { Contract, Plan } from '../../contract/index.ts';
+import type { Contract, RatePlan } from '../../contract/index.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { KnownItems } from './known-items.ts';
 import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
 
@@ -65,7 +65,7 @@ export const phases: readonly Phase[] = [
 export interface Run {
   readonly contract: Contract;
   readonly session: Session;
-  readonly knowledge: Knowledge;
+  readonly known: KnownItems;
   readonly random: Random;
   /** Begins every text that the run leaves on the target. */
   readonly tag: string;
@@ -77,7 +77,7 @@ export interface Run {
 export interface PlanContext {
   readonly contract: Contract;
   /** The plan of the key, as the user told it. */
-  readonly plan: Plan | undefined;
+  readonly plan: RatePlan | undefined;
   readonly random: Random;
   /** The wrong keys that can be made from the key; undefined where there is no key. */
   readonly nearMisses: readonly CredentialUse[] | undefined;

@@ -1,11 +1,11 @@
 import type { Counterexample } from '../counterexample/counterexample.ts';
-import { playCounterexample } from '../counterexample/play.ts';
+import { sendCounterexample } from '../counterexample/send.ts';
 import type { Probe } from './probe.ts';
 
 /** Counterexamples that earlier runs found: they are the first to be looked for again. */
 export function listSavedProbes(saved: readonly Counterexample[]): readonly Probe[] {
   return saved.map((counterexample, index) => ({
-    id: `kept ${index + 1}: ${counterexample.requirement}`,
+    id: `saved ${index + 1}: ${counterexample.requirement}`,
     phase: 'saved',
     rank: 0,
     requests: counterexample.steps.length,
@@ -13,9 +13,9 @@ export function listSavedProbes(saved: readonly Counterexample[]): readonly Prob
     proves: [counterexample.requirement],
     run: async (run) => {
       const references = new Map(
-        run.contract.resources.flatMap((resource) => [...run.knowledge.references(resource)]),
+        run.contract.resources.flatMap((resource) => [...run.known.references(resource)]),
       );
-      await playCounterexample(counterexample, run.session, { nextTag: run.nextTag, references });
+      await sendCounterexample(counterexample, run.session, { nextTag: run.nextTag, references });
     },
   }));
 }

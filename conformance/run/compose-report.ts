@@ -1,6 +1,6 @@
 import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import {
   countVerdicts,
   describeContract,
@@ -18,7 +18,7 @@ import { applyWaivers } from '../judge/waiver-result.ts';
 /** What a report is composed of. */
 export interface ReportParts {
   readonly contract: Contract;
-  readonly plan: Plan;
+  readonly plan: RunPlan;
   readonly session: Session;
   readonly selection: Selection;
   readonly endedEarly: string | undefined;
@@ -77,8 +77,12 @@ function leaveOut(verdict: Verdict, selection: Selection): Verdict {
 
 function explainNotTested(
   requirement: Requirement,
-  { plan, endedEarly, record }: ReportParts,
+  { contract, plan, endedEarly, record }: ReportParts,
 ): string {
+  const isUnknown = contract.openQuestions.some(
+    ({ id, kind }) => kind === 'unknown' && requirementId.open(id) === requirement.id,
+  );
+  if (isUnknown) return 'it is not asked: the suite does not know its kind';
   const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
   if (left) return left.reason;
   if (endedEarly !== undefined) return endedEarly;

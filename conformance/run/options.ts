@@ -2,7 +2,7 @@ import type { JsonValue } from '../../contract/index.ts';
 import type { Clock } from '../transport/clock.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import type { Sender } from '../transport/sender.ts';
 import type { Waiver } from '../judge/waiver.ts';
 
@@ -50,7 +50,7 @@ export interface RunOptions {
 
 /** Told how a run goes on, for people who watch. */
 export interface Watcher {
-  readonly onPlan?: (plan: Plan) => void;
+  readonly onPlan?: (plan: RunPlan) => void;
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onWait?: (milliseconds: number) => void;
 }

@@ -3,12 +3,18 @@ import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
 import { listSavedProbes } from '../probes/saved.ts';
-import { listExhaustProbes } from '../probes/exhaust.ts';
-import { listProbes } from '../probes/index.ts';
+import { listAuthProbes } from '../probes/auth.ts';
+import { listCreateProbes } from '../probes/create.ts';
+import { listGeneratedProbes } from '../probes/generated.ts';
+import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
+import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
+import { listRateLimitProbes } from '../probes/rate-limit.ts';
+import { listRequestProbes } from '../probes/request.ts';
+import { listChangeProbes, listGetProbes } from '../probes/state.ts';
 import { isSelected, type Selection } from './selection.ts';
 
 /** What a run is going to do, settled before its first request. */
-export interface Plan {
+export interface RunPlan {
   /** In the order in which they will run. */
   readonly probes: readonly Probe[];
   /** Probes that the budget or the options leave out, with the reason. */
@@ -20,7 +26,7 @@ export interface Plan {
    * The least telling of the probes: once something fails, their requests go into a smaller
    * counterexample.
    */
-  readonly spare: ReadonlySet<Probe>;
+  readonly reserve: ReadonlySet<Probe>;
 }
 
 export interface PlanOptions {
@@ -39,18 +45,31 @@ export interface PlanOptions {
   readonly shrink: number;
 }
 
+/** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
+const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
+  listInventoryProbes,
+  listCreateProbes,
+  listRequestProbes,
+  listGetProbes,
+  listAuthProbes,
+  listChangeProbes,
+  listOpenQuestionProbes,
+  listParameterProbes,
+  listGeneratedProbes,
+];
+
 /**
  * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
  * order of their phases.
  */
-export function planRun(context: PlanContext, options: PlanOptions): Plan {
+export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
   const wanted = wantedIds(context.contract, options.selection);
-  const drive = listExhaustProbes(context).filter((probe) =>
+  const drive = listRateLimitProbes(context).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
   const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly);
-  const all = [...listSavedProbes(options.saved), ...listProbes(context)];
+  const all = [...listSavedProbes(options.saved), ...probeLists.flatMap((list) => list(context))];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
   const allowed = permitted.filter(
     (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
@@ -84,20 +103,20 @@ export function planRun(context: PlanContext, options: PlanOptions): Plan {
     ],
     requests: requests + options.fuzz + extra,
     budget: options.budget + options.fuzz + extra,
-    spare: chooseSpare([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
+    reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
   };
 }
 
 /** The last of the probes, as many as free so many requests. */
-function chooseSpare(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
-  const spare = new Set<Probe>();
+function chooseReserve(probes: readonly Probe[], requests: number): ReadonlySet<Probe> {
+  const reserve = new Set<Probe>();
   let freed = 0;
   for (const probe of probes.toReversed()) {
     if (freed >= requests || probe.rank === 0) break;
-    spare.add(probe);
+    reserve.add(probe);
     freed += probe.requests;
   }
-  return spare;
+  return reserve;
 }
 
 function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string> {

@@ -194,7 +194,7 @@ describe('whatever the run was like', () => {
     expect(new Set(report.waivers.map(({ state }) => state))).toEqual(
       new Set(['used', 'needless', 'expired']),
     );
-    expect(report.exchanges.some(({ probe }) => probe.startsWith('kept 1'))).toBe(true);
+    expect(report.exchanges.some(({ probe }) => probe.startsWith('saved 1'))).toBe(true);
     expect(report.exchanges.some(({ request }) => request.body?.includes('9007199254740993'))).toBe(
       true,
     );

@@ -1,5 +1,5 @@
 import { type Contract, hasCode } from '../../contract/index.ts';
-import { conductRun } from './conduct.ts';
+import { executeRun } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
@@ -36,7 +36,7 @@ export async function rerun(
   const carrier = createLogCarrier(exchanges, record);
   try {
     readWaivers(contract, renderRunRecord(record)['waivers'] ?? null);
-    const report = await conductRun(contract, record, carrier);
+    const report = await executeRun(contract, record, carrier);
     return {
       report,
       departures: [...carrier.departures, ...listEnd(record, exchanges, carrier.position())],

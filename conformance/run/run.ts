@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
-import { conductRun } from './conduct.ts';
+import { executeRun } from './execute.ts';
 import type { RunReport } from './report.ts';
 import { settleRun } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -26,7 +26,7 @@ export async function runConformance(
     { clock, sender, signal, onWait: watcher?.onWait },
   );
   const startedAt = carrier.now();
-  return await conductRun(
+  return await executeRun(
     contract,
     { ...settings, startedAt, endedAt: startedAt },
     carrier,

@@ -4,13 +4,46 @@ import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { JsonObject } from '../json/value.ts';
 
+/** The kinds of questions that the mock and the suite know; see `docs/extensions.md`. */
+export const openQuestionKinds = [
+  'accept',
+  'ban-length',
+  'counted-requests',
+  'default-value',
+  'error-code',
+  'events',
+  'invalid-parameter',
+  'invalid-path-parameter',
+  'key-issuance',
+  'malformed-body',
+  'marks',
+  'order',
+  'order-of-checks',
+  'paging',
+  'plan-assignment',
+  'rate-limit-body',
+  'read-only-property',
+  'reference',
+  'request-media-type',
+  'retry-after-format',
+  'string-limits',
+  'transitions',
+  'undescribed-operations',
+  'undescribed-requests',
+  'unknown-properties',
+  'versioning',
+  'window-kind',
+] as const;
+
+export type OpenQuestionKind = (typeof openQuestionKinds)[number];
+
 /**
  * One entry of `x-unspecified`: what the interface leaves open, and what servers may lawfully do.
  */
 export interface OpenQuestion {
   readonly id: string;
-  /** What the engine knows it as; see `docs/extensions.md`. */
-  readonly kind: string;
+  /** `unknown` for a kind that is none of ours: such a question is listed and not asked. */
+  readonly kind: OpenQuestionKind | 'unknown';
   /** Section of the interface. */
   readonly source: string;
   /** JSON pointer of the place in the document that is open. */
@@ -34,8 +67,8 @@ const MEMBERS = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'd
 
 /**
  * What the document leaves open: the list `x-unspecified` at its root. Ids are unique, `at` names a
- * place in the document, and `default` is one of at least two choices; all else is an error.
- * Members that are not known go to `details`.
+ * place in the document, and `default` is one of at least two choices; all else is an error. A kind
+ * that is not known is a warning. Members that are not known go to `details`.
  */
 export function compileOpenQuestions(context: CompileContext): readonly OpenQuestion[] {
   const node = context.root.get('x-unspecified');
@@ -51,7 +84,7 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
   const choices = compileChoices(context, item);
   const question = {
     id: read('id'),
-    kind: read('kind'),
+    kind: readKind(context, item),
     source: item.text('source') ?? '',
     at: read('at'),
     question: read('question'),
@@ -63,6 +96,14 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
   if (question.default !== '' && !choices.some(({ id }) => id === question.default))
     context.issues.error(item.at('default'), `${question.default} is none of the choices`);
   return question;
+}
+
+function readKind(context: CompileContext, item: DocumentNode): OpenQuestion['kind'] {
+  const text = readText(context, item, 'kind');
+  const kind = openQuestionKinds.find((each) => each === text);
+  if (kind === undefined && text !== '')
+    context.issues.warn(item.at('kind'), `${text} is no known kind: the question is not asked`);
+  return kind ?? 'unknown';
 }
 
 function compileChoices(context: CompileContext, item: DocumentNode): readonly Choice[] {

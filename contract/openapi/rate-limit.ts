@@ -9,7 +9,7 @@ export interface RateLimitPolicy {
   readonly headers: RateLimitHeaderNames;
   /** Shortest first. */
   readonly windows: readonly RateLimitWindow[];
-  readonly plans: readonly Plan[];
+  readonly plans: readonly RatePlan[];
   /** The document allows bans of keys that go on after a 429. */
   readonly bans: boolean;
   readonly pointer: string;
@@ -27,7 +27,7 @@ export interface RateLimitWindow {
   readonly seconds: number;
 }
 
-export interface Plan {
+export interface RatePlan {
   readonly name: string;
   /** Requests for each window by name; undefined: set by configuration (`custom`). */
   readonly limits: ReadonlyMap<string, number> | undefined;
@@ -100,7 +100,7 @@ function readPlans(
   context: CompileContext,
   node: DocumentNode,
   windows: readonly RateLimitWindow[],
-): readonly Plan[] {
+): readonly RatePlan[] {
   const items = node.get('plans')?.items() ?? [];
   if (items.length === 0) context.issues.error(node.at('plans'), 'must list at least one plan');
   checkNames(context, items);
@@ -115,7 +115,7 @@ function readLimits(
   context: CompileContext,
   item: DocumentNode,
   windows: readonly RateLimitWindow[],
-): Plan['limits'] {
+): RatePlan['limits'] {
   const node = item.get('limits');
   if (node?.value === 'custom') return undefined;
   const limits = new Map<string, number>();

@@ -157,7 +157,7 @@ test('an error without a body is a warning where others have one, unless it is a
   ]);
   const question = {
     id: 'body',
-    kind: 'body',
+    kind: 'rate-limit-body',
     at: '#/paths/~1x/get/responses/404',
     question: 'Which?',
     choices: [{ id: 'a' }, { id: 'b' }],

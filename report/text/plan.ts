@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Phase } from '../../conformance/index.ts';
-import type { Plan } from '../../conformance/index.ts';
+import type { RunPlan } from '../../conformance/index.ts';
 import { findPlan } from '../../conformance/index.ts';
 
 const names: Readonly<Record<Phase, string>> = {
@@ -21,7 +21,11 @@ const names: Readonly<Record<Phase, string>> = {
 };
 
 /** A plan in a few lines, for people who wait for it: how many requests, what for, in what time. */
-export function renderPlan(plan: Plan, contract: Contract, planName: string | undefined): string {
+export function renderPlan(
+  plan: RunPlan,
+  contract: Contract,
+  planName: string | undefined,
+): string {
   const requests = new Map<Phase, number>();
   for (const probe of plan.probes)
     requests.set(probe.phase, (requests.get(probe.phase) ?? 0) + probe.requests);
@@ -36,7 +40,11 @@ export function renderPlan(plan: Plan, contract: Contract, planName: string | un
 }
 
 /** By the plan of the key: how many windows the requests take, where nobody else uses it. */
-function renderTime({ requests }: Plan, contract: Contract, planName: string | undefined): string {
+function renderTime(
+  { requests }: RunPlan,
+  contract: Contract,
+  planName: string | undefined,
+): string {
   const window = contract.rateLimit?.windows[0];
   const limit = findPlan(contract, planName)?.limits?.get(window?.name ?? '');
   if (!window || limit === undefined) return '';
@@ -46,7 +54,7 @@ function renderTime({ requests }: Plan, contract: Contract, planName: string | u
   return `The plan ${planName ?? ''} allows ${limit} a ${window.name}: it takes up to ${waits * window.seconds} seconds of waiting.`;
 }
 
-function renderLeft({ left }: Plan): string {
+function renderLeft({ left }: RunPlan): string {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   return wanted.length === 0
     ? ''

@@ -1,4 +1,4 @@
-import { requirementId, type Plan, type RateLimitPolicy } from '../../../contract/index.ts';
+import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readDate, readRateLimit } from '../../transport/pace.ts';
@@ -91,7 +91,7 @@ function* judgeUnlisted(reading: Reading, policy: RateLimitPolicy): Generator<Fi
 function* judgePlan(
   { response, exchange }: Reading,
   policy: RateLimitPolicy,
-  plan: Plan | undefined,
+  plan: RatePlan | undefined,
 ): Generator<Finding> {
   const { limit } = readRateLimit(response, policy.headers);
   if (!plan?.limits || limit === undefined || exchange.request.credential !== 'valid') return;

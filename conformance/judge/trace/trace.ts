@@ -4,7 +4,7 @@ import type {
   JsonValue,
   MediaType,
   Operation,
-  Plan,
+  RatePlan,
   Resource,
   ResponseContract,
 } from '../../../contract/index.ts';
@@ -32,7 +32,7 @@ export interface Reading {
 export interface Trace {
   readonly contract: Contract;
   /** The plan of the key, as the user told it. */
-  readonly plan: Plan | undefined;
+  readonly plan: RatePlan | undefined;
   readonly exchanges: readonly Exchange[];
   /** The answered ones, in order, without those turned away for the rate limit. */
   readonly readings: readonly Reading[];
@@ -61,7 +61,7 @@ export function readTrace(
 }
 
 /** The plan of a name, whatever its case; undefined where the contract has none of that name. */
-export function findPlan(contract: Contract, name: string | undefined): Plan | undefined {
+export function findPlan(contract: Contract, name: string | undefined): RatePlan | undefined {
   return contract.rateLimit?.plans.find((plan) => plan.name.toLowerCase() === name?.toLowerCase());
 }
 

@@ -4,7 +4,7 @@ import { readItem } from '../judge/trace/item.ts';
 import { itemOf, itemsOf, readTrace } from '../judge/trace/trace.ts';
 
 /** What a run has learnt about the target's items so far; probes choose their requests by it. */
-export interface Knowledge {
+export interface KnownItems {
   readonly note: (exchange: Exchange) => void;
   /** Items that lists showed, by identifier. */
   readonly listed: (resource: Resource) => ReadonlyMap<string, JsonObject>;
@@ -21,12 +21,12 @@ export interface Knowledge {
 }
 
 /**
- * Creates the empty knowledge of a run. `given`: references that the user vouches for, by member.
+ * Creates the empty known of a run. `given`: references that the user vouches for, by member.
  */
-export function createKnowledge(
+export function createKnownItems(
   contract: Contract,
   given: ReadonlyMap<string, JsonValue>,
-): Knowledge {
+): KnownItems {
   const listed = new Map<string, Map<string, JsonObject>>();
   const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
   const note = (exchange: Exchange): void => {

@@ -9,7 +9,7 @@ import { isLimited } from '../transport/pacing.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
-import { lawfulRequest } from './credential.ts';
+import { lawfulRequest } from './lawful-request.ts';
 
 /** Requests beyond the limit until the first 429 has to have come. */
 const beyond = 3;
@@ -19,7 +19,7 @@ const beyond = 3;
  * that no request is sent after a 429, then one more when the target says that it may be. Costs
  * what is left of the window.
  */
-export function listExhaustProbes({ contract, plan }: PlanContext): readonly Probe[] {
+export function listRateLimitProbes({ contract, plan }: PlanContext): readonly Probe[] {
   const [resource] = contract.resources;
   const policy = contract.rateLimit;
   if (!resource || !policy) return [];

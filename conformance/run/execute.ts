@@ -1,12 +1,12 @@
 import { type Contract, PetstoreError } from '../../contract/index.ts';
 import type { Carrier } from '../transport/carrier.ts';
 import { composeReport, judgeParts, type ReportParts } from './compose-report.ts';
-import { diagnoseTransportError, diagnoseFirst, diagnoseStart } from '../transport/diagnosis.ts';
+import { explainTransportError, explainFirst, explainStart } from '../transport/inconclusive.ts';
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { createKnowledge } from '../probes/knowledge.ts';
+import { createKnownItems } from '../probes/known-items.ts';
 import { SessionEnd } from '../transport/pacing.ts';
-import { planRun, type Plan } from './plan.ts';
+import { planRun, type RunPlan } from './plan.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
@@ -14,18 +14,18 @@ import type { Watcher } from './options.ts';
 import type { RunRecord } from './record.ts';
 import { readSelection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
-import { createSpare, type Spare } from './spare.ts';
+import { createReserve, type Reserve } from './reserve.ts';
 import { createTags } from '../generate/tag.ts';
 import { findPlan } from '../judge/trace/trace.ts';
 
 /**
- * Conducts one run of the suite. A function of its arguments: the same contract and record, with a
+ * Executes one run of the suite. A function of its arguments: the same contract and record, with a
  * carrier that tells the same responses and times, send the same requests in the same order and come
  * to the same report.
  * @throws {PetstoreError} for an option that cannot be used
  * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
-export async function conductRun(
+export async function executeRun(
   contract: Contract,
   record: RunRecord,
   carrier: Carrier,
@@ -38,11 +38,11 @@ export async function conductRun(
     { ...record, budget: record.requests, selection },
   );
   watcher.onPlan?.(plan);
-  const knowledge = createKnowledge(contract, new Map(Object.entries(record.references)));
+  const known = createKnownItems(contract, new Map(Object.entries(record.references)));
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
-    knowledge.note(exchange);
+    known.note(exchange);
     watcher.onExchange?.(exchange);
   };
   const session = createSession(
@@ -52,13 +52,13 @@ export async function conductRun(
     () => probe,
   );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
-  const run: Run = { contract, session, knowledge, random, tag, nextTag };
-  const spare = createSpare(plan, contract, session, record.plan);
-  const endedEarly = await play(plan, run, record.baseUrl, spare, enter);
+  const run: Run = { contract, session, known, random, tag, nextTag };
+  const reserve = createReserve(plan, contract, session, record.plan);
+  const endedEarly = await runProbes(plan, run, record.baseUrl, reserve, enter);
   const parts: ReportParts = {
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...spare.left] },
+    plan: { ...plan, left: [...plan.left, ...reserve.left] },
     session,
     selection,
     endedEarly,
@@ -78,15 +78,15 @@ export async function conductRun(
 }
 
 /** Runs the probes in order; the reason if the run had to end early. */
-async function play(
-  plan: Plan,
+async function runProbes(
+  plan: RunPlan,
   run: Run,
   baseUrl: string,
-  spare: Spare,
+  reserve: Reserve,
   enter: (probe: string) => void,
 ): Promise<string | undefined> {
   for (const probe of plan.probes) {
-    if (spare.givesWay(probe)) continue;
+    if (reserve.givesWay(probe)) continue;
     enter(probe.id);
     const ended = await attempt(probe, run);
     ensureMeaningful(run.session, baseUrl, run.contract);
@@ -111,15 +111,15 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
   if (!first || !last) return;
   const cause =
     first === last
-      ? diagnoseFirst(first, baseUrl, contract)
-      : diagnoseStart(session.exchanges, baseUrl, contract);
+      ? explainFirst(first, baseUrl, contract)
+      : explainStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
   if (last.outcome.kind !== 'no-response') return;
   const { error } = last.outcome;
   if (error.reason === 'unreachable' || error.reason === 'name' || error.reason === 'tls') {
     throw new PetstoreError(
       'inconclusive',
-      `The target went away after ${session.exchanges.length - 1} requests. ${diagnoseTransportError(error, baseUrl)}`,
+      `The target went away after ${session.exchanges.length - 1} requests. ${explainTransportError(error, baseUrl)}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies } from '../counterexample/shrink.ts';
@@ -14,23 +14,23 @@ const patience = 1200;
  * Decides whether a probe gives way, so that its requests can go into a smaller counterexample.
  * Remembers which did.
  */
-export interface Spare {
+export interface Reserve {
   readonly givesWay: (probe: Probe) => boolean;
   /** The probes that gave way, with the reason, as a plan tells them. */
-  readonly left: Plan['left'];
+  readonly left: RunPlan['left'];
 }
 
 /**
- * Creates the decision for one run: spare probes give way once something fails whose body can
+ * Creates the decision for one run: reserve probes give way once something fails whose body can
  * be made smaller.
  */
-export function createSpare(
-  { spare }: Plan,
+export function createReserve(
+  { reserve }: RunPlan,
   contract: Contract,
   session: Session,
   planName: string | undefined,
-): Spare {
-  const left: Plan['left'][number][] = [];
+): Reserve {
+  const left: RunPlan['left'][number][] = [];
   let looked = 0;
   let failed = false;
   const isFailed = (): boolean => {
@@ -46,7 +46,7 @@ export function createSpare(
   return {
     left,
     givesWay: (probe) => {
-      if (!spare.has(probe) || !isFailed()) return false;
+      if (!reserve.has(probe) || !isFailed()) return false;
       left.push({ probe, reason: 'its requests went into smaller counterexamples (--shrink)' });
       return true;
     },

@@ -2,15 +2,15 @@ import { requirementId, type Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
-import type { BodyRecipe } from '../generate/valid-body.ts';
+import type { BodyTemplate } from '../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
 
-/** What one deep probe is made from. */
-export interface FuzzPart {
+/** What one fuzzing probe is made from. */
+export interface FuzzTask {
   readonly resource: Resource;
   /** How lawful bodies are made; undefined where nothing may be added. */
-  readonly recipe: BodyRecipe | undefined;
-  /** Position among the deep probes of the resource, from 0; keeps their draws apart. */
+  readonly template: BodyTemplate | undefined;
+  /** Position among the fuzzing probes of the resource, from 0; keeps their draws apart. */
   readonly round: number;
   /** Requests that the probe has. */
   readonly size: number;

@@ -9,11 +9,11 @@ import {
 } from './counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readRecipe } from '../generate/valid-body.ts';
+import { readTemplate } from '../generate/valid-body.ts';
 import { idOf } from '../judge/trace/trace.ts';
 
-/** How a counterexample is played. */
-export interface PlayOptions {
+/** How a counterexample is sent. */
+export interface SendOptions {
   /** Gives a tag that no other request has, for each tag in its texts. */
   readonly nextTag: () => string;
   /** Values of members that refer to records which exist on this target, by member. */
@@ -25,29 +25,29 @@ export interface PlayOptions {
  * early where a response that a later step builds on did not come.
  * @throws {PetstoreError} if the counterexample does not fit the contract
  */
-export async function playCounterexample(
+export async function sendCounterexample(
   { steps, tag }: Counterexample,
   session: Session,
-  options: PlayOptions,
+  options: SendOptions,
 ): Promise<readonly Exchange[]> {
-  const played: Exchange[] = [];
+  const sent: Exchange[] = [];
   const retag = createRetagging(tag, options.nextTag);
   for (const group of groupSteps(steps)) {
     const requests = group.map((step) =>
-      createRequest(step, session.contract, played, (body) =>
+      createRequest(step, session.contract, sent, (body) =>
         adapt(retag(body), step, session.contract, options.references),
       ),
     );
     const complete = requests.filter((request) => request !== undefined);
-    if (complete.length < requests.length) return played;
+    if (complete.length < requests.length) return sent;
     const [only] = complete;
-    played.push(
+    sent.push(
       ...(complete.length === 1 && only
         ? [await session.send(only)]
         : await session.sendTogether(complete)),
     );
   }
-  return played;
+  return sent;
 }
 
 /** Steps that follow each other in one group are sent together. */
@@ -67,7 +67,7 @@ function groupSteps(
 export function createRequest(
   step: CounterexampleStep,
   contract: Contract,
-  played: readonly Exchange[],
+  sent: readonly Exchange[],
   adaptBody: (body: string) => string,
 ): Request | undefined {
   const operation = contract.operations.find(({ id }) => id === step.operation);
@@ -80,7 +80,7 @@ export function createRequest(
     ([name, value]) =>
       [
         name,
-        typeof value === 'string' ? value : resolveItem(value, operation, contract, played),
+        typeof value === 'string' ? value : resolveItem(value, operation, contract, sent),
       ] as const,
   );
   const found = path.flatMap(([name, value]) =>
@@ -101,10 +101,10 @@ function resolveItem(
   { step, item = 0 }: ItemReference,
   operation: Operation,
   contract: Contract,
-  played: readonly Exchange[],
+  sent: readonly Exchange[],
 ): string | undefined {
   const resource = contract.resources.find(({ itemPath }) => itemPath === operation.path);
-  const exchange = played[step];
+  const exchange = sent[step];
   const items = resource && exchange ? answeredItems(contract, exchange, resource) : [];
   const found = items[Math.min(item, items.length - 1)];
   const id = found && resource ? idOf(found, resource) : '';
@@ -127,12 +127,12 @@ function adapt(
   body: string,
   { intent, operation: id }: CounterexampleStep,
   contract: Contract,
-  references: PlayOptions['references'],
+  references: SendOptions['references'],
 ): string {
   const operation = contract.operations.find((each) => each.id === id);
-  const recipe = operation && readRecipe(contract, operation);
-  if (!recipe || intent.kind !== 'valid' || references.size === 0) return body;
-  const relied = [...recipe.references]
+  const template = operation && readTemplate(contract, operation);
+  if (!template || intent.kind !== 'valid' || references.size === 0) return body;
+  const relied = [...template.references]
     .filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id))
     .map(([name]) => name);
   const value = parseJson(body);

@@ -7,33 +7,33 @@ import {
 } from '../../contract/index.ts';
 import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
-import { plainBody, readRecipe, tagBody, type BodyRecipe } from '../generate/valid-body.ts';
+import { plainBody, readTemplate, tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { resourceOf } from '../judge/trace/trace.ts';
 import type { Operation } from '../../contract/index.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
-export function listInvalidProbes(context: PlanContext): readonly Probe[] {
+export function listRequestProbes(context: PlanContext): readonly Probe[] {
   const { contract } = context;
   return contract.operations.flatMap((operation) => {
-    const recipe = operation.path.includes('{') ? undefined : readRecipe(contract, operation);
+    const template = operation.path.includes('{') ? undefined : readTemplate(contract, operation);
     const status = operation.responses.find((response) =>
       /^4(00|22)$/.test(response.status),
     )?.status;
-    if (!recipe || status === undefined) return [];
-    const plain = tagBody(recipe, plainBody(recipe, context.random), 'tag-00000000', new Map());
+    if (!template || status === undefined) return [];
+    const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000', new Map());
     const invalid = listInvalidBodies(
       operation.id,
-      recipe.node,
+      template.node,
       operation.requestBody?.required ?? false,
       plain,
     );
-    return invalid.map((each) => invalidProbe(operation, recipe, each, Number(status)));
+    return invalid.map((each) => invalidProbe(operation, template, each, Number(status)));
   });
 }
 
 function invalidProbe(
   operation: Operation,
-  recipe: BodyRecipe,
+  template: BodyTemplate,
   invalid: InvalidBody,
   status: number,
 ): Probe {
@@ -46,7 +46,7 @@ function invalidProbe(
     proves: [invalid.requirement, requirementId.state(operation.id, `not-written.${status}`)],
     run: async (run) => {
       const body =
-        invalid.text === undefined ? {} : { body: retag(operation, recipe, invalid.text, run) };
+        invalid.text === undefined ? {} : { body: retag(operation, template, invalid.text, run) };
       const unless = invalid.unless === undefined ? {} : { unless: invalid.unless };
       await run.session.send({
         operation,
@@ -67,13 +67,13 @@ function invalidProbe(
  * Gives an invalid body the run's tag and known references wherever those members are valid, so that
  * it can be told in a list.
  */
-function retag(operation: Operation, recipe: BodyRecipe, text: string, run: Run): string {
+function retag(operation: Operation, template: BodyTemplate, text: string, run: Run): string {
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
-  const spoiled = new Set(recipe.node.validate(body).map((issue) => issue.at.split('/')[1]));
+  const spoiled = new Set(template.node.validate(body).map((issue) => issue.at.split('/')[1]));
   const resource = resourceOf(run.contract, operation);
-  const references = resource ? run.knowledge.references(resource) : new Map<string, never>();
-  const fresh = tagBody(recipe, body, run.nextTag(), references);
+  const references = resource ? run.known.references(resource) : new Map<string, never>();
+  const fresh = tagBody(template, body, run.nextTag(), references);
   const mended = Object.entries(fresh).map(
     ([name, value]) => [name, spoiled.has(name) ? body[name] : value] as const,
   );

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import {
   requirementId,
+  successStatus,
   type JsonValue,
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { lawfulRequest } from './lawful-request.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
 
@@ -42,8 +44,8 @@ function listedProbe(resource: Resource, get: Operation): Probe {
     requests: 1,
     writes: false,
     proves: [requirementId.status(get.id, 200), readable],
-    run: async ({ session, knowledge }) => {
-      const id = [...knowledge.listed(resource).keys()].at(-1);
+    run: async ({ session, known }) => {
+      const id = [...known.listed(resource).keys()].at(-1);
       if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
     },
   };
@@ -113,8 +115,8 @@ function addedProbe(
     requests: 1,
     writes: false,
     proves: [requirementId.status(get.id, 200), readable, stored],
-    run: async ({ session, knowledge }) => {
-      const added = [...knowledge.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
+    run: async ({ session, known }) => {
+      const added = [...known.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
       const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
       if (!chosen) return;
       await session.send(getRequest(get, resource, chosen.id, [readable]));
@@ -147,9 +149,9 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
  * An identifier of the right form that no item seen so far has: within 32 bits, or as far out as
  * the form allows.
  */
-function absentId(resource: Resource, { random, knowledge }: Run, far: boolean): string {
+function absentId(resource: Resource, { random, known }: Run, far: boolean): string {
   const node = resource.idParameter?.schema;
-  const seen = new Set([...knowledge.listed(resource).keys(), ...knowledge.added(resource).keys()]);
+  const seen = new Set([...known.listed(resource).keys(), ...known.added(resource).keys()]);
   const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
   const integer = types.some((type) => type === 'integer');
   const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
@@ -164,4 +166,38 @@ function absentId(resource: Resource, { random, knowledge }: Run, far: boolean):
         .map(renderPlain)
         .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.has(id)) ?? 'none';
+}
+
+/**
+ * Lawful requests to the operations that neither list, create nor get: replace, update and remove
+ * an added item, and operations of no resource.
+ */
+export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
+  const covered = new Set(
+    contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),
+  );
+  const others = contract.operations.filter((operation) => !covered.has(operation.id));
+  return others.toSorted((a, b) => Number(isRemoval(a)) - Number(isRemoval(b))).map(changeProbe);
+}
+
+function isRemoval(operation: Operation): boolean {
+  return operation.method === 'DELETE';
+}
+
+function changeProbe(operation: Operation): Probe {
+  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  return {
+    id: `${operation.id}/plain`,
+    phase: 'change',
+    rank: 1,
+    requests: 1,
+    writes: operation.method !== 'GET' && operation.method !== 'HEAD',
+    proves: [status],
+    run: async (run) => {
+      await run.session.send({
+        ...lawfulRequest(operation, run),
+        intent: { kind: 'valid', exercises: [], mayRefuse: [] },
+      });
+    },
+  };
 }

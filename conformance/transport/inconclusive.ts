@@ -5,18 +5,18 @@ import { headerOf, type ReceivedResponse, type Exchange, type TransportError } f
  * Looks at the very first exchange; a sentence with the likely cause if the run makes no sense,
  * else undefined.
  */
-export function diagnoseFirst(
+export function explainFirst(
   exchange: Exchange,
   baseUrl: string,
   contract: Contract,
 ): string | undefined {
   if (exchange.outcome.kind === 'no-response')
-    return diagnoseTransportError(exchange.outcome.error, baseUrl);
+    return explainTransportError(exchange.outcome.error, baseUrl);
   return diagnoseResponse(exchange.outcome.response, exchange.request.target, baseUrl, contract);
 }
 
 /** What a failure without any response before it means. */
-export function diagnoseTransportError(failure: TransportError, baseUrl: string): string {
+export function explainTransportError(failure: TransportError, baseUrl: string): string {
   const { host, protocol } = new URL(baseUrl);
   switch (failure.reason) {
     case 'unreachable':
@@ -72,7 +72,7 @@ function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
  * Looks at a few first exchanges: where every path is unknown, the base address is. Undefined if
  * the run makes sense.
  */
-export function diagnoseStart(
+export function explainStart(
   exchanges: readonly Exchange[],
   baseUrl: string,
   contract: Contract,

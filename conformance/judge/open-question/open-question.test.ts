@@ -1,0 +1,350 @@
+import { expect, test } from 'vitest';
+import { loadContract, openQuestionKinds, type OpenQuestionKind } from '../../../contract/index.ts';
+import type { Exchange, Intent } from '../../transport/exchange.ts';
+import { readTrace } from '../trace/trace.ts';
+import { observeQuestions, readers } from './index.ts';
+
+const contract = await loadContract({
+  file: new URL('../../../openapi.yaml', import.meta.url).pathname,
+});
+
+/** A request and its response; a lawful list with 200 where nothing else is said. */
+interface Sent {
+  readonly operation?: 'listPets' | 'createPet' | 'getPet';
+  readonly target?: string;
+  /** Id of the question that it was sent for. */
+  readonly asks?: string;
+  readonly mayRefuse?: readonly string[];
+  readonly body?: unknown;
+  readonly status?: number;
+  readonly response?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const methods = { listPets: 'GET', createPet: 'POST', getPet: 'GET' } as const;
+
+function write(
+  { operation = 'listPets', target, asks, mayRefuse = [], body, headers, ...sent }: Sent,
+  index: number,
+): Exchange {
+  const intent: Intent =
+    asks === undefined
+      ? { kind: 'valid', exercises: [], mayRefuse }
+      : { kind: 'open', question: asks, way: 'a way' };
+  const { response } = sent;
+  const text = typeof response === 'string' ? response : JSON.stringify(response ?? []);
+  return {
+    index,
+    probe: 'a probe',
+    intent,
+    request: {
+      operation,
+      method: methods[operation],
+      target: target ?? '/pets',
+      headers: [],
+      credential: 'valid',
+      body: body === undefined ? undefined : JSON.stringify(body),
+    },
+    outcome: {
+      kind: 'answered',
+      response: {
+        status: sent.status ?? (operation === 'createPet' ? 201 : 200),
+        headers: Object.entries({ 'content-type': 'application/json', ...headers }),
+        body: text,
+        utf8: true,
+      },
+    },
+    sentAt: index,
+    endedAt: index,
+    group: undefined,
+  };
+}
+
+/** What the check says of one question, as `choice: evidence`. */
+function observe(question: string, log: readonly Sent[]): readonly string[] {
+  const found = observeQuestions(readTrace(contract, log.map(write)));
+  return [...found].flatMap((finding) =>
+    finding.kind === 'open' && finding.question === question
+      ? [`${finding.choice ?? 'else'}: ${finding.evidence}`]
+      : [],
+  );
+}
+
+const pet = (id: number, more: object = {}): object => ({
+  id,
+  name: `Pet ${id}`,
+  categoryId: 1,
+  status: 'sold',
+  ...more,
+});
+
+const create = (body: object, id = 7, more: Partial<Sent> = {}): Sent => ({
+  operation: 'createPet',
+  body,
+  response: pet(id, body),
+  ...more,
+});
+
+const refused = (body: object, more: Partial<Sent> = {}): Sent => ({
+  operation: 'createPet',
+  body,
+  status: 400,
+  response: { code: 'invalid_body', message: 'No.' },
+  ...more,
+});
+
+const limited = (response: unknown, headers: Readonly<Record<string, string>> = {}): Sent => ({
+  status: 429,
+  response,
+  headers,
+});
+
+const error = '{"code":"invalid_body","message":"No."}';
+const tooMany = '{"code":"rate_limited","message":"Later.","status":429}';
+const ids = (...all: readonly number[]): readonly object[] => all.map((id) => pet(id));
+const fresh = { mayRefuse: ['category-existence'] };
+
+type Row = readonly [question: string, log: readonly Sent[], said: readonly string[]];
+
+const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
+  accept: [
+    [
+      'accept-header',
+      [{ asks: 'accept-header', status: 406, response: '' }],
+      ['not-acceptable: a way: answered 406 without a body'],
+    ],
+    ['accept-header', [{ asks: 'accept-header' }], ['ignored: a way: answered 200 []']],
+    [
+      'accept-header',
+      [{ asks: 'accept-header', status: 500, response: '' }],
+      ['else: a way: answered 500 without a body'],
+    ],
+  ],
+  'default-value': [
+    [
+      'status-default',
+      [create({ name: 'A', categoryId: 1 }, 7, { response: pet(7) })],
+      ['sold: added without `status`, answered "sold"'],
+    ],
+    [
+      'status-default',
+      [create({ name: 'A', categoryId: 1 }, 7, { response: { id: 7, name: 'A', categoryId: 1 } })],
+      ['absent: added without `status`, answered nothing'],
+    ],
+    ['status-default', [create({ name: 'A', categoryId: 1, status: 'sold' })], []],
+  ],
+  'error-code': [
+    ['error-codes', [refused({})], ['reason: 400 with "invalid_body"']],
+    [
+      'error-codes',
+      [refused({}, { response: { code: 'Bad Request', message: '' } }), refused({})],
+      ['status-phrase: 400 with "Bad Request"'],
+    ],
+    [
+      'error-codes',
+      [refused({}, { response: { code: '400', message: '' } })],
+      ['status-number: 400 with "400"'],
+    ],
+  ],
+  'invalid-parameter': [
+    [
+      'invalid-limit',
+      [{ asks: 'invalid-limit', target: '/pets?limit=0', status: 400, response: error }],
+      [`refused: /pets?limit=0 answered 400 ${error}`],
+    ],
+    [
+      'invalid-limit',
+      [{ asks: 'invalid-limit', target: '/pets?limit=0', response: ids(1) }],
+      ['ignored: /pets?limit=0 answered 200 with 1 items'],
+    ],
+    [
+      'unknown-status',
+      [{ asks: 'unknown-status', target: '/pets?status=unknown', response: [] }],
+      ['empty: /pets?status=unknown answered 200 with 0 items'],
+    ],
+  ],
+  'invalid-path-parameter': [
+    [
+      'invalid-pet-id',
+      [{ asks: 'invalid-pet-id', operation: 'getPet', target: '/pets/abc', status: 404 }],
+      ['not-found: a way: answered 404 []'],
+    ],
+  ],
+  'malformed-body': [
+    [
+      'malformed-body',
+      [refused({}, { asks: 'malformed-body', status: 422, response: '' })],
+      ['unprocessable: a way: answered 422 without a body'],
+    ],
+  ],
+  order: [
+    ['list-order', [{ response: ids(1, 2, 4) }], ['id-ascending: 3 items, the first [1,2,4]']],
+    [
+      'list-order',
+      [{ response: ids(4, 2, 1) }, { response: ids(2, 1) }],
+      ['id-descending: 3 items, the first [4,2,1]'],
+    ],
+    ['list-order', [{ response: ids(1, 3, 2) }], ['none: 3 items, the first [1,3,2]']],
+    ['list-order', [{ response: ids(1, 2) }], []],
+  ],
+  'order-of-checks': [
+    [
+      'order-of-checks',
+      [refused({}, { asks: 'order-of-checks', status: 401, response: '' })],
+      ['credential-first: a way: answered 401 without a body'],
+    ],
+    [
+      'order-of-checks',
+      [refused({}, { asks: 'order-of-checks', response: '' })],
+      ['body-first: a way: answered 400 without a body'],
+    ],
+  ],
+  paging: [
+    [
+      'paging',
+      [{ target: '/pets?limit=1', response: ids(1) }],
+      ['none: a full list without a hint at further items'],
+    ],
+    [
+      'paging',
+      [
+        {
+          target: '/pets?limit=1',
+          response: ids(1),
+          headers: { link: '</pets?cursor=1>; rel="next"' },
+        },
+      ],
+      ['link-header: Link: </pets?cursor=1>; rel="next"'],
+    ],
+    [
+      'paging',
+      [{ target: '/pets?limit=1', response: ids(1), headers: { 'x-next-page': '2' } }],
+      ['else: a header speaks of further items'],
+    ],
+    ['paging', [{ target: '/pets?limit=2', response: ids(1) }], []],
+  ],
+  'rate-limit-body': [
+    ['rate-limit-body', [limited(tooMany)], [`error: 429 ${tooMany}`]],
+    ['rate-limit-body', [limited('')], ['empty: 429 without a body']],
+    [
+      'rate-limit-body',
+      [limited('Slow', { 'content-type': 'text/plain' })],
+      ['text: 429 (text/plain) Slow'],
+    ],
+    [
+      'rate-limit-body',
+      [limited('<p>', { 'content-type': 'text/html' })],
+      ['else: 429 (text/html) <p>'],
+    ],
+  ],
+  'read-only-property': [
+    [
+      'client-id',
+      [create({ id: 9, name: 'A', categoryId: 1 }, 7, { asks: 'client-id', response: pet(7) })],
+      ['ignored: answered 201 {"id":7,"name":"Pet 7","categoryId":1,"status":"sold"}'],
+    ],
+    [
+      'client-id',
+      [
+        refused({ id: 9, other: 'x' }, { asks: 'client-id' }),
+        refused({ id: 9 }, { asks: 'client-id', response: error }),
+      ],
+      [`refused: answered 400 ${error}`],
+    ],
+  ],
+  reference: [
+    [
+      'category-existence',
+      [
+        create({ name: 'A', categoryId: 1 }),
+        create({ name: 'A', categoryId: 5 }, 8, fresh),
+        create({ name: 'A', categoryId: 6 }, 9, fresh),
+      ],
+      ['any: took 3 different values of `categoryId`, 1, 5, 6 among them'],
+    ],
+    [
+      'category-existence',
+      [create({ name: 'A', categoryId: 1 }), create({ name: 'A', categoryId: 5 }, 8, fresh)],
+      [],
+    ],
+  ],
+  'request-media-type': [
+    [
+      'request-media-type',
+      [refused({}, { asks: 'request-media-type', status: 415, response: '' })],
+      ['unsupported: a way: answered 415 without a body'],
+    ],
+  ],
+  'retry-after-format': [
+    ['retry-after-format', [limited('', { 'Retry-After': '7' })], ['seconds: Retry-After: 7']],
+    [
+      'retry-after-format',
+      [limited(''), limited('', { 'Retry-After': 'Mon, 05 Jan 2026 12:00:10 GMT' })],
+      ['http-date: Retry-After: Mon, 05 Jan 2026 12:00:10 GMT'],
+    ],
+    ['retry-after-format', [limited('', { 'Retry-After': 'soon' })], ['else: Retry-After: soon']],
+  ],
+  'string-limits': [
+    [
+      'name-limits',
+      [create({ name: 'A', categoryId: 1 })],
+      ['none: took all 1 texts that were sent'],
+    ],
+    [
+      'name-limits',
+      [create({ name: 'A', categoryId: 1 }), refused({ name: '' }, { asks: 'name-limits' })],
+      ['not-empty: refused ""'],
+    ],
+    [
+      'name-limits',
+      [create({ name: 'A' }), refused({ name: '' }, { asks: 'name-limits', status: 422 })],
+      ['else: refused ""'],
+    ],
+  ],
+  'undescribed-requests': [
+    [
+      'undescribed-requests',
+      [{ asks: 'undescribed-requests', status: 405, response: '' }],
+      ['http: a way: answered 405 without a body'],
+    ],
+  ],
+  'unknown-properties': [
+    [
+      'unknown-properties',
+      [create({ name: 'A', other: 'x' }, 7, { asks: 'unknown-properties', response: { id: 7 } })],
+      ['ignored: sent `other`, answered 201 {"id":7}'],
+    ],
+    [
+      'unknown-properties',
+      [create({ other: 'x' }, 7, { asks: 'client-id', response: { id: 7, other: 'x' } })],
+      ['kept: sent `other`, answered 201 {"id":7,"other":"x"}'],
+    ],
+    [
+      'unknown-properties',
+      [
+        create({ name: 'A', categoryId: 1 }),
+        refused({ other: 'x' }, { asks: 'client-id' }),
+        refused({ other: 'x' }, { asks: 'unknown-properties', response: error }),
+      ],
+      [`refused: sent \`other\`, answered 400 ${error}`],
+    ],
+  ],
+};
+
+const logs = Object.entries(rows).flatMap(([kind, all]) =>
+  all.map((row, index) => [`${kind} ${index + 1}`, ...row] as const),
+);
+
+test.each(logs)('%s', (_name, question, log, said) => {
+  expect(observe(question, log)).toEqual(said);
+});
+
+test('every kind that is read has its logs here', () => {
+  const read = openQuestionKinds.filter((kind) => readers[kind] !== undefined);
+  expect(Object.keys(rows).toSorted()).toEqual(read);
+});
+
+test('an operation that forbids the key everything tells nothing else', () => {
+  const forbidden = refused({ name: '' }, { asks: 'name-limits', status: 403 });
+  expect(observe('name-limits', [forbidden])).toEqual([]);
+});

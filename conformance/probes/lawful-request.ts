@@ -1,0 +1,53 @@
+import { renderJson, type Operation } from '../../contract/index.ts';
+import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
+import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
+import type { Run } from './probe.ts';
+
+/**
+ * A request that would keep the contract with the right key: of those that only read, the one that
+ * was served last, which caches know.
+ */
+export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
+  const served =
+    operation.method === 'GET'
+      ? run.session.exchanges.findLast((exchange) => isServed(exchange, operation))
+      : undefined;
+  if (served) return { operation, target: served.request.target };
+  const resource = resourceOf(run.contract, operation);
+  const template = readTemplate(run.contract, operation);
+  const references = resource ? run.known.references(resource) : new Map<string, never>();
+  const body = template
+    ? {
+        body: renderJson(
+          tagBody(template, plainBody(template, run.random), run.nextTag(), references),
+        ),
+      }
+    : {};
+  return { operation, path: pathValues(operation, run), ...body };
+}
+
+function isServed({ request, intent, outcome }: Exchange, operation: Operation): boolean {
+  return (
+    request.operation === operation.id &&
+    intent.kind === 'valid' &&
+    outcome.kind === 'answered' &&
+    outcome.response.status === 200
+  );
+}
+
+/** Values for the path's parameters: an item that exists if one is known, else an example or 1. */
+function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
+  const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
+  const known = resource
+    ? [...run.known.added(resource).keys(), ...run.known.listed(resource).keys()][0]
+    : undefined;
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
+  return Object.fromEntries(
+    parameters.map(({ name, examples }) => [
+      name,
+      (name === resource?.idParameter?.name ? known : undefined) ?? renderPlain(examples[0] ?? 1),
+    ]),
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  renderJson,
+  requirementId,
+  type OpenQuestion,
+  type OpenQuestionKind,
+} from '../../../contract/index.ts';
+import type { Intent } from '../../transport/exchange.ts';
+import type { PlanContext, Probe } from '../probe.ts';
+import { listInvalidParameterTrials, listInvalidPathTrials } from './invalid-parameter.ts';
+import { forCreates, validBody, type Trial, type TrialList } from './trial.ts';
+import { listReadOnlyPropertyTrials, listUnknownPropertyTrials } from './unknown-properties.ts';
+
+/** What is sent for each kind; the others show, if at all, in what is sent anyway. */
+const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialList>>> = {
+  'invalid-parameter': listInvalidParameterTrials,
+  'invalid-path-parameter': listInvalidPathTrials,
+  'malformed-body': forCreates((create) => ({
+    way: 'a body that is no JSON',
+    operation: create,
+    rank: 1,
+    request: () => ({ body: '{"name": "cut off' }),
+  })),
+  'order-of-checks': forCreates((create) => ({
+    way: 'no key and a body that breaks the contract',
+    operation: create,
+    rank: 3,
+    request: () => ({ body: '{}', credential: 'missing' }),
+  })),
+  'read-only-property': listReadOnlyPropertyTrials,
+  'string-limits': forCreates((create, resource, { at }) => ({
+    way: 'an empty text',
+    operation: create,
+    rank: 2,
+    request: (run) => ({
+      body: renderJson({
+        ...validBody(create, resource, run),
+        [at.split('/').at(-1) ?? '']: '',
+      }),
+    }),
+  })),
+  'unknown-properties': listUnknownPropertyTrials,
+};
+
+/**
+ * Requests where the document is silent: what the target does is recorded, and only a fall of the
+ * service is a failure.
+ */
+export function listOpenQuestionProbes({ contract }: PlanContext): readonly Probe[] {
+  return contract.openQuestions.flatMap((question) =>
+    (trialsByKind[question.kind]?.(question, contract) ?? []).map((trial) =>
+      openQuestionProbe(question, trial),
+    ),
+  );
+}
+
+function openQuestionProbe(
+  question: OpenQuestion,
+  { way, operation, rank, proves = [], request, milder }: Trial,
+): Probe {
+  const intent: Intent = { kind: 'open', question: question.id, way };
+  return {
+    id: `${operation.id}/open: ${question.id}, ${way}`,
+    phase: 'open',
+    rank,
+    requests: 1,
+    writes: operation.method !== 'GET',
+    proves: [requirementId.open(question.id), ...proves],
+    run: async (run) => {
+      const { outcome } = await run.session.send({ ...request(run), operation, intent });
+      const isRefused = outcome.kind === 'answered' && outcome.response.status >= 400;
+      if (isRefused && milder) await run.session.send({ ...milder(run), operation, intent });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Operation, Parameter } from '../../../contract/index.ts';
+import { forParameter, type Trial } from './trial.ts';
+
+/** `invalid-parameter`: a value that is none of the listed ones, or just outside the range. */
+export const listInvalidParameterTrials = forParameter((parameter, operation) => {
+  const { minimum, maximum, values } = parameter.schema.shape();
+  const trial = (value: string, rank: number): Trial => ({
+    way: `${parameter.name}=${value}`,
+    operation,
+    rank,
+    request: () => ({ query: { [parameter.name]: value } }),
+  });
+  if (values) return [trial('unknown', 1)];
+  const outside = [
+    ...(maximum ? [String(Number(maximum.value) + 1)] : []),
+    ...(minimum ? [String(Number(minimum.value) - 1)] : []),
+  ];
+  return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1)];
+});
+
+/** `invalid-path-parameter`: letters, and an integer of more than 64 bits. */
+export const listInvalidPathTrials = forParameter((parameter, operation) => [
+  pathTrial(parameter, operation, 'abc', 'letters', 1),
+  ...(parameter.schema.shape().format === 'int64'
+    ? [pathTrial(parameter, operation, String(2n ** 63n), 'an integer beyond 64 bits', 3)]
+    : []),
+]);
+
+function pathTrial(
+  { name }: Parameter,
+  operation: Operation,
+  value: string,
+  way: string,
+  rank: number,
+): Trial {
+  return { way, operation, rank, request: () => ({ path: { [name]: value } }) };
+}

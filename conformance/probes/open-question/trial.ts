@@ -1,0 +1,57 @@
+import type {
+  Contract,
+  JsonObject,
+  OpenQuestion,
+  Operation,
+  Parameter,
+  Resource,
+} from '../../../contract/index.ts';
+import { plainBody, readTemplate, tagBody } from '../../generate/valid-body.ts';
+import type { Request } from '../../transport/session.ts';
+import type { Run } from '../probe.ts';
+
+/** One way to ask an open question. */
+export interface Trial {
+  readonly way: string;
+  readonly operation: Operation;
+  readonly rank: number;
+  /** Requirements that it can prove besides. */
+  readonly proves?: readonly string[];
+  readonly request: (run: Run) => Omit<Request, 'intent' | 'operation'>;
+  /** Asks for less where that is refused. */
+  readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
+}
+
+/** The ways to ask a question of one kind. */
+export type TrialList = (question: OpenQuestion, contract: Contract) => readonly Trial[];
+
+/** One trial for each create operation. */
+export function forCreates(
+  trial: (create: Operation, resource: Resource, question: OpenQuestion) => Trial,
+): TrialList {
+  return (question, { resources }) =>
+    resources.flatMap((resource) =>
+      resource.create ? [trial(resource.create, resource, question)] : [],
+    );
+}
+
+/** Trials for the parameter that a question is about. */
+export function forParameter(
+  trials: (parameter: Parameter, operation: Operation) => readonly Trial[],
+): TrialList {
+  return (question, { operations }) => {
+    for (const operation of operations) {
+      const parameter = operation.parameters.find((each) => each.pointer === question.at);
+      if (parameter) return trials(parameter, operation);
+    }
+    return [];
+  };
+}
+
+/** A lawful tagged body for a create operation. */
+export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
+  const template = readTemplate(run.contract, create);
+  if (!template) return {};
+  const plain = plainBody(template, run.random);
+  return tagBody(template, plain, run.nextTag(), run.known.references(resource));
+}
