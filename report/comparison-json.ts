@@ -59,7 +59,7 @@ function renderRun({ target, run }: Report): Record<string, unknown> {
   };
 }
 
-/** What one side did with a requirement that the other breaks, or breaks otherwise. */
+/** What one side did with a requirement that the other fails, or fails differently. */
 function renderSide(verdict: Verdict, report: Report, contract: Contract): Record<string, unknown> {
   const [failure] = viewFailure(verdict, report, contract);
   if (failure) {

@@ -119,7 +119,7 @@ function renderFailure({
     ...(curl === undefined ? [] : [`Curl: ${curl}`]),
   ]);
   const lines = [
-    `Promised: ${requirement.sentence}`,
+    `Required: ${requirement.sentence}`,
     `In: ${source}`,
     ...sent,
     `Expected: ${expected}`,

@@ -8,8 +8,8 @@ import { describeRequests, listNotTested, summarise, waiverWords } from './model
 import { showLine } from './model/visible.ts';
 
 /**
- * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the broken
- * documents, what is open. Holds no key.
+ * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the failed
+ * requirements, what is open. Holds no key.
  */
 export function renderMarkdown(report: Report, contract: Contract): string {
   const failures = listFailures('failed', report, contract);
@@ -67,7 +67,7 @@ function renderWaivers({ waivers }: Report): string {
   ]);
   return rows.length === 0
     ? ''
-    : `### Waivers\n\n${renderTable(['Obligation', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
+    : `### Waivers\n\n${renderTable(['Requirement', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
 }
 
 function renderQuestions(report: Report, contract: Contract): string {

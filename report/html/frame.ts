@@ -6,7 +6,7 @@ type Content = Html | string | number;
 /** A part of a page under a heading. */
 export interface Section {
   readonly title: string;
-  /** What the section tells, in a sentence; empty for none. */
+  /** What the section is about, in a sentence; empty for none. */
   readonly lead: string;
   /** Empty where there is nothing to say: the section is left out. */
   readonly content: readonly Html[];

@@ -99,7 +99,7 @@ describe('the page', () => {
   test('says so where no response tells what is left', () => {
     const silent = { ...report, exchanges: [] };
     expect(renderHtml(silent, contract)).toContain(
-      'No response to the key told a readable X-RateLimit-Remaining.',
+      'No response to the key has a readable X-RateLimit-Remaining.',
     );
   });
 });

@@ -13,7 +13,7 @@ export function renderPlot(report: Report, contract: Contract): readonly Html[] 
   if (contract.rateLimit === undefined) return [];
   if (timeline.points.length === 0)
     return [
-      html`<p>No response to the key told a readable ${contract.rateLimit.headers.remaining}.</p>`,
+      html`<p>No response to the key has a readable ${contract.rateLimit.headers.remaining}.</p>`,
     ];
   return [renderFigure(timeline, contract.rateLimit.headers.remaining, contract.rateLimit.status)];
 }
@@ -39,7 +39,7 @@ function createScale({ points, end }: Timeline): Scale {
 function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   const scale = createScale(timeline);
   const { refusals, waits, points } = timeline;
-  const words = `${points.length} answers, ${refusals.length} of them ${limited}, ${waits.length === 1 ? '1 wait' : `${waits.length} waits`}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
+  const words = `${points.length} responses, ${refusals.length} of them ${limited}, ${waits.length === 1 ? '1 wait' : `${waits.length} waits`}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
   return html`<figure>
     <div class="scroll" role="region" aria-label="Plot of ${name} over time" tabindex="0">
       <svg

@@ -3,7 +3,7 @@ import { readRateLimit } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
 
 /**
- * The rate limit over a run, as the answers to the key told it. Times in milliseconds since the run
+ * The rate limit over a run, as the responses to the key say. Times in milliseconds since the run
  * began.
  */
 export interface Timeline {
@@ -22,7 +22,7 @@ export interface Timeline {
 const shortestWait = 1000;
 
 /**
- * Reads the timeline of a report. Only answers to the key itself are in it: other callers are
+ * Reads the timeline of a report. Only responses to the key itself are in it: other callers are
  * counted apart.
  */
 export function readTimeline(report: Report, contract: Contract): Timeline {

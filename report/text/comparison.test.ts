@@ -144,7 +144,7 @@ describe('a comparison', () => {
 describe('a comparison for a terminal', () => {
   const text = renderComparison(comparison, contract);
 
-  test('tells each side by its failure, and the other by what it did', () => {
+  test('tells each side that fails by its failure, and the other by what it did', () => {
     expect(text).toMatch(/^BOTH FAIL, DIFFERENTLY {2}listPets\/auth\.invalid\n/);
     expect(text).toMatch(
       / {2}on A {7}http:\/\/127\.0\.0\.1:4010\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4010[^]* {2}on B {7}http:\/\/127\.0\.0\.1:4011\/v1\n {2}sent [^]*curl -i 'http:\/\/127\.0\.0\.1:4011/,

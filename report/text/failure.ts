@@ -8,8 +8,8 @@ import type { TextLayout } from './layout.ts';
 const labelled = 13;
 
 /**
- * A failed requirement for a terminal: what was documented, sent and expected, what came back, and how to
- * see it again.
+ * A failed requirement for a terminal: what is required, what was sent and expected, what
+ * came back, and how to see it again.
  */
 export function renderTextFailure(failure: FailureView, layout: TextLayout): string {
   return [...renderRequirement(failure, 'FAILED', layout), ...renderProof(failure, layout)].join(
@@ -17,7 +17,7 @@ export function renderTextFailure(failure: FailureView, layout: TextLayout): str
   );
 }
 
-/** The headline of a failure, what was documented, and where. */
+/** The headline of a failure, what is required, and where. */
 export function renderRequirement(
   { requirement, source, more, words }: FailureView,
   headline: string,
@@ -56,7 +56,7 @@ export function renderProof(
   ];
 }
 
-/** A breach of `should` in two lines. */
+/** A failure of `should` in a few lines. */
 export function renderTextAdvice(
   { requirement, expected, received, words }: FailureView,
   layout: TextLayout,

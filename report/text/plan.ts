@@ -16,7 +16,7 @@ const names: Readonly<Record<Phase, string>> = {
   generated: 'generated additions',
   list: 'lists',
   guest: 'reads without the key',
-  fuzz: 'deep end',
+  fuzz: 'fuzzing',
   exhaust: 'drive to the limit',
 };
 
@@ -58,5 +58,5 @@ function renderLeft({ left }: RunPlan): string {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   return wanted.length === 0
     ? ''
-    : `${wanted.length} probes are left out; what they alone would prove is told as not tested, with the reason.`;
+    : `${wanted.length} probes are left out; what only they would show is not tested, with the reason.`;
 }

@@ -13,7 +13,7 @@ const report = sampleReport(contract);
 const text = renderText(report, contract);
 
 describe('a report for a terminal', () => {
-  test('tells a failure as a failure, with the part that differs marked', () => {
+  test('tells a failure with the part that differs marked', () => {
     const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
     expect(failure.slice(0, 9)).toEqual([
       'FAILED  getPet/state.read.name (and 1 more)',

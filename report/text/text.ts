@@ -30,8 +30,8 @@ export function renderBriefText(
 }
 
 /**
- * A report for a terminal: the table of operations by families, each failure as a failure, what is
- * open, what was not reached. Default layout: 100 columns without colour.
+ * A report for a terminal: the table of operations by families, each failure, what is open, what
+ * was not tested. Default layout: 100 columns without colour.
  */
 export function renderText(
   report: Report,

@@ -214,7 +214,7 @@ describe.concurrent('petstore certify-client', () => {
       bad.stdout.includes('| hum'),
     ]).toEqual([2, true, true]);
     expect(bad.stderr).toBe(
-      'petstore certify-client: The client broke nothing that it must keep, but its command did not come to a good end in plain.\n',
+      'petstore certify-client: No rule failed, but the command did not end well in plain.\n',
     );
   });
 
@@ -235,7 +235,7 @@ describe.concurrent('petstore certify-client', () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      'petstore certify-client: The client broke nothing that it must keep, but its command did not come to a good end in plain.\n',
+      'petstore certify-client: No rule failed, but the command did not end well in plain.\n',
     ]);
     expect(stdout).not.toContain('Certifying');
   });

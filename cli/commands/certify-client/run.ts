@@ -106,7 +106,7 @@ function refuseFailures(trials: readonly Trial[]): void {
   if (failed.length > 0)
     throw new PetstoreError(
       'argument',
-      `The client broke nothing that it must keep, but its command did not come to a good end in ${failed.join(', ')}.`,
+      `No rule failed, but the command did not end well in ${failed.join(', ')}.`,
     );
 }
 

@@ -5,12 +5,13 @@ import {
   replayCounterexample,
 } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
+import { fitColumns, showLine } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { OpenTarget } from './target.ts';
 
 /**
  * `--replay`: repeats one counterexample. Exit code 0: no longer there, 1: still there, 2: the
- * answers do not show it.
+ * responses do not show it.
  */
 export async function runReplay(
   id: string,
@@ -38,7 +39,7 @@ function renderReplay({ verdict, exchanges }: Replay, baseUrl: string): string {
   );
   return [
     `${headline(verdict)}  ${requirement.id} at ${baseUrl}`,
-    `  documented  ${requirement.sentence}`,
+    `  required   ${requirement.sentence}`,
     ...explain(verdict),
     ...sent,
   ].join('\n');
@@ -46,24 +47,18 @@ function renderReplay({ verdict, exchanges }: Replay, baseUrl: string): string {
 
 function headline({ kind }: Replay['verdict']): string {
   if (kind === 'failed') return 'STILL FAILED';
-  return kind === 'passed' || kind === 'open' ? 'HELD' : 'NOT SHOWN';
+  return kind === 'passed' || kind === 'open' ? 'PASSED' : 'NOT SHOWN';
 }
 
 function explain(verdict: Replay['verdict']): readonly string[] {
-  if (verdict.kind === 'not-tested') return [`  since     ${verdict.reason}`];
+  if (verdict.kind === 'not-tested') return [`  since      ${verdict.reason}`];
   const [first] = verdict.kind === 'failed' ? verdict.failures : [];
   return first
-    ? [`  expected  ${oneLine(first.expected)}`, `  received  ${oneLine(first.received)}`]
+    ? [`  expected   ${oneLine(first.expected)}`, `  came back  ${oneLine(first.received)}`]
     : [];
 }
 
-/**
- * A text of others in one line of the terminal, without control characters, cut where it is long.
- */
+/** A text of others in one line of the terminal, cut where it is long. */
 function oneLine(text: string): string {
-  const visible = text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-  return visible.length > 300 ? `${visible.slice(0, 300)}…` : visible;
+  return fitColumns(showLine(text), 300);
 }

@@ -30,24 +30,7 @@ export function renderVerification(
     renderHeadline(file, verification, paint),
     ...(predicate === undefined ? [] : [renderSection('Claimed', listClaims(predicate), layout)]),
     renderSection('Checked', listChecks(verification), layout),
-    ...renderFindings(
-      'Found',
-      findings.filter(({ weight }) => weight === 'breaks'),
-      layout,
-      paint.bad,
-    ),
-    ...renderFindings(
-      'Cannot be told here',
-      findings.filter(({ weight }) => weight === 'unclear'),
-      layout,
-      paint.doubtful,
-    ),
-    ...renderFindings(
-      'To be known',
-      findings.filter(({ weight }) => weight === 'notice'),
-      layout,
-      paint.doubtful,
-    ),
+    ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
     ...(predicate === undefined
       ? []
       : [renderSection('No certificate can show', [['', limits[predicate.kind]]], layout)]),
@@ -67,7 +50,7 @@ function renderHeadline(
       `${name} DOES NOT HOLD: ${problems === 1 ? 'one thing is' : `${problems} things are`} wrong with it.`,
     );
   if (outcome === 'unclear')
-    return paint.doubtful(`${name}: WHETHER IT HOLDS CANNOT BE TOLD here.`);
+    return paint.doubtful(`${name}: INCONCLUSIVE, whether it holds cannot be checked here.`);
   const level = predicate === undefined ? 'nothing' : describeLevel(predicate);
   return predicate?.level === 'conforms'
     ? paint.good(`${name} holds, and says: ${level}.`)
@@ -80,7 +63,7 @@ type Fact = readonly [name: string, text: string];
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
   const { passed, failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
-  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${unreached.length} not tested; ${observed.length} observed where the contract is silent${advised.length > 0 ? `; ${advised.length} recommendations not kept` : ''}.`;
+  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${unreached.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
   return [
     [
       predicate.kind,
@@ -106,7 +89,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
       : shorten(listShortfalls(verdicts, waivers)).map((each): Fact => ['', `- ${each}`])),
     ...groupByReason(unreached).map(({ reason, ids }): Fact => [
       '',
-      `not reached, since ${reason}: ${shorten(ids).join(', ')}`,
+      `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
     ]),
     ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
       'waiver',
@@ -167,25 +150,30 @@ function renderSection(
   return [paint.strong(title), ...lines].join('\n');
 }
 
-/** Most findings of one weight that are told; a forged log can have thousands. */
+/** Most findings of one weight that are shown; a forged log can have thousands. */
 const most = 20;
 
 function renderFindings(
-  title: string,
-  findings: readonly Finding[],
+  [weight, title, tone]: (typeof weights)[number],
+  all: readonly Finding[],
   { width, paint }: TextLayout,
-  colour: (text: string) => string,
 ): readonly string[] {
+  const findings = all.filter((finding) => finding.weight === weight);
   if (findings.length === 0) return [];
   const lines = findings.slice(0, most).flatMap(({ where, sentence }) => {
-    const wrapped = wrapWords(showLine(sentence), Math.max(30, width - 4)).map(
-      (line) => `    ${line}`,
-    );
-    return [`  ${colour(showLine(where))}`, ...wrapped];
+    const wrapped = wrapWords(showLine(sentence), Math.max(30, width - 4));
+    return [`  ${paint[tone](showLine(where))}`, ...wrapped.map((line) => `    ${line}`)];
   });
   const more = findings.length > most ? [`  and ${findings.length - most} more`] : [];
   return [[paint.strong(title), ...lines, ...more].join('\n')];
 }
+
+/** What findings of each weight stand under. */
+const weights = [
+  ['breaks', 'Found', 'bad'],
+  ['unclear', 'Inconclusive', 'doubtful'],
+  ['notice', 'Notes', 'doubtful'],
+] as const;
 
 function shorten(list: readonly string[]): readonly string[] {
   return list.length > 8 ? [...list.slice(0, 8), `and ${list.length - 8} more`] : list;
