@@ -30,6 +30,8 @@ export type {
   FailureEntry,
   WaiverEntry,
 } from './predicate/predicate.ts';
+export { describeSuite } from './predicate/suite.ts';
+export { rulesVersion } from './rules-version.ts';
 export { parseSelftest } from './predicate/read-predicate.ts';
 export type { Departure, Recomputed } from './verification/recomputation.ts';
 export { claimReport } from './predicate/report-claims.ts';

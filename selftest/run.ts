@@ -4,7 +4,7 @@ import type { SelftestRecord } from '../certificate/index.ts';
 import { loadContract } from '../contract/index.ts';
 import { type Mutant, type Variant, mutants, variants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
-import { readSuite } from '../cli/package/suite-build.ts';
+import { readSuite } from '../cli/package/suite.ts';
 import { type Trial, runTrial } from './trial.ts';
 
 /**

@@ -34,6 +34,7 @@ export type FindingKind =
   | 'log'
   | 'verdict'
   | 'reason'
+  | 'words'
   | 'counts'
   | 'level'
   | 'waiver'

@@ -202,7 +202,7 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
     </div>
     <div>
       <dt>Suite</dt>
-      <dd>${suite.name} ${suite.version}, build <code>${suite.build}</code></dd>
+      <dd>${suite.name} ${suite.version}, rules ${suite.rules}, dependencies <code>${suite.dependencies}</code></dd>
     </div>
     <div>
       <dt>The suite itself</dt>

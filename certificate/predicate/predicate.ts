@@ -50,12 +50,17 @@ export interface CertifiedTarget {
   readonly baseUrl: string | null;
 }
 
-/** The suite that judged. */
+/**
+ * The suite that judged, by all that its verdicts depend on; nothing of it depends on how its source
+ * is written.
+ */
 export interface Suite {
   readonly name: string;
   readonly version: string;
-  /** SHA-256 over the files of the suite that run. */
-  readonly build: string;
+  /** SHA-256 over the packages that the suite stands on, with their versions. */
+  readonly dependencies: string;
+  /** `rulesVersion` of the suite. */
+  readonly rules: number;
 }
 
 export interface RunSpan {

@@ -73,7 +73,7 @@ export function parseSelftest(value: JsonValue): SelftestRecord | undefined {
   }
 }
 
-const suiteNames = ['name', 'version', 'build'];
+const suiteNames = ['name', 'version', 'dependencies', 'rules'];
 
 function readTarget(reader: MemberReader): Predicate['target'] {
   return {
@@ -87,7 +87,8 @@ function readSuite(reader: MemberReader): Suite {
   return {
     name: reader.text('name'),
     version: reader.text('version'),
-    build: reader.digest('build'),
+    dependencies: reader.digest('dependencies'),
+    rules: reader.count('rules'),
   };
 }
 

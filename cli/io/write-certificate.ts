@@ -19,8 +19,7 @@ import { showLine } from '../../report/index.ts';
 import { ArgumentError } from './argument.ts';
 import type { CertifyArguments } from './certify-arguments.ts';
 import { readSigningKey } from './key-file.ts';
-import { readSelftestRecord } from '../package/selftest-record.ts';
-import { readSuite } from '../package/suite-build.ts';
+import { readSelftestRecord, readSuite } from '../package/suite.ts';
 
 /** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;

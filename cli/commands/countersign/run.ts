@@ -25,7 +25,8 @@ what you have run again: your signature says that the logged answers are what th
   --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
   --help               This text.
 
-Exit codes: 0 signed, 1 not signed since it does not hold, 2 not signed since that could not be told.
+Exit codes: 0 signed, 1 not signed since it does not hold, 2 not signed since that could not be told, or since this version
+words it otherwise.
 `;
 
 /** `petstore countersign`: adds a signature to a certificate that holds, whatever its level. */
@@ -39,6 +40,11 @@ export function runCountersign(argv: readonly string[], io: CommandIo): Promise<
     const key = await readSigningKey(wanted.sign ?? '');
     const { verification, bytes } = await verifyFile(wanted);
     if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
+    // A signature covers the words as well, also those that nothing but this version vouches for.
+    if (verification.findings.some(({ kind }) => kind === 'words'))
+      throw new ArgumentError(
+        `${wanted.file} was not signed: it holds, but this version words it otherwise, and a signature would cover its words.`,
+      );
     const envelope = readEnvelope(bytes.toString());
     if (envelope.kind === 'refused') throw new ArgumentError(envelope.finding.sentence);
     const signature = signPayload(envelope.value, key);

@@ -13,8 +13,7 @@ import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
-import { readSelftestRecord } from '../../package/selftest-record.ts';
-import { readSuite } from '../../package/suite-build.ts';
+import { readSelftestRecord, readSuite } from '../../package/suite.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { type VerifyArguments, parseVerifyArguments } from './options.ts';
 import { renderVerification } from './text.ts';
@@ -22,8 +21,9 @@ import { renderVerification } from './text.ts';
 const help = `Usage: petstore verify <certificate.json> [options]
 
 Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again
-over the logged answers, and compares every request, verdict, reason, count and waiver with what the certificate says. The log of
-a client is played to the mock again, and judged by the same rules.
+over the logged answers, and compares every request, verdict, count and waiver with what the certificate says. The log of
+a client is played to the mock again, and judged by the same rules. Sentences and reasons are shown as this version
+words them.
 
   --public-key <file>  A public key (PEM) that must have signed. May be repeated. Default: signatures are named only.
   --contract <file>    The OpenAPI document that it must have been made against. Default: the bundled openapi.yaml.
@@ -78,7 +78,7 @@ export async function verifyFile(
   const verification = await verifyCertificate(bytes, {
     keys,
     suite: await readSuite(),
-    contract: { title, version, digest, isChosen: wanted.contract !== undefined },
+    contract: { title, version, digest },
     selftest: await readSelftestRecord(),
     now: Date.now(),
     recompute: (predicate) => recompute(contract, predicate),
