@@ -13,8 +13,7 @@ import {
   isJsonObject,
 } from '../contract/index.ts';
 import type { ClientLog } from './log/log.ts';
-import { matchOperation } from './log/operation-match.ts';
-import { relativeTarget } from './log/relative-target.ts';
+import { matchOperation, relativeTarget } from './log/request-target.ts';
 
 /** A journal that cannot be read. The message is one line: where, and what is wrong there. */
 export class JournalError extends Error {

@@ -16,9 +16,8 @@ import type {
   SandboxControl,
   Exchange as Seen,
 } from '../../mock/index.ts';
-import { matchOperation } from '../log/operation-match.ts';
+import { matchOperation, relativeTarget } from '../log/request-target.ts';
 import type { RequestClock } from './request-clock.ts';
-import { relativeTarget } from '../log/relative-target.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
 import { setUpSandbox } from './sandbox-setup.ts';
