@@ -83,7 +83,7 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
   return print(mutantResults, variantResults);
 }
 
-/** Writes down what was measured, and on which build: good numbers and bad ones. */
+/** Writes down what was measured, and in which version: good numbers and bad ones. */
 async function record(
   seeds: number,
   mutantResults: readonly MutantResult[],
