@@ -67,7 +67,7 @@ describe('the built package', () => {
     expect([code, text]).toEqual([0, expect.stringContaining('conforms to Petstore 1.0.0')]);
   }, 60_000);
 
-  test('certifies, and is one build with the source: both verify what either certified', async () => {
+  test('certifies, and is one suite with the source: both verify what either certified', async () => {
     const [words, place] = [
       [
         'conform',

@@ -31,6 +31,8 @@ export type {
   WaiverEntry,
 } from './predicate/predicate.ts';
 export { parseSelftest } from './predicate/predicate.ts';
+export { describeSuite } from './predicate/suite.ts';
+export { rulesVersion } from './rules-version.ts';
 export type { Departure, Recomputed } from './verification/recomputation.ts';
 export { claimReport } from './predicate/report-claims.ts';
 export {

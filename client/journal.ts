@@ -14,8 +14,7 @@ import {
   PetstoreError,
 } from '../contract/index.ts';
 import type { ClientLog } from './log/log.ts';
-import { matchOperation } from './log/operation-match.ts';
-import { relativeTarget } from './log/relative-target.ts';
+import { matchOperation, relativeTarget } from './log/request-target.ts';
 
 /** Bytes of a body that a journal keeps. */
 const savedBytes = 4096;

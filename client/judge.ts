@@ -1,19 +1,18 @@
 import type { Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { judgeResponses } from './checks/response.ts';
-import { judgeBackOff } from './checks/back-off.ts';
-import { judgeBan } from './checks/ban.ts';
-import { judgeDeprecation } from './checks/deprecation.ts';
-import { judgeIntegers } from './checks/integer.ts';
-import { judgeKey, judgeKeyElsewhere, judgeRefusedKey } from './checks/key.ts';
-import { judgeRefusedAgain, judgeRepeated } from './checks/repetition.ts';
-import { judgeValid } from './checks/valid.ts';
-import { judgeWaits } from './checks/wait.ts';
+import { judgeResponses } from './rules/response.ts';
+import { judgeBackOff } from './rules/back-off.ts';
+import { judgeBan } from './rules/ban.ts';
+import { judgeDeprecation } from './rules/deprecation.ts';
+import { judgeIntegers } from './rules/integer.ts';
+import { judgeKey, judgeKeyElsewhere, judgeRefusedKey } from './rules/key.ts';
+import { judgeRefusedAgain, judgeRepeated } from './rules/repetition.ts';
+import { judgeValid } from './rules/valid.ts';
+import { judgeWaits } from './rules/wait.ts';
 import { type Evidence, readEvidence } from './rules/evidence.ts';
-import type { Breach, Finding } from './rules/finding.ts';
 import type { ClientFacts, ClientLog } from './log/log.ts';
 import { compileRules } from './rules/rule-list.ts';
-import type { ClientRule } from './rules/rule.ts';
+import type { Breach, ClientRule, Finding } from './rules/rule.ts';
 
 const checks: readonly ((evidence: Evidence) => Iterable<Finding>)[] = [
   judgeWaits,

@@ -262,6 +262,24 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       (predicate) =>
         void (verdictOf(predicate, ({ verdict }) => verdict === 'open')['choices'] = ['other']),
     ),
+  'a reason where there is none, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (verdictOf(predicate, ({ verdict }) => verdict === 'passed')['reason'] = 'by favour'),
+    ),
+  'a failure left out of several, signed anew': () =>
+    signedAnew(bad, (predicate) => {
+      const failed = verdictOf(predicate, ({ verdict }) => verdict === 'failed');
+      failed['failures'] = list(failed['failures']).slice(1);
+    }),
+  'another sentence of a requirement, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) =>
+        void (verdictOf(predicate, ({ level }) => level === 'must')['sentence'] =
+          'It is a good shop.'),
+    ),
   'another reason, signed anew': () =>
     signedAnew(
       partial,
@@ -269,6 +287,11 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
         void (verdictOf(predicate, ({ verdict }) => verdict === 'not-tested')['reason'] =
           'the moon was full'),
     ),
+  'another text of what was received, signed anew': () =>
+    signedAnew(bad, (predicate) => {
+      const { failures } = verdictOf(predicate, ({ verdict }) => verdict === 'failed');
+      loose(list(failures)[0])['received'] = 'nothing to speak of';
+    }),
   'other counts, signed anew': () =>
     signedAnew(good, (predicate) => void (loose(predicate['counts'])['passed'] = 1000)),
   'another level, signed anew': () =>
@@ -298,21 +321,26 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
           caught: 10_000,
         }),
     ),
-  'another document, and that one not at hand': () => ({
+  'another document than the one at hand': () => ({
     text: good,
-    options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: false } },
-  }),
-  'another document than `--contract` names': () => ({
-    text: good,
-    options: { contract: { title, version, digest: 'cd'.repeat(32), isChosen: true } },
+    options: { contract: { title, version, digest: 'cd'.repeat(32) } },
   }),
   'another title of the document, signed anew': () =>
     signedAnew(good, (predicate) => void (loose(predicate['contract'])['title'] = 'Better Store')),
   'another version of the suite, signed anew': () =>
     signedAnew(good, (predicate) => void (loose(predicate['suite'])['version'] = '9.0.0')),
-  'another build of the suite, signed anew': () =>
-    signedAnew(good, (predicate) => void (loose(predicate['suite'])['build'] = 'ef'.repeat(32))),
+  'other rules of the suite, signed anew': () =>
+    signedAnew(good, (predicate) => void (loose(predicate['suite'])['rules'] = 99)),
+  'other dependencies of the suite, signed anew': () =>
+    signedAnew(
+      good,
+      (predicate) => void (loose(predicate['suite'])['dependencies'] = 'ef'.repeat(32)),
+    ),
 };
+
+/** What breaks a certificate, or leaves it open, stands before what is only told. */
+const byWeight = (one: { readonly weight: string }, other: { readonly weight: string }): number =>
+  Number(one.weight === 'notice') - Number(other.weight === 'notice');
 
 describe('the table of forgeries', () => {
   test('has every forgery that is made here, and no other', () => {
@@ -324,10 +352,29 @@ describe('the table of forgeries', () => {
     const { text, options } =
       typeof made === 'string' ? { text: made, options: {} } : { options: {}, ...made };
     const verification = await verifyWith(contract, text, { keys: [party.open], ...options });
-    const [first] = verification.findings.filter(({ weight }) => weight !== 'notice');
+    const [first] = verification.findings.toSorted(byWeight);
     expect({ kind: first?.kind, code: exitCodeOf(verification) }).toEqual({ kind, code });
     expect(first?.sentence ?? 'It holds.').toMatch(/^[A-Z].*[.:]$/s);
   });
+});
+
+test('of a certificate that is worded otherwise the words of this version are shown', async () => {
+  const text = signedAnew(
+    partial,
+    (predicate) =>
+      void Object.assign(
+        verdictOf(predicate, ({ verdict }) => verdict === 'not-tested'),
+        { sentence: 'It is a good shop.', reason: 'the moon was full' },
+      ),
+  );
+  const [lawful, forged] = await Promise.all(
+    [partial, text].map((each) => verifyWith(contract, each, { keys: [party.open] })),
+  );
+  expect(forged?.outcome).toBe('holds');
+  expect(forged?.findings).toMatchObject([
+    { kind: 'words', weight: 'notice', sentence: expect.stringMatching(/"?It is a good shop/) },
+  ]);
+  expect(forged?.predicate?.verdicts).toEqual(lawful?.predicate?.verdicts);
 });
 
 test('what is forged is lawful before', async () => {

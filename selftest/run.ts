@@ -4,7 +4,7 @@ import type { SelftestRecord } from '../certificate/index.ts';
 import { loadContract } from '../contract/index.ts';
 import { type Mutant, type Variant, mutants, variants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
-import { readSuite } from '../cli/package/suite-build.ts';
+import { readSuite } from '../cli/package/suite.ts';
 import { type Trial, runTrial } from './trial.ts';
 
 /**
@@ -83,7 +83,7 @@ async function selftest(options: SelftestOptions): Promise<boolean> {
   return print(mutantResults, variantResults);
 }
 
-/** Writes down what was measured, and on which build: good numbers and bad ones. */
+/** Writes down what was measured, and in which version: good numbers and bad ones. */
 async function record(
   seeds: number,
   mutantResults: readonly MutantResult[],

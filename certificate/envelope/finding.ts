@@ -37,6 +37,7 @@ export type FindingKind =
   | 'log'
   | 'verdict'
   | 'reason'
+  | 'words'
   | 'counts'
   | 'level'
   | 'waiver'

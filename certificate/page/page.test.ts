@@ -59,7 +59,7 @@ describe('the page of a certificate', () => {
       'the limit was not to be exhausted (--exhaust)',
       'something else',
       predicate.log.head,
-      sampleSuite.build,
+      sampleSuite.dependencies,
     ])
       expect(page).toContain(part);
     expect(renderCertificatePage(predicate, ['ab'.repeat(32)])).not.toContain('Unsigned');

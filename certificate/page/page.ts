@@ -154,7 +154,11 @@ function renderDigests(predicate: Predicate, keyids: readonly string[]): Html {
     ],
     ['Document of the contract, SHA-256', html`<code>${contract.digest}</code>`],
     [`Log of ${log.length} entries, head of its chain`, html`<code>${log.head}</code>`],
-    ['Suite', html`${suite.name} ${suite.version}, build <code>${suite.build}</code>`],
+    [
+      'Suite',
+      html`${suite.name} ${suite.version}, rules ${suite.rules}, dependencies
+        <code>${suite.dependencies}</code>`,
+    ],
     ['The suite itself', describeSelftest(predicate)],
   ]);
 }

@@ -28,14 +28,19 @@ export type SubjectKind = Predicate['kind'];
 /** Who was judged, in the words of whoever ran it. */
 export type CertifiedTarget = Predicate['target'];
 
-/** The suite that judged. */
+/**
+ * The suite that judged, by all that its verdicts depend on; nothing of it depends on how its source
+ * is written.
+ */
 export type Suite = TypeOf<typeof suite>;
 
 const suite = object({
   name: text,
   version: text,
-  /** SHA-256 over the files of the suite that run. */
-  build: digest,
+  /** SHA-256 over the packages that the suite stands on, with their versions. */
+  dependencies: digest,
+  /** `rulesVersion` of the suite. */
+  rules: count,
 });
 
 /**

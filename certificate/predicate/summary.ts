@@ -5,6 +5,7 @@ import {
   isJsonObject,
   renderJson,
 } from '../../contract/index.ts';
+import { isSameSuite } from './suite.ts';
 import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
 /**
@@ -63,10 +64,8 @@ export const limits: Readonly<Record<SubjectKind, string>> = {
 export function describeSelftest({ selftest, suite }: Predicate): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;
-  const isOfBuild =
-    selftest.suite.build === suite.build && selftest.suite.version === suite.version;
   const found = `named ${mutants.caught} of ${mutants.runs} mutants (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful servers`;
-  return `${found}; measured on ${isOfBuild ? 'this very build' : 'ANOTHER build'}, ${measuredAt.slice(0, 10)}`;
+  return `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
 }
 
 /** Members of configurations that a certificate tells in another place. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../contract/index.ts';
-import { type Finding, type FindingKind, breaks } from '../envelope/finding.ts';
+import { type Finding, type FindingKind, breaks, notice } from '../envelope/finding.ts';
 import { areCountsEqual } from '../predicate/level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 
@@ -61,6 +61,7 @@ export function compareClaims(
 
 function compareWith(said: Claims, found: Claims): readonly Finding[] {
   return [
+    ...noteWords(listTexts(said), listTexts(found)),
     ...compareRun(said.run, found.run),
     ...compareVerdicts(said.verdicts, found.verdicts),
     ...compareWaivers(said.waivers, found.waivers),
@@ -91,10 +92,15 @@ function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding
       'run',
       'run.endedEarly',
       'Why the run ended early',
-      said.endedEarly,
-      found.endedEarly,
+      mark(said.endedEarly),
+      mark(found.endedEarly),
     ),
   ];
+}
+
+/** That there is a text, whatever it says. */
+function mark(text: string | null): string | null {
+  return text === null ? null : 'told';
 }
 
 function compareVerdicts(
@@ -135,16 +141,57 @@ function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Findi
   if (verdict.length > 0) return verdict;
   return [
     ...differ('verdict', where, `The level of ${said.id}`, said.level, found.level),
-    ...differ('verdict', where, `The sentence of ${said.id}`, said.sentence, found.sentence),
-    ...differ('reason', where, `Why ${said.id} is not tested`, said.reason, found.reason),
+    ...differ(
+      'reason',
+      where,
+      `Why ${said.id} is not tested`,
+      mark(said.reason),
+      mark(found.reason),
+    ),
     ...differ('verdict', where, `The choices of ${said.id}`, said.choices, found.choices),
     ...differ('verdict', where, `What shows ${said.id}`, said.evidence, found.evidence),
     ...differ(
       'verdict',
       where,
       `What violates ${said.id}`,
-      JSON.stringify(said.failures),
-      JSON.stringify(found.failures),
+      said.failures.map(({ evidence }) => evidence),
+      found.failures.map(({ evidence }) => evidence),
+    ),
+  ];
+}
+
+/** The texts of claims that nothing is decided by, by what they are of. */
+function listTexts({ run, verdicts }: Claims): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const add = (what: string, text: string | null): void => {
+    if (text !== null) texts.set(what, text);
+  };
+  add('why the run ended early', run.endedEarly);
+  for (const { id, sentence, reason, failures } of verdicts) {
+    add(`the sentence of ${id}`, sentence);
+    add(`why ${id} is not tested`, reason);
+    for (const [at, { expected, received }] of failures.entries()) {
+      add(`what was expected in failure ${at + 1} of ${id}`, expected);
+      add(`what was received in failure ${at + 1} of ${id}`, received);
+    }
+  }
+  return texts;
+}
+
+/** One notice for all texts that this version words otherwise (decision 016). */
+function noteWords(
+  said: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, string>,
+): readonly Finding[] {
+  const other = [...found].filter(([what, text]) => (said.get(what) ?? text) !== text);
+  const [[what, text] = []] = other;
+  if (what === undefined) return [];
+  const more = other.length === 1 ? '' : `, and ${other.length - 1} more texts`;
+  return [
+    notice(
+      'words',
+      'verdicts',
+      `It is worded otherwise by this version: ${what} is told as ${show(said.get(what))}, and is here ${show(text)}${more}. What is shown are the words of this version.`,
     ),
   ];
 }

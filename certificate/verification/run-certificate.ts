@@ -63,7 +63,10 @@ export function describeRun(
 /**
  * Runs the suite again over the log of a certificate: with the same checks, and without a network.
  */
-export function recomputeRun(contract: Contract, predicate: Predicate): Promise<Recomputed> {
+export function recomputeRun(
+  contract: Contract,
+  predicate: Pick<Predicate, 'configuration' | 'log'>,
+): Promise<Recomputed> {
   return recomputeWith(predicate, readRunRecord, async (record, exchanges) => {
     if (record.saved.length > 0)
       return {
@@ -87,7 +90,7 @@ export function recomputeRun(contract: Contract, predicate: Predicate): Promise<
  * `PetstoreError` for a configuration of no form.
  */
 export async function recomputeWith<Saved>(
-  { configuration, log }: Predicate,
+  { configuration, log }: Pick<Predicate, 'configuration' | 'log'>,
   readRecord: (configuration: JsonObject) => Saved,
   again: (record: Saved, exchanges: readonly Exchange[]) => Promise<Recomputed>,
 ): Promise<Recomputed> {

@@ -5,6 +5,7 @@ import { areCountsEqual, countEntries, settleLevel } from '../predicate/level.ts
 import { checkChain } from '../envelope/log-chain.ts';
 import type { Claims, Predicate, SelftestRecord, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
+import { describeSuite, isSameSuite } from '../predicate/suite.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
@@ -15,11 +16,8 @@ export interface VerificationOptions {
   readonly keys: readonly VerifyingKey[];
   /** The suite that verifies. */
   readonly suite: Suite;
-  /**
-   * The contract that is at hand; `isChosen` where the reader named it, so that another one in the
-   * certificate breaks it.
-   */
-  readonly contract: Claims['contract'] & { readonly isChosen: boolean };
+  /** The contract that is at hand. */
+  readonly contract: Claims['contract'];
   /** The kill rate that is known of the suite at hand; undefined where none is. */
   readonly selftest: SelftestRecord | undefined;
   /** Milliseconds since the Unix epoch. */
@@ -36,7 +34,10 @@ export interface Verification {
    */
   readonly outcome: 'holds' | 'broken' | 'unclear';
   readonly findings: readonly Finding[];
-  /** What the certificate says; undefined where it could not be read. */
+  /**
+   * What the certificate says; where it holds, in the words of this version. Undefined where it could
+   * not be read.
+   */
   readonly predicate: Predicate | undefined;
   readonly signatures: readonly SignatureState[];
   readonly checks: Checks;
@@ -91,7 +92,7 @@ export async function verifyCertificate(
   return conclude([...outside, ...inside.findings], {
     signatures,
     checks: { ...checks, chain: true, recomputation: inside.isRecomputed },
-    predicate: statement.value.predicate,
+    predicate: inside.predicate,
   });
 }
 
@@ -121,14 +122,20 @@ function judgeEnvelope({ unknown }: Envelope): readonly Finding[] {
 async function judgeStatement(
   statement: Statement,
   options: VerificationOptions,
-): Promise<{ readonly findings: readonly Finding[]; readonly isRecomputed: boolean }> {
+): Promise<{
+  readonly findings: readonly Finding[];
+  readonly isRecomputed: boolean;
+  readonly predicate: Predicate;
+}> {
   const { predicate } = statement;
   const place = [
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
   const isSame = place.length === 0;
-  const again = isSame ? await recompute(predicate, options) : [];
+  const { findings: again, claims } = isSame
+    ? await recompute(predicate, options)
+    : { findings: [], claims: undefined };
   // What the log comes to says more than sums that do not fit.
   const sums = judgeTallies(predicate).filter(({ kind }) =>
     again.every((other) => other.kind !== kind && other.kind !== 'log'),
@@ -147,6 +154,9 @@ async function judgeStatement(
       ...judgeSelftest(predicate, options.selftest),
     ],
     isRecomputed: isSame,
+    predicate: findings.some(({ weight }) => weight === 'breaks')
+      ? predicate
+      : { ...predicate, ...claims },
   };
 }
 
@@ -199,16 +209,15 @@ function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): rea
   ];
 }
 
-function judgeContract(
-  said: Claims['contract'],
-  { isChosen, ...found }: VerificationOptions['contract'],
-): readonly Finding[] {
-  if (said.digest !== found.digest) {
-    const sentence = `It was made against another document, ${said.title} ${said.version} with the SHA-256 ${said.digest}`;
-    return isChosen
-      ? [breaks('contract', 'contract', `${sentence}.`)]
-      : [unclear('contract', 'contract', `${sentence}: give that with --contract.`)];
-  }
+function judgeContract(said: Claims['contract'], found: Claims['contract']): readonly Finding[] {
+  if (said.digest !== found.digest)
+    return [
+      unclear(
+        'contract',
+        'contract',
+        `It was made against another version of the document than this one, ${said.title} ${said.version} with the SHA-256 ${said.digest}: give that with --contract.`,
+      ),
+    ];
   return said.title === found.title && said.version === found.version
     ? []
     : [
@@ -221,14 +230,12 @@ function judgeContract(
 }
 
 function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
-  const isSame =
-    said.name === found.name && said.version === found.version && said.build === found.build;
-  if (isSame) return [];
+  if (isSameSuite(said, found)) return [];
   return [
     unclear(
       'suite',
       'suite',
-      `It was made by ${said.name} ${said.version}, build ${said.build.slice(0, 16)}; this is ${found.name} ${found.version}, build ${found.build.slice(0, 16)}: only the suite that made it can compute its verdicts again.`,
+      `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}: only the version that made it can compute its verdicts again.`,
     ),
   ];
 }
@@ -236,18 +243,19 @@ function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
 async function recompute(
   predicate: Predicate,
   options: VerificationOptions,
-): Promise<readonly Finding[]> {
+): Promise<{ readonly findings: readonly Finding[]; readonly claims: Claims | undefined }> {
   try {
     const again = await options.recompute(predicate);
-    return compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again);
+    return {
+      findings: compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again),
+      claims: again.kind === 'recomputed' ? again.claims : undefined,
+    };
   } catch (error) {
-    return [
-      breaks(
-        'log',
-        'log',
-        `The log cannot be judged again: ${error instanceof Error ? error.message : 'it made the checks fail'}.`,
-      ),
-    ];
+    const cause = error instanceof Error ? error.message : 'it made the checks fail';
+    return {
+      findings: [breaks('log', 'log', `The log cannot be judged again: ${cause}.`)],
+      claims: undefined,
+    };
   }
 }
 
@@ -284,16 +292,14 @@ function judgeSelftest(
         `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`,
       ),
     ];
-  const isOfBuild =
-    selftest.suite.build === suite.build && selftest.suite.version === suite.version;
   return [
-    ...(isOfBuild
+    ...(isSameSuite(selftest.suite, suite)
       ? []
       : [
           notice(
             'selftest',
             'selftest',
-            'The kill rate was measured on another build of the suite.',
+            'The kill rate was measured on another version of the suite.',
           ),
         ]),
     ...(isSame

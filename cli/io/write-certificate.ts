@@ -19,8 +19,7 @@ import { type RunReport } from '../../conformance/index.ts';
 import { showLine } from '../../report/index.ts';
 import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
-import { readSelftestRecord } from '../package/selftest-record.ts';
-import { readSuite } from '../package/suite-build.ts';
+import { readSelftestRecord, readSuite } from '../package/suite.ts';
 
 /** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;

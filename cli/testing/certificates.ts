@@ -27,11 +27,12 @@ export function createParty(): Party {
   return { secret: parseSigningKey(privateKey), open: parseVerifyingKey(publicKey) };
 }
 
-/** A suite by name only: what is tested here is not its build. */
+/** A suite by name only: what is tested here is not its rules. */
 export const sampleSuite: Suite = {
   name: 'petstore-contract',
   version: '0.1.0',
-  build: 'ab'.repeat(32),
+  dependencies: 'ab'.repeat(32),
+  rules: 1,
 };
 
 export const sampleSelftest: SelftestRecord = {
@@ -69,7 +70,7 @@ export function verifyWith(
     {
       keys: [],
       suite: sampleSuite,
-      contract: { title, version, digest, isChosen: false },
+      contract: { title, version, digest },
       selftest: sampleSelftest,
       now: Date.now(),
       recompute: (predicate) => recomputeRun(contract, predicate),

@@ -1,5 +1,6 @@
 import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
 import { readParameterText } from '../../mock/index.ts';
+import { matchTemplate } from '../log/request-target.ts';
 import type { Entry } from './evidence.ts';
 
 /** The texts that a request has for a parameter, decoded; empty where it has none. */
@@ -43,11 +44,7 @@ export function readValue(texts: readonly string[], { schema }: Parameter): Json
 
 function readPath({ path: template }: Operation, path: string, name: string): readonly string[] {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-  const pattern = template
-    .split(/\{[^}]+\}/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('([^/]*)');
-  const text = new RegExp(`^${pattern}$`).exec(path)?.[names.indexOf(name) + 1];
+  const text = matchTemplate(template, path)?.[names.indexOf(name)];
   return text === undefined ? [] : [decodePercent(text)];
 }
 

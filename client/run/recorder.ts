@@ -16,12 +16,11 @@ import type {
   SandboxControl,
   Exchange as Seen,
 } from '../../mock/index.ts';
-import { matchOperation } from '../log/operation-match.ts';
+import { matchOperation, relativeTarget } from '../log/request-target.ts';
 import type { RequestClock } from './request-clock.ts';
-import { relativeTarget } from '../log/relative-target.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
-import { createStage } from './sandbox-setup.ts';
+import { setUpSandbox } from './sandbox-setup.ts';
 
 /** The mock as one client meets it in one scenario: what an integration is opened over. */
 export interface Recorder {
@@ -59,7 +58,7 @@ export function createRecorder(recording: Recording): Recorder {
   const { mock, scenario, sandbox, key } = recording;
   const { contract } = mock;
   const redact = createRedaction(key);
-  const stage = createStage(contract, scenario, sandbox, recording.plan);
+  const takeStep = setUpSandbox(contract, scenario, sandbox, recording.plan);
   const connections = createNumbering();
   const exchanges: Exchange[] = [];
   const record = (
@@ -85,7 +84,7 @@ export function createRecorder(recording: Recording): Recorder {
     exchanges,
     handle(request, instant) {
       recording.clock.tick(instant);
-      stage.advance();
+      takeStep();
       const now = sandbox.clock.now();
       const response = alterResponse(mock.handle(request), scenario.alter);
       record(

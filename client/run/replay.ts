@@ -1,5 +1,11 @@
-import { type Exchange, redactedKey, renderExchange } from '../../conformance/index.ts';
-import { type Contract, renderJson } from '../../contract/index.ts';
+import { type Exchange, type Outcome, redactedKey, headerOf } from '../../conformance/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  jsonEquals,
+} from '../../contract/index.ts';
+import { readJson } from '../rules/evidence.ts';
 import { type MockRequest, type RequestContent, refuse } from '../../mock/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Setting } from './scenario-run.ts';
@@ -16,8 +22,9 @@ export interface LogDeparture {
  * Plays the requests of a log to a scenario that was set up anew, each at its time: the mock has to
  * answer as the log says. So a request that was left out, added or edited shows in the counts of
  * the limit, in identifiers and items, even where whoever edited the log computed all its digests
- * anew. Of a response to a wrong key, which no log holds, only the status is compared. `closedAt`:
- * nothing came in after it, by the clock of the theatre.
+ * anew. Compared is what the rules read, and no words of a message (decision 016). Of a response to a
+ * wrong key, which no log holds, only the status is compared. `closedAt`: nothing came in after it, by
+ * the clock of the scenario runner.
  */
 export function replayLog(
   contract: Contract,
@@ -83,7 +90,7 @@ function play(
     recorder.refuse(refuse(reason, refusal.message), instant);
   } else recorder.handle(requestOf(contract, exchange, key, connections), instant);
   const again = recorder.exchanges.at(-1);
-  return again === undefined ? 'nothing' : compare(exchange, again);
+  return again === undefined ? 'nothing' : compare(contract, exchange, again);
 }
 
 function requestOf(
@@ -129,8 +136,8 @@ function contentOf(
   const refusal = intent.kind === 'client' ? intent.refusal : undefined;
   if (body === undefined) return refusal?.reason === 'body_too_large' ? 'too-large' : undefined;
   // A byte that is in no UTF-8 stands in the log as U+FFFD; it is refused as that character is not.
-  const isBroken = refusal?.reason === 'malformed_body' && refusal.message.includes('UTF-8');
-  return isBroken ? encodeBroken(show(body)) : Buffer.from(show(body));
+  // Where the character itself was sent, the body is malformed in another way, and stays so.
+  return refusal?.reason === 'malformed_body' ? encodeBroken(show(body)) : Buffer.from(show(body));
 }
 
 /** A text in UTF-8, with a byte that is in no UTF-8 in the place of each U+FFFD. */
@@ -152,14 +159,14 @@ function connectionOf({ intent }: Exchange, known: Map<number, object>): object 
 }
 
 /** What differs, in a word; undefined for nothing. */
-function compare(logged: Exchange, again: Exchange): string | undefined {
+function compare(contract: Contract, logged: Exchange, again: Exchange): string | undefined {
   if (statusOf(logged) !== statusOf(again))
     return `answer: ${statusOf(again)} in place of ${statusOf(logged)}`;
-  const show =
-    isWrong(logged) && isWrong(again) ? hideCredential : (exchange: Exchange) => exchange;
-  const [said, found] = [renderExchange(show(logged)), renderExchange(show(again))];
-  const names = ['intent', 'request', 'outcome', 'sentAt', 'endedAt', 'probe', 'group'];
-  return names.find((name) => renderJson(said[name] ?? null) !== renderJson(found[name] ?? null));
+  const isHidden = isWrong(logged) && isWrong(again);
+  const [said, found] = [logged, again].map((each) => listCompared(contract, each, isHidden));
+  return Object.keys(said ?? {}).find(
+    (name) => !jsonEquals(said?.[name] ?? null, found?.[name] ?? null),
+  );
 }
 
 function statusOf({ outcome }: Exchange): string {
@@ -171,18 +178,59 @@ function isWrong({ request: { credential } }: Exchange): boolean {
   return credential !== 'valid' && credential !== 'missing';
 }
 
-/** An exchange without what a wrong key decides: the credential, whose it is, and the response. */
-function hideCredential(exchange: Exchange): Exchange {
-  const { intent, request, outcome } = exchange;
-  const headers = request.headers.filter(([name]) => !['authorization', 'cookie'].includes(name));
-  const shown =
-    outcome.kind === 'answered'
-      ? { ...outcome, response: { ...outcome.response, headers: [], body: '' } }
-      : outcome;
+/**
+ * Of an exchange what the rules read. `isHidden`: without what a wrong key decides, which is the
+ * credential, whose it is, and the response.
+ */
+function listCompared(contract: Contract, exchange: Exchange, isHidden: boolean): JsonObject {
+  const { request, outcome, sentAt, endedAt, probe, group } = exchange;
+  const { operation, method, target, credential, body } = request;
+  const headers = request.headers.filter(
+    ([name]) => !isHidden || !['authorization', 'cookie'].includes(name),
+  );
   return {
-    ...exchange,
-    intent: intent.kind === 'client' ? { ...intent, key: undefined, refusal: undefined } : intent,
-    request: { ...request, headers, credential: 'invalid' },
-    outcome: shown,
+    intent: describeIntent(exchange.intent, isHidden),
+    request: {
+      operation,
+      method,
+      target,
+      headers,
+      credential: isHidden ? 'invalid' : credential,
+      body: body ?? null,
+    },
+    outcome: isHidden ? null : describeOutcome(contract, outcome),
+    sentAt,
+    endedAt,
+    probe,
+    group: group ?? null,
+  };
+}
+
+function describeIntent(intent: Exchange['intent'], isHidden: boolean): JsonValue {
+  if (intent.kind !== 'client') return null;
+  const { scenario, connection, isWhole, key, refusal } = intent;
+  return {
+    scenario,
+    connection: connection ?? null,
+    isWhole,
+    key: isHidden ? null : (key ?? null),
+    refusal: isHidden ? null : (refusal?.reason ?? null),
+  };
+}
+
+/**
+ * Of a response the status, the headers of the rate limit and the date, and of a success the value of
+ * its body: of other bodies, which are words for people, no rule reads anything.
+ */
+function describeOutcome({ rateLimit }: Contract, outcome: Outcome): JsonValue {
+  if (outcome.kind === 'no-response') return outcome.error.reason;
+  const { response } = outcome;
+  const { status, body, utf8 } = response;
+  const names = ['date', ...Object.values(rateLimit?.headers ?? {})];
+  return {
+    status,
+    utf8,
+    headers: names.map((name) => headerOf(response, name) ?? null),
+    body: status >= 200 && status < 300 ? (readJson(body) ?? body) : null,
   };
 }

@@ -1,29 +1,24 @@
 import { type JsonObject, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import type { SandboxControl } from '../../mock/index.ts';
-import type { Scenario, Turn } from '../scenarios/scenario.ts';
+import type { Scenario, Step } from '../scenarios/scenario.ts';
 import type { Contract } from '../../contract/index.ts';
 
-/** Plays a scenario in a sandbox. */
-export interface Stage {
-  /** To be called before each request is answered. */
-  readonly advance: () => void;
-}
-
-/** Sets a sandbox up for a scenario. `plan`: that of the client's key. */
-export function createStage(
+/**
+ * Sets a sandbox up for a scenario, and gives what takes its next step: to be called before each
+ * request is answered. `plan`: that of the client's key.
+ */
+export function setUpSandbox(
   contract: Contract,
-  scenario: Scenario,
+  { start, steps }: Scenario,
   sandbox: SandboxControl,
   plan: string | undefined,
-): Stage {
+): () => void {
   let requests = 0;
-  changeSandbox(contract, sandbox, plan, scenario.start);
-  return {
-    advance() {
-      requests += 1;
-      const turn = scenario.turns.get(requests);
-      if (turn !== undefined) changeSandbox(contract, sandbox, plan, turn);
-    },
+  changeSandbox(contract, sandbox, plan, start);
+  return () => {
+    requests += 1;
+    const step = steps.get(requests);
+    if (step !== undefined) changeSandbox(contract, sandbox, plan, step);
   };
 }
 
@@ -31,9 +26,9 @@ function changeSandbox(
   contract: Contract,
   sandbox: SandboxControl,
   plan: string | undefined,
-  turn: Turn,
+  step: Step,
 ): void {
-  const { items, choices, faults = [], quota, banSeconds, now } = turn;
+  const { items, choices, faults = [], quota, banSeconds, now } = step;
   if (choices !== undefined) sandbox.choose(responsesOf(contract, choices));
   if (items !== undefined) sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
   if (now !== undefined) sandbox.clock.set(Date.parse(now));
@@ -58,7 +53,7 @@ function responsesOf(
 function changeItems(
   { resources }: Contract,
   state: JsonObject,
-  change: NonNullable<Turn['items']>,
+  change: NonNullable<Step['items']>,
 ): JsonObject {
   return Object.fromEntries(
     Object.entries(state).map(([path, items]) => {
@@ -76,7 +71,7 @@ function changeItems(
 function changeQuota(
   sandbox: SandboxControl,
   plan: string,
-  { left, seconds }: NonNullable<Turn['quota']>,
+  { left, seconds }: NonNullable<Step['quota']>,
 ): void {
   const [shortest] = sandbox.quotas.find((quota) => quota.plan === plan)?.windows ?? [];
   if (shortest === undefined) return;

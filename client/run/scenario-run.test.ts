@@ -5,7 +5,7 @@ import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contr
 import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
 import { createTestClock } from '../../mock/testing/test-client.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
-import { type Scene, createScenarioRunner } from './scenario-run.ts';
+import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
 import { explainUnmet } from '../scenarios/unmet-need.ts';
 
 let contract: Contract;
@@ -20,26 +20,26 @@ const open = async (id: string) => {
   const scenarioRunner = createScenarioRunner(contract, 'Free', { seed, clock });
   const scenario = listScenarios(contract).find((one) => one.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario ${id}.`);
-  const scene = await scenarioRunner.open(scenario, 0);
+  const opened = await scenarioRunner.open(scenario, 0);
   const send = (
     path: string,
     init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
   ) =>
-    fetch(scene.baseUrl + path, {
+    fetch(opened.baseUrl + path, {
       ...init,
-      headers: { authorization: `Bearer ${scene.key}`, ...init.headers },
+      headers: { authorization: `Bearer ${opened.key}`, ...init.headers },
     });
   const list = async (query = 'limit=100') => await send(`/pets?${query}`);
   const add = async (body: string) =>
     await send('/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   return {
     clock,
-    scene,
+    opened,
     scenario,
     send,
     list,
     add,
-    [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 };
 
@@ -49,7 +49,7 @@ const itemsIn = async (response: Response) => {
 };
 
 const pet = '{"name":"Rex","categoryId":1}';
-const unmet = (id: string, { exchanges }: Scene): string | undefined => {
+const unmet = (id: string, { exchanges }: OpenScenario): string | undefined => {
   const scenario = listScenarios(contract).find((one) => one.id === id);
   return scenario && explainUnmet(scenario, exchanges);
 };
@@ -123,7 +123,7 @@ describe('a scenario', () => {
     expect((await it.list()).status).toBe(200);
     await using other = await open('repeated-429');
     for (let request = 0; request < 11; request += 1) await other.list();
-    expect(other.scene.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
+    expect(other.opened.exchanges.at(-1)?.intent).toMatchObject({ refusal: { reason: 'banned' } });
   });
 
   test('nothing-remaining says so in the first response, and takes requests from Reset on', async () => {
@@ -161,14 +161,14 @@ describe('a scenario', () => {
     await using it = await open('slow-answer');
     await it.list();
     await it.list();
-    expect(it.scene.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
+    expect(it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
   });
 
   test('reset-connection resets the first connection only', async () => {
     await using it = await open('reset-connection');
     await expect(it.list()).rejects.toThrow('fetch failed');
     expect((await it.list()).status).toBe(200);
-    expect(it.scene.exchanges[0]?.outcome).toMatchObject({
+    expect(it.opened.exchanges[0]?.outcome).toMatchObject({
       kind: 'no-response',
       error: { reason: 'cut' },
     });
@@ -233,7 +233,7 @@ describe('a scenario', () => {
       gone.status,
       gone.headers.get('date'),
     ]).toEqual([200, 'Wed, 04 Dec 2030 00:00:00 GMT', 404, 'Fri, 06 Dec 2030 00:00:00 GMT']);
-    expect(after.scene.exchanges[0]).toMatchObject({
+    expect(after.opened.exchanges[0]).toMatchObject({
       request: { operation: 'getPet' },
       sentAt: Date.UTC(2030, 11, 6),
     });
@@ -243,9 +243,9 @@ describe('a scenario', () => {
     await using it = await open('lost-answer');
     await it.list();
     expect([
-      unmet('plain', it.scene),
-      unmet('lost-answer', it.scene),
-      unmet('repeated-429', it.scene),
+      unmet('plain', it.opened),
+      unmet('lost-answer', it.opened),
+      unmet('repeated-429', it.opened),
     ]).toEqual([
       undefined,
       'it takes a request to createPet, and the client sent none',
@@ -254,12 +254,12 @@ describe('a scenario', () => {
   });
 });
 
-describe('a scene records', () => {
+describe('an open scenario records', () => {
   test('what came in, with the key nowhere', async () => {
     await using it = await open('plain');
-    await it.send(`/pets?key=${it.scene.key}`, { headers: { 'x-api-key': it.scene.key } });
-    await it.add(`{"name":"${it.scene.key}","categoryId":1}`);
-    const [first, second] = it.scene.exchanges;
+    await it.send(`/pets?key=${it.opened.key}`, { headers: { 'x-api-key': it.opened.key } });
+    await it.add(`{"name":"${it.opened.key}","categoryId":1}`);
+    const [first, second] = it.opened.exchanges;
     expect(first).toMatchObject({
       index: 0,
       probe: 'plain',
@@ -287,7 +287,7 @@ describe('a scene records', () => {
       isWhole: true,
     });
     expect(second?.request.body).toBe('{"name":"[redacted]","categoryId":1}');
-    expect(JSON.stringify(it.scene.exchanges)).not.toContain(it.scene.key);
+    expect(JSON.stringify(it.opened.exchanges)).not.toContain(it.opened.key);
   });
 
   test.each([
@@ -300,10 +300,10 @@ describe('a scene records', () => {
   ])('a request with %s, and no secret', async (_, sent, credential, saved) => {
     await using it = await open('plain');
     await fetch(
-      `${it.scene.baseUrl}/pets`,
+      `${it.opened.baseUrl}/pets`,
       sent === undefined ? {} : { headers: { authorization: sent } },
     );
-    const { request } = it.scene.exchanges[0] ?? {};
+    const { request } = it.opened.exchanges[0] ?? {};
     expect([
       request?.credential,
       request?.headers.find(([name]) => name === 'authorization')?.[1],
@@ -312,11 +312,11 @@ describe('a scene records', () => {
 
   test('a request beside the base address, and there is no control interface', async () => {
     await using it = await open('plain');
-    const { origin } = new URL(it.scene.baseUrl);
+    const { origin } = new URL(it.opened.baseUrl);
     for (const path of ['/pets', '/v12/pets', '/_mock/sandboxes'])
       expect((await fetch(origin + path)).status).toBe(404);
     expect(
-      it.scene.exchanges.map(({ request: { operation, target } }) => [operation, target]),
+      it.opened.exchanges.map(({ request: { operation, target } }) => [operation, target]),
     ).toEqual([
       ['', '/../pets'],
       ['', '/../v12/pets'],
@@ -326,11 +326,11 @@ describe('a scene records', () => {
 
   test('what is no HTTP', async () => {
     await using it = await open('plain');
-    const socket = connect(Number(new URL(it.scene.baseUrl).port), '127.0.0.1', () => {
+    const socket = connect(Number(new URL(it.opened.baseUrl).port), '127.0.0.1', () => {
       socket.write('hello\r\n\r\n');
     });
     await once(socket.resume(), 'close');
-    expect(it.scene.exchanges).toMatchObject([
+    expect(it.opened.exchanges).toMatchObject([
       {
         request: { operation: '', method: '' },
         intent: { isWhole: false, refusal: { reason: 'malformed_request' } },
@@ -342,7 +342,7 @@ describe('a scene records', () => {
     await using it = await open('plain');
     const body = ReadableStream.from([Buffer.alloc(600_000), Buffer.alloc(600_000)]);
     await (await it.send('/pets', { method: 'POST', body, duplex: 'half' })).text();
-    expect(it.scene.exchanges).toMatchObject([
+    expect(it.opened.exchanges).toMatchObject([
       {
         request: { body: undefined },
         intent: { isWhole: false, refusal: { reason: 'body_too_large' } },
@@ -358,14 +358,14 @@ test('scenarios can be played by another document', async () => {
   });
   const seen = await Promise.all(
     listScenarios(books).map(async (scenario) => {
-      await using scene = await scenarioRunner.open(scenario, 0);
-      const status = await fetch(`${scene.baseUrl}/books`, {
-        headers: { 'x-api-key': scene.key },
+      await using opened = await scenarioRunner.open(scenario, 0);
+      const status = await fetch(`${opened.baseUrl}/books`, {
+        headers: { 'x-api-key': opened.key },
       }).then(
         (response) => response.status,
         () => 'reset',
       );
-      return `${scenario.id} ${status} ${scene.exchanges[0]?.request.credential}`;
+      return `${scenario.id} ${status} ${opened.exchanges[0]?.request.credential}`;
     }),
   );
   expect(seen).toMatchInlineSnapshot(`

@@ -13,11 +13,11 @@ import { createRequestClock } from './request-clock.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 
 /** A scenario that is open to one client: an address and a key of its own. Disposing closes it. */
-export interface Scene extends AsyncDisposable {
+export interface OpenScenario extends AsyncDisposable {
   readonly scenario: Scenario;
   readonly baseUrl: string;
   readonly key: string;
-  /** When it was opened, milliseconds since 1970, by the clock of the theatre. */
+  /** When it was opened, milliseconds since 1970, by the clock of the runner. */
   readonly openedAt: number;
   /** Everything that has come in so far, in the order of arrival. */
   readonly exchanges: readonly Exchange[];
@@ -35,7 +35,7 @@ export interface ScenarioRunner {
    * is known to be of it. There is no control interface: a client is not to help itself. Rejects
    * with the system's error.
    */
-  readonly open: (scenario: Scenario, port: number) => Promise<Scene>;
+  readonly open: (scenario: Scenario, port: number) => Promise<OpenScenario>;
   /** Sets a scenario up without a port. */
   readonly setUp: (scenario: Scenario) => Promise<Setting>;
 }
@@ -55,7 +55,7 @@ export interface Setting {
 const banSeconds = 3;
 
 /**
- * Creates a theatre. `plan`: the name of the keys' plan, as the document has it; undefined in
+ * Creates a scenario runner. `plan`: the name of the keys' plan, as the document has it; undefined in
  * documents without any.
  */
 export function createScenarioRunner(

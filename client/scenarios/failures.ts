@@ -8,7 +8,7 @@ const revokedKey: ScenarioMaker = () =>
     id: 'revoked-key',
     sentence: 'The key stops being valid after the first request: every further one gets a 401.',
     needs: { operation: undefined, requests: 2 },
-    turns: new Map([[2, { faults: [{ status: 401 }] }]]),
+    steps: new Map([[2, { faults: [{ status: 401 }] }]]),
     mustSucceed: false,
   });
 

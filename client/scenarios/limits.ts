@@ -1,11 +1,11 @@
-import { type ScenarioMaker, type Turn, createScenario } from './scenario.ts';
+import { type ScenarioMaker, type Step, createScenario } from './scenario.ts';
 
 /**
  * A window that was spent by others with the same key, so that no count could have warned the
  * client. It ends a little before `Retry-After` says, so that a client that waits exactly that long
  * is let in.
  */
-function spentFor(seconds: number): Turn {
+function spentFor(seconds: number): Step {
   return { quota: { left: 0, seconds: seconds - 0.05 } };
 }
 
@@ -13,7 +13,7 @@ const retryAfterSeconds = limited({
   id: 'retry-after-seconds',
   sentence: 'The first request gets a 429, with Retry-After in seconds.',
   start: { choices: { 'retry-after-format': 'seconds' } },
-  turns: new Map([[1, spentFor(3)]]),
+  steps: new Map([[1, spentFor(3)]]),
 });
 
 const retryAfterDate: ScenarioMaker = (contract) => {
@@ -28,14 +28,14 @@ const limitedByDate = limited({
   id: 'retry-after-date',
   sentence: 'The first request gets a 429, with Retry-After as a date.',
   start: { choices: { 'retry-after-format': 'http-date' } },
-  turns: new Map([[1, spentFor(2)]]),
+  steps: new Map([[1, spentFor(2)]]),
 });
 
 const repeated = limited({
   id: 'repeated-429',
   sentence: 'The first three requests get a 429 each, though the client waits in between.',
   needs: { operation: undefined, requests: 4 },
-  turns: new Map([1, 2, 3].map((request) => [request, spentFor(1)])),
+  steps: new Map([1, 2, 3].map((request) => [request, spentFor(1)])),
 });
 
 const banned: ScenarioMaker = (contract) =>
@@ -44,7 +44,7 @@ const banned: ScenarioMaker = (contract) =>
 const bannedAtOnce = limited({
   id: 'banned-key',
   sentence: 'The key is banned for two seconds at the first request, which gets a 429.',
-  turns: new Map([[1, { banSeconds: 1.95 }]]),
+  steps: new Map([[1, { banSeconds: 1.95 }]]),
 });
 
 const spent = limited({
@@ -52,7 +52,7 @@ const spent = limited({
   sentence:
     'The first response says that nothing remains of the limit, which resets two or three seconds later.',
   needs: { operation: undefined, requests: 2 },
-  turns: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
+  steps: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
 });
 
 /** A scenario for documents that limit requests, and have plans to limit them by. */

@@ -13,9 +13,9 @@ export interface Scenario {
   /** What a client has to send for it to happen. */
   readonly needs: Need;
   /** How the service is before the first request. */
-  readonly start: Turn;
+  readonly start: Step;
   /** What happens just before a request is answered, by the number of the request, from 1. */
-  readonly turns: ReadonlyMap<number, Turn>;
+  readonly steps: ReadonlyMap<number, Step>;
   /** The JSON body of a response as it is sent, in place of the service's. */
   readonly alter: ((body: JsonValue) => JsonValue) | undefined;
   /** The client is to end with exit code 0 all the same. */
@@ -32,7 +32,7 @@ export interface Need {
 }
 
 /** A change of the service. What is left out stays as it is. */
-export interface Turn {
+export interface Step {
   /** The items of each collection, made of those that there are. */
   readonly items?: (items: readonly JsonObject[], resource: Resource) => readonly JsonObject[];
   /** Choices by the kind of the open question. */
@@ -59,7 +59,7 @@ export function createScenario(
   return {
     needs: { operation: undefined, requests: 1 },
     start: {},
-    turns: new Map(),
+    steps: new Map(),
     alter: undefined,
     mustSucceed: true,
     breaksContract: false,

@@ -6,7 +6,7 @@ import type {
 } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ClientEnd, ClientLog } from '../log/log.ts';
-import { matchOperation } from '../log/operation-match.ts';
+import { matchOperation } from '../log/request-target.ts';
 
 /**
  * A request of a log as a test tells it; what is left out is a list request with the key that is

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { buildRecord, digestSuite } from '../../cli/package/suite-build.ts';
 
 /**
  * Writes the package's JavaScript and types into a folder, which is emptied first. `petstore mock`
@@ -21,20 +20,7 @@ export async function buildPackage(folder: string): Promise<void> {
     '--outDir',
     folder,
   ]);
-  await recordBuild(folder);
   await joinModules(folder, 'mock');
-}
-
-/**
- * Writes down which source the suite in the folder was built from, so that a package and a checkout
- * of one source are one build.
- */
-async function recordBuild(folder: string): Promise<void> {
-  const record = {
-    source: await digestSuite(packageFile('.'), '.ts'),
-    compiled: await digestSuite(folder, '.js'),
-  };
-  await writeFile(join(folder, buildRecord), `${JSON.stringify(record)}\n`);
 }
 
 /** Puts a command and all that it imports, now or later, in place of the command's own module. */

@@ -167,7 +167,7 @@ describe('the certificate of a client', () => {
       'a response edited',
       (parts: Parts) => {
         const response = responseOf(entryOf(parts, 'plain'));
-        response['body'] = `${String(response['body']).slice(0, -1)} ]`;
+        response['body'] = String(response['body']).replace(/"name":"/, '"name":"Not ');
       },
     ],
     [
@@ -223,6 +223,25 @@ describe('the certificate of a client', () => {
   ])('is found out: %s', async (_, change) => {
     const [code, told] = await verify(forge(change));
     expect([code, told]).toEqual([1, expect.stringMatching(/certificate\.json DOES NOT HOLD/)]);
+  });
+
+  test('holds with other words in the body of an error, and with other space in that of a success', async () => {
+    const [code, told] = await verify(
+      forge(({ entries }) => {
+        for (const entry of entries.map((each) => loose(loose(each)['entry']))) {
+          if (loose(entry['outcome'])['kind'] !== 'answered') continue;
+          const response = responseOf(entry);
+          response['body'] =
+            Number(response['status']) >= 400
+              ? '{"message":"No."}'
+              : `${String(response['body'])} `;
+        }
+      }),
+    );
+    expect([code, told]).toEqual([
+      1,
+      expect.stringContaining('certificate.json holds, and says: incomplete,'),
+    ]);
   });
 
   test('is not found out where the end of a command decides nothing: that rests on those who signed', async () => {

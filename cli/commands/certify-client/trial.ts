@@ -46,13 +46,13 @@ export async function runTrial(
   scenario: Scenario,
   { command, env, port, timeout, signal }: TrialOptions,
 ): Promise<Trial> {
-  await using scene = await scenarioRunner.open(scenario, port);
+  await using opened = await scenarioRunner.open(scenario, port);
   const { end, output, milliseconds } = await runChild({
     words: command,
     env: {
       ...env,
-      PETSTORE_BASE_URL: scene.baseUrl,
-      PETSTORE_API_KEY: scene.key,
+      PETSTORE_BASE_URL: opened.baseUrl,
+      PETSTORE_API_KEY: opened.key,
       PETSTORE_SCENARIO: scenario.id,
     },
     timeout,
@@ -60,12 +60,12 @@ export async function runTrial(
   });
   return {
     scenario,
-    baseUrl: scene.baseUrl,
-    openedAt: scene.openedAt,
+    baseUrl: opened.baseUrl,
+    openedAt: opened.openedAt,
     end,
-    exchanges: scene.exchanges,
-    unmet: explainUnmet(scenario, scene.exchanges),
-    output: scene.redact(output),
+    exchanges: opened.exchanges,
+    unmet: explainUnmet(scenario, opened.exchanges),
+    output: opened.redact(output),
     milliseconds,
   };
 }

@@ -24,6 +24,12 @@ export const runCountersign = createCommand(countersignForm, async (line, io) =>
   const key = await readSigningKey(sign);
   const { verification, bytes } = await verifyFile(wanted);
   if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
+  // A signature covers the words as well, also those that nothing but this version vouches for.
+  if (verification.findings.some(({ kind }) => kind === 'words'))
+    throw new PetstoreError(
+      'argument',
+      `${wanted.file} was not signed: it holds, but this version words it otherwise, and a signature would cover its words.`,
+    );
   const envelope = readEnvelope(bytes.toString());
   if (envelope.kind === 'refused') throw new PetstoreError('argument', envelope.finding.sentence);
   const signature = signPayload(envelope.value, key);

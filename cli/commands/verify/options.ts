@@ -37,7 +37,8 @@ export const countersignForm = {
     },
     ...verifyFlags,
   },
-  exits: '0 signed, 1 not signed since it does not hold, 2 inconclusive, and not signed',
+  exits:
+    '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, or since this version words it otherwise',
 } satisfies CommandForm;
 
 /** What a certificate is to be verified with. */

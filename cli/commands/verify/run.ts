@@ -11,8 +11,7 @@ import { type Contract, PetstoreError } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
-import { readSelftestRecord } from '../../package/selftest-record.ts';
-import { readSuite } from '../../package/suite-build.ts';
+import { readSelftestRecord, readSuite } from '../../package/suite.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { type VerifyArguments, readVerifyArguments, verifyForm } from './options.ts';
 import { renderVerification } from './text.ts';
@@ -61,7 +60,7 @@ export async function verifyFile(
   const verification = await verifyCertificate(bytes, {
     keys,
     suite: await readSuite(),
-    contract: { title, version, digest, isChosen: wanted.contract !== undefined },
+    contract: { title, version, digest },
     selftest: await readSelftestRecord(),
     now: Date.now(),
     recompute: (predicate) => recompute(contract, predicate),

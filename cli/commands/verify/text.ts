@@ -5,6 +5,7 @@ import {
   type Verification,
   describeLevel,
   describeSelftest,
+  describeSuite,
   groupByReason,
   levelSentences,
   limits,
@@ -80,7 +81,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
         .map(([name, value]) => `${name} ${value}`)
         .join(', '),
     ],
-    ['suite', `${suite.name} ${suite.version}, build ${suite.build}`],
+    ['suite', describeSuite(suite)],
     ['', describeSelftest(predicate)],
     ['level', `${level}. ${levelSentences[level]}`],
     ['', numbers],
@@ -117,7 +118,7 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
     [
       'verdicts',
       checks.recomputation
-        ? `The suite was run again over the log; every entry, verdict, reason, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
+        ? `The suite was run again over the log; every entry, verdict, count, waiver and the level were compared${found('log', 'verdict', 'reason', 'counts', 'level', 'waiver', 'run', 'configuration')}`
         : 'Not computed again, see below.',
     ],
   ];

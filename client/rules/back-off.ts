@@ -1,6 +1,6 @@
-import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
-import { limits } from '../rules/limits.ts';
+import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from './evidence.ts';
+import type { Finding } from './rule.ts';
+import { limits } from './limits.ts';
 
 /** Waits after one refusal for the limit and another, with no other response in between. */
 interface Series {

@@ -13,7 +13,7 @@ test.for(['openapi.yaml', 'fixtures/documents/books.yaml'])(
       ({ id, level, pointer, sentence }) => `${id} | ${level} | ${pointer} | ${sentence}`,
     );
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
-      `../fixtures/values/client-rules-${name}.txt`,
+      `../../fixtures/values/client-rules-${name}.txt`,
     );
   },
 );

@@ -5,9 +5,9 @@ import {
   type Parameter,
   type RequestBody,
 } from '../../contract/index.ts';
-import { readTexts, readValue } from '../rules/argument.ts';
-import { type Entry, type Evidence, nameRequest, readJson } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
+import { readTexts, readValue } from './argument.ts';
+import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
+import type { Finding } from './rule.ts';
 
 /** What a request has that the document does not allow. */
 interface Fault {

@@ -1,6 +1,6 @@
-import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
-import { limits } from '../rules/limits.ts';
+import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from './evidence.ts';
+import type { Finding } from './rule.ts';
+import { limits } from './limits.ts';
 
 /** What was answered 400 is not sent again. */
 export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {

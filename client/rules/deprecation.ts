@@ -1,5 +1,5 @@
-import { type Evidence, nameRequest } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
+import { type Evidence, nameRequest } from './evidence.ts';
+import type { Finding } from './rule.ts';
 
 /** A deprecated operation is better not used, and from its sunset on not at all. */
 export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Finding> {

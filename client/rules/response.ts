@@ -1,17 +1,16 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
-import { type Evidence, isSuccess, readJson } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
+import { type Evidence, isSuccess, readJson } from './evidence.ts';
+import type { Finding, RuleId } from './rule.ts';
 import type { ClientEnd } from '../log/log.ts';
-import type { RuleId } from '../rules/rule.ts';
 
 /** A rule, the scenario that shows it, and whether a response is one that it is about. */
-interface Ordeal {
+interface ResponseRule {
   readonly rule: RuleId;
   readonly scenario: string;
   readonly isOdd: (body: JsonValue) => boolean;
 }
 
-const ordeals: readonly Ordeal[] = [
+const responseRules: readonly ResponseRule[] = [
   { rule: 'client/answer.unknown-fields', scenario: 'unknown-fields', isOdd: hasObject },
   { rule: 'client/answer.unknown-value', scenario: 'unknown-value', isOdd: hasObject },
   {
@@ -32,11 +31,11 @@ function hasObject(body: JsonValue): boolean {
 
 /** The client goes on after answers that are out of the ordinary. */
 export function* judgeResponses(evidence: Evidence): Generator<Finding> {
-  for (const ordeal of ordeals) yield* judgeOrdeal(ordeal, evidence);
+  for (const responseRule of responseRules) yield* judgeResponse(responseRule, evidence);
 }
 
-function* judgeOrdeal(
-  { rule, scenario, isOdd }: Ordeal,
+function* judgeResponse(
+  { rule, scenario, isOdd }: ResponseRule,
   { log, facts, entries }: Evidence,
 ): Generator<Finding> {
   const notTested = (reason: string): Finding => ({ kind: 'not-tested', rule, reason });

@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
-import { readTexts, readValue } from '../rules/argument.ts';
-import { type Entry, type Evidence, isSuccess, readJson } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
+import { readTexts, readValue } from './argument.ts';
+import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
+import type { Finding } from './rule.ts';
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {

@@ -1,7 +1,7 @@
 import type { Credential } from '../../contract/index.ts';
-import { type Entry, type Evidence, entriesByKey, knows, nameRequest } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
-import { limits } from '../rules/limits.ts';
+import { type Entry, type Evidence, entriesByKey, knows, nameRequest } from './evidence.ts';
+import type { Finding } from './rule.ts';
+import { limits } from './limits.ts';
 
 /** What stands in the place of the key in a log. */
 const redacted = '[redacted]';

@@ -1,6 +1,6 @@
-import { type Entry, type Evidence, entriesByKey, nameSeconds } from '../rules/evidence.ts';
-import type { Finding } from '../rules/finding.ts';
-import { readRetryAfter } from '../rules/wait.ts';
+import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence.ts';
+import type { Finding } from './rule.ts';
+import { readRetryAfter } from './wait.ts';
 
 /** The client does not bring a ban upon its key. */
 export function* judgeBan(evidence: Evidence): Generator<Finding> {

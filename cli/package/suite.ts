@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type SelftestRecord,
+  type Suite,
+  parseSelftest,
+  rulesVersion,
+} from '../../certificate/index.ts';
+import { type JsonObject, isJsonObject, parseJson } from '../../contract/index.ts';
+import { packageFile } from './package-root.ts';
+
+/**
+ * The suite of this package, by what its verdicts depend on. A checkout and the package that is
+ * built of it are one suite.
+ */
+export async function readSuite(): Promise<Suite> {
+  const [{ name, version }, { digest }] = await Promise.all([
+    readObject('package.json'),
+    readObject(dependencyRecord),
+  ]);
+  return {
+    name: textOf(name),
+    version: textOf(version),
+    dependencies: textOf(digest),
+    rules: rulesVersion,
+  };
+}
+
+/**
+ * The digest of the packages that the suite stands on: `package-lock.json` is in no package, so
+ * `npm run rules` records it here, and a test holds it to the lock.
+ */
+export const dependencyRecord = 'fixtures/dependencies.json';
+
+/**
+ * The kill rate that came with this package (`npm run selftest -- --record`); undefined where none
+ * did.
+ */
+export async function readSelftestRecord(): Promise<SelftestRecord | undefined> {
+  const record = await readObject('fixtures/selftest.json').catch(() => undefined);
+  return record && parseSelftest(record);
+}
+
+async function readObject(path: string): Promise<JsonObject> {
+  const value = parseJson(await readFile(packageFile(path), 'utf8'));
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : 'unknown';
+}

@@ -1,0 +1,37 @@
+import type { Contract, Operation } from '../../contract/index.ts';
+
+/**
+ * Path and query relative to the base address; what does not lie under it begins with `/..` (RFC
+ * 3986 section 5.2.4).
+ */
+export function relativeTarget(target: string, basePath: string): string {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const rest = local.startsWith(basePath) ? local.slice(basePath.length) : undefined;
+  return rest !== undefined && /^(?:[/?]|$)/.test(rest)
+    ? rest
+    : `${'/..'.repeat(basePath.split('/').length - 1)}${local}`;
+}
+
+/**
+ * The operation of a contract that a request calls, by method and path relative to the base
+ * address; undefined for none. Paths without parameters go first (OpenAPI 3.1, Path Templating
+ * Matching).
+ */
+export function matchOperation(
+  { operations }: Contract,
+  method: string,
+  path: string,
+): Operation | undefined {
+  return operations
+    .filter((operation) => operation.method === method && matchTemplate(operation.path, path))
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
+
+/** The texts of a template's parameters in a path, encoded; undefined where it does not fit. */
+export function matchTemplate(template: string, path: string): readonly string[] | undefined {
+  const pattern = template
+    .split(/\{[^}]+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('([^/]+)');
+  return new RegExp(`^${pattern}$`).exec(path)?.slice(1);
+}

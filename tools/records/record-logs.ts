@@ -1,0 +1,126 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { describeRun, readEnvelope } from '../../certificate/index.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+import { type TestTarget, openMock, openService } from '../../cli/testing/target.ts';
+import { type RunOptions, type RunReport, runConformance } from '../../conformance/index.ts';
+import {
+  type Contract,
+  families,
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+} from '../../contract/index.ts';
+import { mutants } from '../../selftest/index.ts';
+import type { RecordedLog } from './recorded-log.ts';
+
+/** A log that was not judged yet. */
+export type FreshLog = Omit<RecordedLog, 'judgement'>;
+
+/**
+ * Runs the suite against a handful of servers (lawful ones, a mutant of each family, the mock,
+ * Prism) and clients, and has their logs.
+ */
+export async function* recordLogs(contract: Contract): AsyncGenerator<FreshLog> {
+  const exhaust = { exhaust: true, plan: 'Free' };
+  const waiver = {
+    requirement: 'createPet/status.201',
+    reason: 'ticket 7',
+    owner: 'ada',
+    expires: '2099-12-31',
+  };
+  yield await recordServer('mock', openMock(contract, {}, 'demo-free'), exhaust);
+  yield await recordServer('service', openService(contract, {}, 'service-free'), exhaust);
+  yield await recordServer('service-fuzz', openService(contract), { fuzz: 60, seed: 7 });
+  yield await recordServer('service-read-only', openService(contract), {
+    readOnly: true,
+    waivers: [waiver],
+  });
+  for (const family of families) {
+    const ids = new Set(
+      contract.requirements.filter((each) => each.family === family).map(({ id }) => id),
+    );
+    const mutant = mutants.find(({ breaks: [id], needs }) => ids.has(id) && needs === undefined);
+    if (mutant === undefined) continue;
+    yield await recordServer(`mutant-${mutant.id}`, openService(contract, mutant.behaviour()), {});
+  }
+  yield await recordPrism(contract);
+  for (const name of ['careful', 'naive', 'stubborn']) yield await recordClient(name);
+}
+
+async function recordServer(
+  name: string,
+  opening: Promise<TestTarget>,
+  options: RunOptions,
+): Promise<FreshLog> {
+  await using place = await opening;
+  return logOf(name, await place.run(options));
+}
+
+function logOf(name: string, report: RunReport): FreshLog {
+  const { kind, configuration, entries } = describeRun(report, {
+    target: { name, version: '' },
+    suite: { name: '', version: '', dependencies: '', rules: 0 },
+    selftest: undefined,
+  });
+  return { name, kind, configuration, entries };
+}
+
+async function recordPrism(contract: Contract): Promise<FreshLog> {
+  const child = spawn(
+    packageFile('node_modules/.bin/prism'),
+    ['mock', '--port', '0', packageFile('openapi.yaml')],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, SCARF_ANALYTICS: 'false' } },
+  );
+  try {
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += stripVTControlCharacters(String(chunk));
+      const baseUrl = /listening on (http:\S+?)\/?\s/.exec(text)?.[1];
+      if (baseUrl === undefined) continue;
+      const target = { baseUrl, apiKey: 'any' };
+      return logOf(
+        'prism',
+        await runConformance(contract, target, { plan: 'Free', timeout: 2000 }),
+      );
+    }
+    throw new Error(`Prism ended: ${text}`);
+  } finally {
+    child.kill();
+  }
+}
+
+/** A client of the self-test, in every scenario; its commands are those of its certificate. */
+async function recordClient(name: string): Promise<FreshLog> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-log-'));
+  const told = ['--certify', '--target-name', name, '--target-version', '1', '--report', folder];
+  const command = ['node', `selftest/clients/${name}-client.ts`];
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      ['cli/petstore.ts', 'certify-client', '--quiet', ...told, '--', ...command],
+      { cwd: packageFile('.') },
+    ).catch(() => undefined);
+    const read = readEnvelope(await readFile(join(folder, 'certificate.json'), 'utf8'));
+    const statement = read.kind === 'read' ? parseJson(read.value.payload.toString()) : null;
+    const predicate = isJsonObject(statement) ? statement['predicate'] : undefined;
+    const { configuration, log } = isJsonObject(predicate) ? predicate : {};
+    const entries = isJsonObject(log) ? log['entries'] : undefined;
+    if (!isJsonObject(configuration) || !isJsonArray(entries))
+      throw new Error(`There is no certificate of ${name}.`);
+    return {
+      name: `client-${name}`,
+      kind: 'client',
+      configuration,
+      entries: entries
+        .map((each) => (isJsonObject(each) ? each['entry'] : undefined))
+        .filter((each) => each !== undefined)
+        .filter(isJsonObject),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

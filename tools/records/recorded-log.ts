@@ -1,0 +1,124 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  type Claims,
+  type Recomputed,
+  claimReport,
+  recomputeRun,
+  recomputeWith,
+} from '../../certificate/index.ts';
+import { readClientRecord, rejudge } from '../../client/index.ts';
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  parseJson,
+  renderJson,
+} from '../../contract/index.ts';
+import { readBundledSeed } from '../../cli/package/bundled-seed.ts';
+import { packageFile } from '../../cli/package/package-root.ts';
+
+/** A run that was recorded, and what it came to. */
+export interface RecordedLog {
+  /** The server or client, and the name of the file. */
+  readonly name: string;
+  readonly kind: 'server' | 'client';
+  readonly configuration: JsonObject;
+  readonly entries: readonly JsonObject[];
+  /** What `describeJudgement` says of it. */
+  readonly judgement: JsonValue;
+}
+
+/** The folder of the logs, and of the document that they were recorded with. */
+export const logFolder = 'fixtures/logs';
+
+/** Reads every recorded log, in the order of their names. */
+export async function loadLogs(): Promise<readonly RecordedLog[]> {
+  const files = await readdir(packageFile(logFolder));
+  return await Promise.all(
+    files
+      .filter((file) => file.endsWith('.json.gz'))
+      .toSorted()
+      .map((file) => loadLog(file.replace('.json.gz', ''))),
+  );
+}
+
+async function loadLog(name: string): Promise<RecordedLog> {
+  const bytes = await readFile(packageFile(`${logFolder}/${name}.json.gz`));
+  const value = parseJson(gunzipSync(bytes).toString());
+  if (!isJsonObject(value)) throw new Error(`${name} is no recorded log.`);
+  const { kind, configuration, entries, judgement = null } = value;
+  if (!isJsonObject(configuration) || !isJsonArray(entries))
+    throw new Error(`${name} has no configuration or no entries.`);
+  return {
+    name,
+    kind: kind === 'client' ? 'client' : 'server',
+    configuration,
+    entries: entries.filter(isJsonObject),
+    judgement,
+  };
+}
+
+/** Writes a log into its file. */
+export async function saveLog({ name, ...log }: RecordedLog): Promise<void> {
+  const bytes = gzipSync(renderJson({ ...log }), { level: 9 });
+  await writeFile(packageFile(`${logFolder}/${name}.json.gz`), bytes);
+}
+
+/** Judges a log again, as `petstore verify` does. */
+export async function judgeAgain(
+  contract: Contract,
+  { kind, configuration, entries }: Pick<RecordedLog, 'kind' | 'configuration' | 'entries'>,
+): Promise<Recomputed> {
+  const log = {
+    head: '',
+    length: entries.length,
+    entries: entries.map((entry) => ({ link: '', entry })),
+  };
+  if (kind === 'server') return await recomputeRun(contract, { configuration, log });
+  return await recomputeWith(
+    { configuration, log },
+    readClientRecord,
+    async (record, exchanges) => {
+      const seed = await readBundledSeed();
+      const { report, departures } = await rejudge(contract, record, exchanges, seed);
+      return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
+    },
+  );
+}
+
+/**
+ * What a log came to, without the words of sentences, reasons and messages: a line for each verdict
+ * (`must passed [0,3]`), the level, and every place where the log departs from what the suite sends.
+ */
+export function describeJudgement(again: Recomputed): JsonValue {
+  if (again.kind === 'unreadable') return { unreadable: again.part };
+  const { claims, departures } = again;
+  return {
+    departures: departures.map(({ at }) => at ?? null),
+    level: claims?.level ?? null,
+    endedEarly: typeof claims?.run.endedEarly === 'string',
+    verdicts: Object.fromEntries(
+      (claims?.verdicts ?? []).map((each) => [each.id, describeVerdict(each)]),
+    ),
+    waivers: (claims?.waivers ?? []).map(({ requirement, state }) => `${requirement} ${state}`),
+  };
+}
+
+function describeVerdict({
+  level,
+  verdict,
+  evidence,
+  reason,
+  choices,
+  failures,
+}: Claims['verdicts'][number]): string {
+  const parts = [
+    evidence,
+    ...(choices.length === 0 ? [] : [choices]),
+    ...failures.map((failure) => failure.evidence),
+  ].map((part) => JSON.stringify(part));
+  return `${level} ${verdict} ${reason === null ? parts.join(' ') : 'for a reason'}`;
+}
