@@ -165,7 +165,7 @@ function broken(
   delivery: keyof typeof deliveries,
   { id, operation, words, fits }: Trigger,
 ): Mutant {
-  return createMutant(
+  const mutant = createMutant(
     `${delivery}-${id}`,
     [`${operation}/robustness.answered`],
     `A request ${words} ${deliveries[delivery]}.`,
@@ -174,6 +174,7 @@ function broken(
         fits(call, wireResponse) ? { ...wireResponse, delivery } : wireResponse,
     },
   );
+  return delivery === 'hang' ? { ...mutant, hangs: true } : mutant;
 }
 
 /** A request outside the contract, or where the document is silent, makes the service fail. */

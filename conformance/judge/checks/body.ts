@@ -24,9 +24,10 @@ export const bodyCheck: Check = {
   id: 'body',
   *judge(trace) {
     const tainted = createdInSpite(trace);
+    const facets = facetsByResponse(trace.contract);
     for (const reading of trace.readings) {
       if (reading.documented?.content.length && !isAcceptedInvalid(reading))
-        yield* judgeBody(reading, trace.contract, tainted);
+        yield* judgeBody(reading, trace.contract, tainted, facets);
     }
   },
 };
@@ -36,10 +37,23 @@ function isAcceptedInvalid({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }
 
+/** The ids of the requirements on bodies, by what they begin with: `getPet/response.200.`. */
+type FacetsByResponse = ReadonlyMap<string, ReadonlySet<string>>;
+
+function facetsByResponse({ requirements }: Contract): FacetsByResponse {
+  const found = new Map<string, Set<string>>();
+  for (const { id } of requirements) {
+    const prefix = /^.*?\/response\..*?\.(?=body)/.exec(id)?.[0];
+    if (prefix !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(id));
+  }
+  return found;
+}
+
 function* judgeBody(
   reading: Reading,
   contract: Contract,
   tainted: ReadonlySet<string>,
+  facets: FacetsByResponse,
 ): Generator<Finding> {
   const { operation, documented, exchange, response } = reading;
   if (!documented) return;
@@ -65,7 +79,9 @@ function* judgeBody(
     );
     return;
   }
-  yield* judgeJson(reading, reading.json, body, contract, tainted);
+  const prefix = `${operation.id}/response.${documented.status}.`;
+  const known = facets.get(prefix) ?? new Set();
+  yield* judgeJson(reading, reading.json, body, contract, tainted, known);
 }
 
 function* judgeJson(
@@ -74,6 +90,7 @@ function* judgeJson(
   body: string,
   contract: Contract,
   tainted: ReadonlySet<string>,
+  known: ReadonlySet<string>,
 ): Generator<Finding> {
   const { exchange, content, operation, documented, response } = reading;
   const issues = content?.schema?.validate(json) ?? [];
@@ -83,7 +100,6 @@ function* judgeJson(
   const relevant = issues
     .filter((issue) => issue.keyword === 'type' || !mistyped.has(issue.at))
     .filter((issue) => !isTainted(issue, reading, contract, tainted));
-  const known = new Set(contract.requirements.map((requirement) => requirement.id));
   const issueById = new Map<string, Issue>();
   for (const issue of relevant) {
     const id = facetId(operation.id, documented?.status ?? '', issue);
@@ -124,7 +140,7 @@ function* holdFacets(
   const prefix = `${reading.operation.id}/response.${reading.documented?.status ?? ''}.`;
   const present = presentMembers(json);
   for (const id of known) {
-    if (!id.startsWith(`${prefix}body`) || failed.has(id)) continue;
+    if (failed.has(id)) continue;
     const member = id.slice(prefix.length).replace(/\.[^.]*$/, '');
     const subject = id.endsWith('.required') ? member.replace(/\.[^.]*$/, '') : member;
     if (present.has(subject)) yield passed(id, reading.exchange.index);
