@@ -134,7 +134,7 @@ export interface TransportError {
 export function headerOf(response: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = response.headers
-    .filter(([each]) => each.toLowerCase() === wanted)
+    .filter(([each]) => each.length === wanted.length && each.toLowerCase() === wanted)
     .map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');
 }

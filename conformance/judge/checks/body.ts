@@ -43,8 +43,9 @@ type FacetsByResponse = ReadonlyMap<string, ReadonlySet<string>>;
 function facetsByResponse({ requirements }: Contract): FacetsByResponse {
   const found = new Map<string, Set<string>>();
   for (const { id } of requirements) {
-    const prefix = /^.*?\/response\..*?\.(?=body)/.exec(id)?.[0];
-    if (prefix !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(id));
+    const end = id.includes('/response.') ? id.indexOf('.body') + 1 : 0;
+    const prefix = id.slice(0, end);
+    if (end > 0) found.set(prefix, (found.get(prefix) ?? new Set()).add(id));
   }
   return found;
 }
