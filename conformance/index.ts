@@ -43,7 +43,7 @@ export {
   type TestTarget,
 } from './run/test-suite.ts';
 export type { RunOptions, Watcher } from './run/options.ts';
-export { createSender, type Sender } from './transport/sender.ts';
+export { createSender, readBody, type Sender, type WireRequest } from './transport/sender.ts';
 export { type Target } from './transport/target.ts';
 export type { Verdict, Failure } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';

@@ -1,10 +1,11 @@
-export { mutants } from './mutants/index.ts';
+export { mutantFamilies, mutants } from './mutants/index.ts';
 export type { Mutant } from './subject/mutant.ts';
-export { variants } from './variants/index.ts';
+export { variantFamilies, variants } from './variants/index.ts';
 export type { Variant } from './subject/variant.ts';
 export {
   createService,
   type RunningService,
   type Service,
-  type Surroundings,
+  type ServiceRequest,
+  type ServiceTime,
 } from './service/service.ts';

@@ -1,20 +1,21 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import type { SelftestRecord } from '../certificate/index.ts';
-import { loadContract } from '../contract/index.ts';
 import { type Mutant, type Variant, mutants, variants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
-import { type Trial, runTrial } from './trial.ts';
+import type { TrialTask } from './trial-worker.ts';
+import type { Trial } from './trial.ts';
 
-/**
- * What the suite made of one mutant: whether it was named by its own requirement, and what else was
- * named.
- */
+/** What the suite made of one mutant. */
 interface MutantResult {
   readonly mutant: Mutant;
   readonly trial: Trial;
+  /** It was named by its own requirement. */
   readonly caught: boolean;
+  /** What else was named. */
   readonly unrelated: readonly string[];
 }
 
@@ -26,7 +27,7 @@ interface VariantResult {
 
 const help = `Usage: npm run selftest -- [options]
 
-Runs the suite against every mutant and every lawful variant of fixtures/, and prints the three numbers:
+Runs the suite against every mutant and every lawful variant, on all cores, and prints the three numbers:
 mutants caught, false alarms, requests.
 
   --seeds <number>     Seeds 1 to this number. Default: 1.
@@ -49,38 +50,55 @@ interface SelftestOptions {
  * failed.
  */
 async function selftest(options: SelftestOptions): Promise<boolean> {
-  const contract = await loadContract({ file: packageFile('openapi.yaml') });
-  const chosen = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
-    all.filter(({ id }) => id.includes(options.only));
-  const mutantResults: MutantResult[] = [];
-  const variantResults: VariantResult[] = [];
-  for (let seed = 1; seed <= options.seeds; seed += 1) {
-    for (const mutant of chosen(mutants)) {
-      if (mutant.needs === 'fuzz' && options.fuzz === 0) continue;
-      const requests = mutant.needs === 'more' ? 240 : options.requests;
-      const trial = await runTrial(contract, mutant, {
-        seed,
-        requests,
-        exhaust: mutant.needs === 'exhaust',
-        fuzz: mutant.needs === 'fuzz' ? options.fuzz : 0,
-      });
-      mutantResults.push(readMutantResult(mutant, trial));
-    }
-    for (const variant of chosen(variants)) {
-      for (const exhaust of [false, true])
-        variantResults.push({
-          variant,
-          trial: await runTrial(contract, variant, {
-            seed,
-            requests: options.requests,
-            exhaust,
-            fuzz: 0,
-          }),
-        });
-    }
-  }
+  const trials = await runTasks(listTasks(options));
+  const mutantResults = trials.flatMap((trial) => {
+    const mutant = mutants.find(({ id }) => id === trial.id);
+    return mutant ? [readMutantResult(mutant, trial)] : [];
+  });
+  const variantResults = trials.flatMap((trial) => {
+    const variant = variants.find(({ id }) => id === trial.id);
+    return variant ? [{ variant, trial }] : [];
+  });
   if (options.isRecorded) await record(options.seeds, mutantResults, variantResults);
   return print(mutantResults, variantResults);
+}
+
+function listTasks({ seeds, requests, only, fuzz }: SelftestOptions): readonly TrialTask[] {
+  const chosen = <T extends Mutant | Variant>(all: readonly T[]): readonly T[] =>
+    all.filter(({ id }) => id.includes(only));
+  return Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) => [
+    ...chosen(mutants)
+      .filter(({ needs }) => needs !== 'fuzz' || fuzz > 0)
+      .map(({ id, needs }) => ({
+        id,
+        seed,
+        requests: needs === 'more' ? 240 : requests,
+        exhaust: needs === 'exhaust',
+        fuzz: needs === 'fuzz' ? fuzz : 0,
+      })),
+    ...chosen(variants).flatMap(({ id }) =>
+      [false, true].map((exhaust) => ({ id, seed, requests, exhaust, fuzz: 0 })),
+    ),
+  ]);
+}
+
+/** Runs trials in as many workers as there are cores, in turns; tells them in the order of the tasks. */
+async function runTasks(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
+  const cores = availableParallelism();
+  const parts = await Promise.all(
+    Array.from({ length: cores }, (_, part) =>
+      runWorker(tasks.filter((_task, index) => index % cores === part)),
+    ),
+  );
+  return tasks.flatMap((_task, index) => parts[index % cores]?.[Math.floor(index / cores)] ?? []);
+}
+
+function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Trial[]>();
+  new Worker(new URL('trial-worker.ts', import.meta.url), { workerData: tasks })
+    .once('message', (trials: readonly Trial[]) => resolve(trials))
+    .once('error', reject);
+  return promise;
 }
 
 /** Writes down what was measured, and in which version: good numbers and bad ones. */

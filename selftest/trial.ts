@@ -1,5 +1,12 @@
 import { type Contract, hasCode } from '../contract/index.ts';
-import { type Clock, type Report, runConformance } from '../conformance/index.ts';
+import {
+  type Clock,
+  type RunOptions,
+  type RunReport,
+  type Target,
+  runConformance,
+} from '../conformance/index.ts';
+import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Variant, createService } from './index.ts';
 
 /** What one run of the suite against one prepared server came to. */
@@ -7,28 +14,31 @@ export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
-  /** Requirements that the suite called broken. */
+  /** Requirements that failed. */
   readonly named: readonly string[];
-  /** Why the run is inconclusive; undefined if it could. */
+  /** Why the run is inconclusive; undefined if it is not. */
   readonly broken: string | undefined;
-  /** A 429 came that no drive to the limit had asked for. */
-  readonly limited: boolean;
+  /** Undefined if the run is inconclusive. */
+  readonly report: RunReport | undefined;
 }
 
-/** How the suite is run in a trial. */
-export interface TrialOptions {
-  readonly requests: number;
-  readonly seed: number;
-  readonly exhaust: boolean;
-  /** Requests of fuzzing; 0 for none. */
-  readonly fuzz: number;
-}
+/** How the suite is run in a trial: `timeout` in milliseconds, by the trial's clock in process. */
+export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
+  /** Default: as `isOverNetwork` says. */
+  readonly isOverNetwork?: boolean;
+};
+
+/** The API key of trials: it has the Free plan. */
+const apiKey = 'service-free';
+
+/** The base address of a service in process, which nothing listens at. */
+const inProcessUrl = 'http://service.test/v1';
 
 /**
- * Time that stands still until somebody sleeps: ten seconds past noon of a Monday, far from the
- * edges of windows.
+ * Creates time that stands still until somebody sleeps: from ten seconds past noon of a Monday, far
+ * from the edges of windows.
  */
-function createTrialClock(): Clock {
+export function createTrialClock(): Clock {
   let now = Date.UTC(2026, 0, 5, 12, 0, 10);
   return {
     now: () => now,
@@ -39,43 +49,57 @@ function createTrialClock(): Clock {
   };
 }
 
-/** Runs the suite against a server with a mutant or an odd habit, on the key of the Free plan. */
-export async function runTrial(
+/**
+ * True where the last look at the bytes is another: how a response goes over the wire is for a real
+ * connection to show. A server that hangs would hold up the trial, and does so by the still clock.
+ */
+export function isOverNetwork(subject: Mutant | Variant): boolean {
+  return subject.behaviour().finish !== undefined && !('hangs' in subject);
+}
+
+/**
+ * Runs the suite against a server with a mutant or an odd habit, and tells the report.
+ * @throws {PetstoreError} where the run is inconclusive
+ */
+export async function judgeSubject(
   contract: Contract,
   subject: Mutant | Variant,
-  options: TrialOptions,
-): Promise<Trial> {
+  options: TrialOptions = {},
+): Promise<RunReport> {
+  const { isOverNetwork: network = isOverNetwork(subject), ...others } = options;
   const clock = createTrialClock();
-  const service = await createService(subject.behaviour(), { clock, sleep: clock.sleep }).listen();
-  const target = { baseUrl: service.baseUrl, apiKey: 'service-free' };
-  const { seed, requests, exhaust, fuzz } = options;
+  const settings = { plan: 'Free', timeout: 2000, longestWait: 90_000_000, clock, ...others };
+  const service = createService(subject.behaviour(), clock);
+  const run = (target: Target, further: RunOptions = {}): Promise<RunReport> =>
+    runConformance(contract, target, { ...settings, ...further });
+  if (!network) {
+    const { timeout } = settings;
+    const sender = createInProcessSender(service, { timeout, sleep: clock.sleep });
+    return await run({ baseUrl: inProcessUrl, apiKey }, { sender });
+  }
+  const { baseUrl, close } = await service.listen();
   try {
-    const report = await runConformance(contract, target, {
-      plan: 'Free',
-      timeout: 2000,
-      longestWait: 90_000_000,
-      clock,
-      seed,
-      requests,
-      exhaust,
-      ...(fuzz > 0 ? { fuzz } : {}),
-    });
-    return readTrial(subject.id, seed, report);
-  } catch (error) {
-    if (!hasCode(error, 'inconclusive')) throw error;
-    return { id: subject.id, seed, requests: 0, named: [], broken: error.message, limited: false };
+    return await run({ baseUrl, apiKey });
   } finally {
-    await service.close();
+    await close();
   }
 }
 
-function readTrial(id: string, seed: number, report: Report): Trial {
-  const named = report.verdicts
-    .filter((verdict) => verdict.kind === 'failed')
-    .map(({ requirement }) => requirement.id);
-  const limited = report.exchanges.some(
-    ({ probe, outcome }) =>
-      probe !== '*/exhaust' && outcome.kind === 'answered' && outcome.response.status === 429,
-  );
-  return { id, seed, requests: report.run.requests, named, broken: undefined, limited };
+/** Runs the suite against a server with a mutant or an odd habit, and tells what failed. */
+export async function runTrial(
+  contract: Contract,
+  subject: Mutant | Variant,
+  options: TrialOptions & { readonly seed: number },
+): Promise<Trial> {
+  const { id } = subject;
+  const { seed } = options;
+  try {
+    const report = await judgeSubject(contract, subject, options);
+    const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
+    const named = failed.map(({ requirement }) => requirement.id);
+    return { id, seed, requests: report.run.requests, named, broken: undefined, report };
+  } catch (error) {
+    if (!hasCode(error, 'inconclusive')) throw error;
+    return { id, seed, requests: 0, named: [], broken: error.message, report: undefined };
+  }
 }

@@ -7,6 +7,7 @@ import {
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
+import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 
@@ -20,17 +21,22 @@ export interface TestTarget extends AsyncDisposable {
   readonly run: (options?: RunOptions) => Promise<RunReport>;
 }
 
-/** The independent Petstore service, with some stages replaced. */
+/**
+ * The independent Petstore service, with some parts replaced. The suite is run against it in process
+ * unless what is replaced is how responses go over the wire; its base address takes requests too.
+ */
 export async function openService(
   contract: Contract,
   overrides: Partial<ServiceBehaviour> = {},
   apiKey = 'service-business',
 ): Promise<TestTarget> {
   const clock = createStillClock();
-  const service = await createService(overrides, { clock, sleep: clock.sleep }).listen();
-  return createTestTarget(contract, { baseUrl: service.baseUrl, apiKey }, clock, () =>
-    service.close(),
-  );
+  const service = createService(overrides, clock);
+  const { baseUrl, close } = await service.listen();
+  const inProcess = { sender: createInProcessSender(service, { timeout: 2000, ...clock }) };
+  const { run, ...target } = createTestTarget(contract, { baseUrl, apiKey }, clock, close);
+  const isOnWire = overrides.finish !== undefined;
+  return { ...target, run: (options) => run({ ...(isOnWire ? {} : inProcess), ...options }) };
 }
 
 /** The mock of a contract. Without a key: that of its largest plan. */

@@ -53,12 +53,8 @@ export async function shrinkCounterexample(
   let best: Shrunk | undefined;
   let body: JsonObject | undefined = subject.body;
   while (body) {
-    const candidates: readonly JsonObject[] = [
-      ...smallerBodies(body, {
-        ...search.hints,
-        received: search.receivedFrom(best?.exchanges ?? exchanges),
-      }),
-    ];
+    const received = search.receivedFrom(best?.exchanges ?? exchanges);
+    const candidates = smallerBodies(body, { ...search.hints, received });
     body = undefined;
     for (const candidate of candidates) {
       const text = weigh(candidate, options.tag);

@@ -27,7 +27,7 @@ const honest = await (async () => {
   };
   const service = await createService(
     { acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }) },
-    { clock },
+    { now: clock.now },
   ).listen();
   const waivers = [
     {

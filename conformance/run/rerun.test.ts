@@ -1,13 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadContract, parseJson, renderJson } from '../../contract/index.ts';
-import {
-  mutants,
-  variants,
-  createService,
-  type Mutant,
-  type Variant,
-} from '../../selftest/index.ts';
+import { mutants, variants, type Mutant, type Variant } from '../../selftest/index.ts';
+import { runModeOf } from '../../selftest/testing/run-mode.ts';
+import { judgeSubject } from '../../selftest/trial.ts';
 import { createMock } from '../../mock/index.ts';
 import { openMock, openService, type TestTarget } from '../../cli/testing/target.ts';
 import {
@@ -18,11 +13,12 @@ import {
   type RunReport,
 } from '../index.ts';
 import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
-import { rerunReport } from '../testing/log-run.ts';
+import { rerunDifferences } from '../testing/log-run.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 
 /**
  * Honest logs: a rerun over each comes to the very same report, and finds nothing to complain of.
+ * The logs of every lawful variant are rerun where those are tried, beside selftest/variants/.
  */
 const contract = await loadContract({
   file: new URL('../../openapi.yaml', import.meta.url).pathname,
@@ -31,21 +27,11 @@ const books = await loadContract({
   file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
 });
 
-/**
- * What a rerun over the log of a report complains of, and the members of the report in which it
- * differs.
- */
-async function differences(report: RunReport, of = contract): Promise<readonly string[]> {
-  const again = await rerunReport(of, report);
-  const found = new Map<string, unknown>(Object.entries(again.report ?? {}));
-  const members = Object.entries(report).filter(
-    ([name, value]) => !isDeepStrictEqual(found.get(name), value),
-  );
-  return [
-    ...again.departures.map(({ exchange, sentence }) => `${exchange}: ${sentence}`),
-    ...members.map(([name]) => name),
-  ];
-}
+const differences = (report: RunReport, of = contract): Promise<readonly string[]> =>
+  rerunDifferences(of, report);
+
+const runAgainst = (subject: Mutant | Variant, options: RunOptions): Promise<RunReport> =>
+  judgeSubject(contract, subject, { requests: 60, timeout: 500, ...options });
 
 /** Runs the suite against a target that follows a clock of its own. */
 function run(
@@ -56,60 +42,19 @@ function run(
   return runConformance(of, target, { clock, requests: 60, longestWait: 172_800_000, ...options });
 }
 
-/** The ways in which the suite is run, in turn over the fixtures. */
-const modes: Readonly<Record<string, RunOptions>> = {
-  'as it comes': {},
-  'driven to the limit': { exhaust: true },
-  'read only': { readOnly: true },
-  'in part': { only: ['state', 'createPet'], skip: ['getPet', 'auth'] },
-  'with eight requests': { requests: 8 },
-  'with twice the requests': { requests: 120, seed: 7 },
-  'without smaller counterexamples': { shrink: 0 },
-};
-
-async function runAgainst(subject: Mutant | Variant, options: RunOptions): Promise<RunReport> {
-  const clock = createStillClock();
-  const service = await createService(subject.behaviour(), {
-    clock,
-    sleep: (milliseconds) =>
-      clock.sleep(milliseconds).then(() => new Promise((resolve) => void setImmediate(resolve))),
-  }).listen();
-  try {
-    return await runConformance(
-      contract,
-      { baseUrl: service.baseUrl, apiKey: 'service-free' },
-      { plan: 'Free', requests: 60, timeout: 500, longestWait: 90_000_000, clock, ...options },
-    );
-  } finally {
-    await service.close();
-  }
-}
-
 describe('the log of a run reruns to its report', () => {
-  const names = Object.keys(modes);
-  const turns = <T extends Mutant | Variant>(all: readonly T[], step: number) =>
-    all.flatMap((subject, index) =>
-      index % step === 0
-        ? [{ id: subject.id, subject, mode: names[Math.floor(index / step) % names.length] ?? '' }]
-        : [],
-    );
+  const sample = mutants
+    .filter(({ needs }) => needs !== 'fuzz')
+    .filter((_mutant, index) => index % 25 === 0)
+    .map((mutant, index) => ({ id: mutant.id, mutant, ...runModeOf(index) }));
 
-  test.for(turns(variants, 1))('the lawful variant $id, $mode', async ({ subject, mode }) => {
-    expect(await differences(await runAgainst(subject, modes[mode] ?? {}))).toEqual([]);
+  test.for(sample)('the mutant $id, $mode', async ({ mutant, options }) => {
+    expect(await differences(await runAgainst(mutant, options))).toEqual([]);
   });
 
   test.for(
-    turns(
-      mutants.filter(({ needs }) => needs !== 'fuzz'),
-      25,
-    ),
-  )('the fault $id, $mode', async ({ subject, mode }) => {
-    expect(await differences(await runAgainst(subject, modes[mode] ?? {}))).toEqual([]);
-  });
-
-  test.for(
-    mutants.filter(({ needs }) => needs === 'exhaust').filter((_fault, index) => index % 5 === 0),
-  )('the fault $id, driven to the limit', async (mutant) => {
+    mutants.filter(({ needs }) => needs === 'exhaust').filter((_mutant, index) => index % 5 === 0),
+  )('the mutant $id, driven to the limit', async (mutant) => {
     expect(await differences(await runAgainst(mutant, { exhaust: true }))).toEqual([]);
   });
 });

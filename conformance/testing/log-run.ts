@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseJson, renderJson, type Contract } from '../../contract/index.ts';
 import { readExchanges, renderExchanges } from '../transport/exchange.ts';
 import type { Report, RunReport } from '../run/report.ts';
@@ -22,4 +23,23 @@ export async function rerunReport(contract: Contract, report: RunReport): Promis
   const record = readRunRecord(parseJson(renderJson(renderRunRecord(report.record))));
   const exchanges = readExchanges(parseJson(renderJson(renderExchanges(report.exchanges))));
   return await rerun(contract, record, exchanges);
+}
+
+/**
+ * What a rerun over the log of a report complains of, and the members of the report in which it
+ * differs. Empty for an honest log.
+ */
+export async function rerunDifferences(
+  contract: Contract,
+  report: RunReport,
+): Promise<readonly string[]> {
+  const again = await rerunReport(contract, report);
+  const found = new Map<string, unknown>(Object.entries(again.report ?? {}));
+  const members = Object.entries(report).filter(
+    ([name, value]) => !isDeepStrictEqual(found.get(name), value),
+  );
+  return [
+    ...again.departures.map(({ exchange, sentence }) => `${exchange}: ${sentence}`),
+    ...members.map(([name]) => name),
+  ];
 }

@@ -189,7 +189,7 @@ export function readExchanges(value: JsonValue): readonly Exchange[] {
 export function headerOf({ headers }: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = headers
-    .filter(([each]) => each.toLowerCase() === wanted)
+    .filter(([each]) => each.length === wanted.length && each.toLowerCase() === wanted)
     .map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');
 }

@@ -122,11 +122,15 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-function readResponse(received: Received): ReceivedResponse {
-  const bytes = Buffer.concat(received.chunks);
+function readResponse({ status, headers, chunks }: Received): ReceivedResponse {
+  return { status, headers, ...readBody(Buffer.concat(chunks)) };
+}
+
+/** The bytes of a body as text, and whether they are UTF-8. */
+export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const utf8 = !body.includes('\uFFFD') || Buffer.from(body).equals(bytes);
-  return { status: received.status, headers: received.headers, body, utf8 };
+  return { body, utf8 };
 }
 
 /** Tells what a thrown error of the network means. */

@@ -32,7 +32,7 @@ function shortName(header: string): string {
 
 function missing(place: Place, header: string): Mutant {
   const id = `${place.name}-header-${shortName(header)}-missing`;
-  const stages = changeResponse(place, (response) => ({
+  const changed = changeResponse(place, (response) => ({
     ...response,
     headers: without(response.headers, header),
   }));
@@ -40,7 +40,7 @@ function missing(place: Place, header: string): Mutant {
     id,
     requirementsAt(place, `header.${header}`),
     `${header} is missing in ${place.words}.`,
-    stages,
+    changed,
   );
 }
 
@@ -52,7 +52,7 @@ function malformed(
   words: string,
   change: (value: string) => string,
 ): Mutant {
-  const stages = changeResponse(place, (response) => ({
+  const changed = changeResponse(place, (response) => ({
     ...response,
     headers: { ...response.headers, [header]: change(response.headers[header] ?? '') },
   }));
@@ -60,7 +60,7 @@ function malformed(
     `${place.name}-header-${shortName(header)}-${id}`,
     requirementsAt(place, `header.${header}`),
     `In ${place.words}, ${header} is ${words}.`,
-    stages,
+    changed,
   );
 }
 

@@ -30,35 +30,40 @@ import { textMutants } from './body/text-values.ts';
 import type { Mutant } from '../subject/mutant.ts';
 import { withNeeds } from './needs.ts';
 
+const families: Readonly<Record<string, readonly Mutant[]>> = {
+  auth: authMutants,
+  body: [
+    ...bodyMemberMutants,
+    ...bodyShapeMutants,
+    ...bodyTextMutants,
+    ...bodyValueMutants,
+    ...contentMutants,
+    ...numberMutants,
+    ...textMutants,
+  ],
+  concurrency: concurrencyMutants,
+  error: [...errorFormMutants, ...errorMemberMutants, ...errorRefusalMutants],
+  fuzz: fuzzMutants,
+  header: headerMutants,
+  'one-operation': oneOperationMutants,
+  parameter: parameterMutants,
+  'rate-limit': [
+    ...rateLimitLimitMutants,
+    ...rateLimitRefusalMutants,
+    ...rateLimitRemainingMutants,
+    ...rateLimitResetMutants,
+    ...rateLimitRetryMutants,
+  ],
+  request: [...requestPresenceMutants, ...requestTypeMutants],
+  robustness: robustnessMutants,
+  state: [...identifierMutants, ...listMutants, ...stateEchoMutants, ...stateWrittenMutants],
+  status: statusMutants,
+};
+
+/** Every mutant, by the family of requirements or the part of a service that it is about. */
+export const mutantFamilies: ReadonlyMap<string, readonly Mutant[]> = new Map(
+  Object.entries(families).map(([family, rows]) => [family, rows.map(withNeeds)]),
+);
+
 /** Every mutant. */
-export const mutants: readonly Mutant[] = [
-  ...authMutants,
-  ...bodyMemberMutants,
-  ...bodyShapeMutants,
-  ...bodyTextMutants,
-  ...bodyValueMutants,
-  ...concurrencyMutants,
-  ...contentMutants,
-  ...fuzzMutants,
-  ...errorFormMutants,
-  ...errorMemberMutants,
-  ...errorRefusalMutants,
-  ...headerMutants,
-  ...identifierMutants,
-  ...listMutants,
-  ...numberMutants,
-  ...oneOperationMutants,
-  ...parameterMutants,
-  ...rateLimitLimitMutants,
-  ...rateLimitRefusalMutants,
-  ...rateLimitRemainingMutants,
-  ...rateLimitResetMutants,
-  ...rateLimitRetryMutants,
-  ...requestPresenceMutants,
-  ...requestTypeMutants,
-  ...robustnessMutants,
-  ...stateEchoMutants,
-  ...stateWrittenMutants,
-  ...statusMutants,
-  ...textMutants,
-].map(withNeeds);
+export const mutants: readonly Mutant[] = [...mutantFamilies.values()].flat();

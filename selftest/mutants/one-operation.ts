@@ -9,39 +9,21 @@ const members = ['code', 'message', 'status'] as const;
  * Refusals that one operation words for itself, since its route was written before the middleware
  * that the others share.
  */
-const places: readonly Place[] = [
-  {
-    name: 'unauthorized-create',
-    words: 'a 401 of createPet',
-    status: 401,
-    operations: ['createPet'],
-    pet: 'body',
-  },
-  {
-    name: 'unauthorized-get',
-    words: 'a 401 of getPet',
-    status: 401,
-    operations: ['getPet'],
-    pet: 'body',
-  },
-];
+const places: readonly Place[] = (['create', 'get'] as const).map((verb) => ({
+  name: `unauthorized-${verb}`,
+  words: `a 401 of ${verb}Pet`,
+  status: 401,
+  operations: [`${verb}Pet`],
+  pet: 'body',
+}));
 
-const limited: readonly Place[] = [
-  {
-    name: 'limited-create',
-    words: 'a 429 of createPet',
-    status: 429,
-    operations: ['createPet'],
-    pet: 'body',
-  },
-  {
-    name: 'limited-get',
-    words: 'a 429 of getPet',
-    status: 429,
-    operations: ['getPet'],
-    pet: 'body',
-  },
-];
+const limited: readonly Place[] = (['create', 'get'] as const).map((verb) => ({
+  name: `limited-${verb}`,
+  words: `a 429 of ${verb}Pet`,
+  status: 429,
+  operations: [`${verb}Pet`],
+  pet: 'body',
+}));
 
 function withoutHeader(place: Place, header: string): Mutant {
   const id = `${place.name}-without-${header.toLowerCase()}`;

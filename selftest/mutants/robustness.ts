@@ -13,80 +13,68 @@ interface Trigger {
   readonly fits: (call: Call, wireResponse: WireResponse) => boolean;
 }
 
-function sent({ body }: Call): string {
-  return new TextDecoder().decode(body);
+/** A list, by its target. */
+function list(id: string, words: string, target: RegExp): Trigger {
+  return { id, operation: 'listPets', words, fits: (call) => target.test(call.target) };
 }
 
-function isPost({ method }: Call): boolean {
-  return method === 'POST';
+/** An addition, by the text of its body. */
+function addition(id: string, words: string, fits: (text: string, call: Call) => boolean): Trigger {
+  const operation = 'createPet';
+  return {
+    id,
+    operation,
+    words,
+    fits: (call) => call.method === 'POST' && fits(new TextDecoder().decode(call.body), call),
+  };
 }
 
-const noBody: Trigger = {
-  id: 'no-body',
-  operation: 'createPet',
-  words: 'without a body, which is waited for',
-  fits: (call) => isPost(call) && call.body.length === 0,
-};
-const malformed: Trigger = {
-  id: 'malformed',
-  operation: 'createPet',
-  words: 'whose body is no JSON',
-  fits: (call) => isPost(call) && call.body.length > 0 && isRefusal(parseBody(call.body)),
-};
-const nullBody: Trigger = {
-  id: 'null-body',
-  operation: 'createPet',
-  words: 'whose body is null',
-  fits: (call) => isPost(call) && sent(call) === 'null',
-};
-const nul: Trigger = {
-  id: 'nul',
-  operation: 'createPet',
-  words: 'with a NUL character in the name',
-  fits: (call) => isPost(call) && sent(call).includes(String.raw`\u0000`),
-};
-const long: Trigger = {
-  id: 'long-name',
-  operation: 'createPet',
-  words: 'with a name of more than 1,000 characters',
-  fits: (call) => isPost(call) && call.body.length > 1000,
-};
-const least: Trigger = {
-  id: 'least-integer',
-  operation: 'createPet',
-  words: 'with the least integer of 64 bits',
-  fits: (call) => isPost(call) && sent(call).includes('-9223372036854775808'),
-};
-const nested: Trigger = {
-  id: 'name-object',
-  operation: 'createPet',
-  words: 'whose name is an object',
-  fits: (call) => isNameObject(call),
-};
-const sold: Trigger = {
-  id: 'sold',
-  operation: 'listPets',
-  words: 'for sold pets',
-  fits: ({ target }) => target.includes('status=sold'),
-};
-const beyond: Trigger = {
-  id: 'limit-101',
-  operation: 'listPets',
-  words: 'with limit=101',
-  fits: ({ target }) => target.includes('limit=101'),
-};
-const unknownStatus: Trigger = {
-  id: 'unknown-status',
-  operation: 'listPets',
-  words: 'for pets of an unknown status',
-  fits: ({ target }) => target.includes('status=unknown'),
-};
-const fewest: Trigger = {
-  id: 'small-limit',
-  operation: 'listPets',
-  words: 'for fewer pets than a page of the database holds',
-  fits: ({ target }) => /limit=\d(&|$)/.test(target),
-};
+/** A request for one pet, by its target and the status of its response. */
+function single(id: string, words: string, target: RegExp, status?: number): Trigger {
+  const fits: Trigger['fits'] = (call, response) =>
+    target.test(call.target) && (status === undefined || response.status === status);
+  return { id, operation: 'getPet', words, fits };
+}
+
+const noBody = addition('no-body', 'without a body, which is waited for', (text) => text === '');
+const malformed = addition(
+  'malformed',
+  'whose body is no JSON',
+  (_text, { body }) => body.length > 0 && isRefusal(parseBody(body)),
+);
+const nullBody = addition('null-body', 'whose body is null', (text) => text === 'null');
+const nul = addition('nul', 'with a NUL character in the name', (text) =>
+  text.includes(String.raw`\u0000`),
+);
+const long = addition(
+  'long-name',
+  'with a name of more than 1,000 characters',
+  (_text, { body }) => body.length > 1000,
+);
+const least = addition('least-integer', 'with the least integer of 64 bits', (text) =>
+  text.includes('-9223372036854775808'),
+);
+const nested = addition('name-object', 'whose name is an object', (_text, { body }) => {
+  const value = parseBody(body);
+  return !isRefusal(value) && isRecord(value) && isRecord(value['name'] ?? null);
+});
+const anonymousPost = addition('anonymous', 'without a key', (_text, { key }) => key === undefined);
+const unknownMember = addition('unknown-property', 'with a property that no pet has', (text) =>
+  text.includes('notInTheContract'),
+);
+const clientId = addition('client-id', 'with an id, as for an update,', (text) =>
+  text.includes('"id":'),
+);
+const sold = list('sold', 'for sold pets', /status=sold/);
+const beyond = list('limit-101', 'with limit=101', /limit=101/);
+const unknownStatus = list('unknown-status', 'for pets of an unknown status', /status=unknown/);
+const fewest = list(
+  'small-limit',
+  'for fewer pets than a page of the database holds',
+  /limit=\d(&|$)/,
+);
+const zero = list('limit-zero', 'with limit=0', /limit=0/);
+const limitLetters = list('limit-letters', 'with letters as limit', /limit=[a-z]/);
 const manyPets: Trigger = {
   id: 'many',
   operation: 'listPets',
@@ -94,66 +82,10 @@ const manyPets: Trigger = {
   fits: ({ method }, { status, bytes }) =>
     method === 'GET' && status === 200 && new TextDecoder().decode(bytes).split('"id"').length > 16,
 };
-const absent: Trigger = {
-  id: 'absent',
-  operation: 'getPet',
-  words: 'for an id that no pet has',
-  fits: ({ target }, { status }) => /\/\d+$/.test(target) && status === 404,
-};
-const letters: Trigger = {
-  id: 'letters',
-  operation: 'getPet',
-  words: 'for an id of letters',
-  fits: ({ target }) => target.endsWith('/abc'),
-};
-const found: Trigger = {
-  id: 'found',
-  operation: 'getPet',
-  words: 'for a pet that is there',
-  fits: ({ target }, { status }) => /\/\d+$/.test(target) && status === 200,
-};
-const anonymousPost: Trigger = {
-  id: 'anonymous',
-  operation: 'createPet',
-  words: 'without a key',
-  fits: (call) => isPost(call) && call.key === undefined,
-};
-
-const zero: Trigger = {
-  id: 'limit-zero',
-  operation: 'listPets',
-  words: 'with limit=0',
-  fits: ({ target }) => target.includes('limit=0'),
-};
-const limitLetters: Trigger = {
-  id: 'limit-letters',
-  operation: 'listPets',
-  words: 'with letters as limit',
-  fits: ({ target }) => /limit=[a-z]/.test(target),
-};
-const beyondInt64: Trigger = {
-  id: 'beyond-int64',
-  operation: 'getPet',
-  words: 'for an id beyond 64 bits',
-  fits: ({ target }) => target.endsWith('/9223372036854775808'),
-};
-const unknownMember: Trigger = {
-  id: 'unknown-property',
-  operation: 'createPet',
-  words: 'with a property that no pet has',
-  fits: (call) => isPost(call) && sent(call).includes('notInTheContract'),
-};
-const clientId: Trigger = {
-  id: 'client-id',
-  operation: 'createPet',
-  words: 'with an id, as for an update,',
-  fits: (call) => isPost(call) && sent(call).includes('"id":'),
-};
-
-function isNameObject(call: Call): boolean {
-  const body = isPost(call) ? parseBody(call.body) : undefined;
-  return !isRefusal(body) && isRecord(body) && isRecord(body['name'] ?? null);
-}
+const absent = single('absent', 'for an id that no pet has', /\/\d+$/, 404);
+const found = single('found', 'for a pet that is there', /\/\d+$/, 200);
+const letters = single('letters', 'for an id of letters', /\/abc$/);
+const beyondInt64 = single('beyond-int64', 'for an id beyond 64 bits', /\/9223372036854775808$/);
 
 const deliveries = {
   hang: 'is never answered',
@@ -165,7 +97,7 @@ function broken(
   delivery: keyof typeof deliveries,
   { id, operation, words, fits }: Trigger,
 ): Mutant {
-  return createMutant(
+  const mutant = createMutant(
     `${delivery}-${id}`,
     [`${operation}/robustness.answered`],
     `A request ${words} ${deliveries[delivery]}.`,
@@ -174,6 +106,7 @@ function broken(
         fits(call, wireResponse) ? { ...wireResponse, delivery } : wireResponse,
     },
   );
+  return delivery === 'hang' ? { ...mutant, hangs: true } : mutant;
 }
 
 /** A request outside the contract, or where the document is silent, makes the service fail. */

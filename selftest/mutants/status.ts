@@ -25,12 +25,12 @@ function success(
   words: string,
   change: (response: ServiceResponse) => ServiceResponse = (response) => response,
 ): Mutant {
-  const stages = changeResponse(place, (response) => ({ ...change(response), status }));
+  const changed = changeResponse(place, (response) => ({ ...change(response), status }));
   return createMutant(
     `${place.name}-status-${status}`,
     [`${place.operations[0]}/status.${place.status}`],
     `${words}: ${status} instead of ${place.status}.`,
-    stages,
+    changed,
   );
 }
 

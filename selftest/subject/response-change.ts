@@ -3,37 +3,37 @@ import { isRecord, renderJson, type Json, type JsonRecord } from '../service/jso
 import type { Mutant } from './mutant.ts';
 import { isAt, type Place } from './place.ts';
 
-type Stages = Partial<ServiceBehaviour>;
+type Overrides = Partial<ServiceBehaviour>;
 
 /** A mutant without any state. */
 export function createMutant(
   id: string,
   breaks: Mutant['breaks'],
   summary: string,
-  stages: Stages,
+  overrides: Overrides,
 ): Mutant {
-  return { id, breaks, summary, behaviour: () => stages };
+  return { id, breaks, summary, behaviour: () => overrides };
 }
 
 /** Changes status, headers and body of the responses of a place. */
 export function changeResponse(
   place: Place,
   change: (response: ServiceResponse) => ServiceResponse,
-): Stages {
+): Overrides {
   return {
     render: (response, call) => (isAt(place, call, response.status) ? change(response) : response),
   };
 }
 
 /** Changes the body of the responses of a place. */
-export function changeBody(place: Place, change: (body: Json) => Json): Stages {
+export function changeBody(place: Place, change: (body: Json) => Json): Overrides {
   return changeResponse(place, (response) =>
     response.body === undefined ? response : { ...response, body: change(response.body) },
   );
 }
 
 /** Changes every object of the responses of a place: the items of a list, else the body itself. */
-export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Stages {
+export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Overrides {
   const each = (value: Json): Json => (isRecord(value) ? change(value) : value);
   return changeBody(place, (body) =>
     Array.isArray(body) ? body.map((item: Json) => each(item)) : each(body),
@@ -41,7 +41,7 @@ export function changeRecord(place: Place, change: (record: JsonRecord) => Json)
 }
 
 /** Changes the JSON text of the responses of a place. */
-export function changeText(place: Place, change: (text: string) => string): Stages {
+export function changeText(place: Place, change: (text: string) => string): Overrides {
   return {
     serialise: (body, call, status) =>
       isAt(place, call, status) ? change(renderJson(body)) : renderJson(body),
@@ -52,7 +52,7 @@ export function changeText(place: Place, change: (text: string) => string): Stag
 export function changeWireResponse(
   place: Place,
   change: (wireResponse: WireResponse) => WireResponse,
-): Stages {
+): Overrides {
   return {
     finish: (wireResponse, call) =>
       isAt(place, call, wireResponse.status) ? change(wireResponse) : wireResponse,

@@ -1,5 +1,5 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
-import { scatter } from '../service/chance.ts';
+import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
 
 const lawful =

@@ -15,21 +15,23 @@ import { retryVariants } from './rate-limit/retry.ts';
 import { windowVariants } from './rate-limit/window.ts';
 import type { Variant } from '../subject/variant.ts';
 
+/** Every lawful variant, by what is unlike the plain service. */
+export const variantFamilies: ReadonlyMap<string, readonly Variant[]> = new Map(
+  Object.entries({
+    'body-rule': bodyRuleVariants,
+    delivery: deliveryVariants,
+    header: headerVariants,
+    identifier: identifierVariants,
+    inventory: inventoryVariants,
+    'json-text': jsonTextVariants,
+    member: memberVariants,
+    neighbour: neighbourVariants,
+    order: orderVariants,
+    paging: pagingVariants,
+    'rate-limit': [...clockVariants, ...countingVariants, ...retryVariants, ...windowVariants],
+    'request-rule': requestRuleVariants,
+  }),
+);
+
 /** Every lawful variant. */
-export const variants: readonly Variant[] = [
-  ...bodyRuleVariants,
-  ...clockVariants,
-  ...countingVariants,
-  ...deliveryVariants,
-  ...headerVariants,
-  ...identifierVariants,
-  ...inventoryVariants,
-  ...jsonTextVariants,
-  ...memberVariants,
-  ...neighbourVariants,
-  ...orderVariants,
-  ...pagingVariants,
-  ...requestRuleVariants,
-  ...retryVariants,
-  ...windowVariants,
-];
+export const variants: readonly Variant[] = [...variantFamilies.values()].flat();

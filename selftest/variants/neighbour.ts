@@ -1,5 +1,5 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
-import { scatter } from '../service/chance.ts';
+import { scatter } from '../service/scatter.ts';
 import { seedPets } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import type { Pet } from '../service/pet.ts';

@@ -1,4 +1,4 @@
-import { scatter } from '../service/chance.ts';
+import { scatter } from '../service/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import type { Variant } from '../subject/variant.ts';

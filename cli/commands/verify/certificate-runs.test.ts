@@ -26,10 +26,7 @@ const party = createParty();
  */
 const verifyRun = async (subject: Mutant | Variant | undefined, options: RunOptions) => {
   const clock = createStillClock();
-  const service = await createService(subject?.behaviour() ?? {}, {
-    clock,
-    sleep: clock.sleep,
-  }).listen();
+  const service = await createService(subject?.behaviour() ?? {}, clock).listen();
   try {
     const report = await runConformance(
       contract,

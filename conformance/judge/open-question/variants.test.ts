@@ -13,7 +13,7 @@ const contract = await loadContract({
 
 async function judge(behaviour: Partial<ServiceBehaviour>, exhaust = false): Promise<Report> {
   const clock = createStillClock();
-  const service = await createService(behaviour, { clock, sleep: clock.sleep }).listen();
+  const service = await createService(behaviour, clock).listen();
   try {
     return await runConformance(
       contract,

@@ -148,7 +148,7 @@ export function idOf(item: JsonObject, resource: Resource): string {
 
 /** A value as a query string or a path would carry it. */
 export function renderPlain(value: JsonValue): string {
-  return typeof value === 'string' ? value : renderJson(value);
+  return typeof value === 'string' || typeof value === 'bigint' ? String(value) : renderJson(value);
 }
 
 /** A value of the query that was sent, or undefined. */

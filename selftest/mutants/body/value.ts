@@ -36,12 +36,12 @@ function value(
   change: (value: Json) => Json,
 ): Mutant {
   const [name = ''] = facet.split('.');
-  const stages = changeRecord(place, (pet) => replace(pet, name, change));
+  const changed = changeRecord(place, (pet) => replace(pet, name, change));
   return createMutant(
     `${place.name}-${id}`,
     requirementsAt(place, `${place.pet}.${facet}`),
     `In ${place.words}, ${words}`,
-    stages,
+    changed,
   );
 }
 

@@ -177,10 +177,13 @@ export const rateLimitRefusalMutants: readonly Mutant[] = [
     deliverExcess('reset'),
     unanswered,
   ),
-  excess(
-    'refused-by-silence',
-    'The firewall drops what is over the limit: no response comes.',
-    deliverExcess('hang'),
-    unanswered,
-  ),
+  {
+    ...excess(
+      'refused-by-silence',
+      'The firewall drops what is over the limit: no response comes.',
+      deliverExcess('hang'),
+      unanswered,
+    ),
+    hangs: true,
+  },
 ];

@@ -1,5 +1,5 @@
 import type { Call } from '../../service/behaviour.ts';
-import { scatter } from '../../service/chance.ts';
+import { scatter } from '../../service/scatter.ts';
 import { count } from '../../service/limiter.ts';
 import type { Mutant } from '../../subject/mutant.ts';
 import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Exchange, ReceivedResponse } from '../conformance/index.ts';
+import { mutants, variants, type Mutant, type Variant } from './index.ts';
+import { petstore } from './testing/petstore.ts';
+import { judgeSubject } from './trial.ts';
+
+/** One of so many mutants and variants goes both ways, beside the rows that are named. */
+const share = 60;
+const named = [
+  'auth-once-per-connection',
+  'cut-found',
+  'delivery-chunked',
+  'delivery-early-hints',
+  'delivery-until-close',
+  'hang-malformed',
+  'header-close',
+  'header-padded',
+  'list-bytes-gzip',
+  'rate-limit-refused-by-reset',
+  'reset-malformed',
+];
+const subjects: readonly (Mutant | Variant)[] = [...mutants, ...variants];
+const sample = subjects
+  .filter((subject) => !('needs' in subject && subject.needs === 'fuzz'))
+  .filter(({ id }, index) => index % share === 0 || named.includes(id));
+
+/**
+ * What has to be alike in a log: all but times, dates and the words about a broken connection. Of
+ * requests sent together, the order in which they come is left to the network.
+ */
+function readLog(exchanges: readonly Exchange[]): unknown {
+  const alone = exchanges.filter(({ group }) => group === undefined);
+  const together = exchanges.filter(({ group }) => group !== undefined);
+  return {
+    alone: alone.map(({ index, probe, intent, request, outcome }) =>
+      outcome.kind === 'no-response'
+        ? { index, probe, intent, request, reason: outcome.error.reason }
+        : { index, probe, intent, request, response: withoutDate(outcome.response) },
+    ),
+    together: together
+      .map(({ group, request, outcome }) =>
+        [
+          group,
+          request.method,
+          request.target,
+          outcome.kind === 'answered' ? outcome.response.status : outcome.error.reason,
+        ].join(' '),
+      )
+      .toSorted(),
+  };
+}
+
+function withoutDate(response: ReceivedResponse): ReceivedResponse {
+  const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'date');
+  return { ...response, headers };
+}
+
+async function judge(subject: Mutant | Variant, isOverNetwork: boolean) {
+  const { verdicts, exchanges } = await judgeSubject(petstore, subject, {
+    seed: 1,
+    requests: 60,
+    timeout: 500,
+    exhaust: 'needs' in subject && subject.needs === 'exhaust',
+    isOverNetwork,
+  });
+  const failed = verdicts.flatMap(({ kind, requirement }) =>
+    kind === 'failed' ? [requirement.id] : [],
+  );
+  return { failed, kinds: verdicts.map(({ kind }) => kind), log: readLog(exchanges) };
+}
+
+test.for(sample.map((subject) => ({ id: subject.id, subject })))(
+  '$id is judged alike over the network and in process',
+  async ({ subject }) => {
+    expect(await judge(subject, false)).toEqual(await judge(subject, true));
+  },
+);
+
+test('every row that is named is tried', () => {
+  expect(named.filter((id) => !sample.some((subject) => subject.id === id))).toEqual([]);
+});

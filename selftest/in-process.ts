@@ -1,0 +1,102 @@
+import { type Outcome, type Sender, type WireRequest, readBody } from '../conformance/index.ts';
+import type { Service } from './index.ts';
+import type { WireResponse } from './service/behaviour.ts';
+
+/** How a request without a response ends. */
+export interface Patience {
+  /** Milliseconds until a request without a response counts as hung. */
+  readonly timeout: number;
+  /** Passes that time. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Creates a sender that hands requests to a service in this process, one after the other, and tells
+ * of each response what the network would have told. All requests share one connection.
+ * @throws {RangeError} for a response whose `Content-Length` is not its length: what becomes of that
+ *   is for a real connection to show
+ */
+export function createInProcessSender(service: Service, patience: Patience): Sender {
+  const attempt = async (request: WireRequest): Promise<Outcome> => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    return await receive(await service.respond(readRequest(request)), patience);
+  };
+  return {
+    send: async (request) => {
+      const first = await attempt(request);
+      const isCut = first.kind === 'no-response' && first.error.reason === 'cut';
+      return isCut ? attempt(request) : first;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function readRequest({ url, method, headers, body }: WireRequest) {
+  const { host, origin } = new URL(url);
+  const bytes = Buffer.from(body ?? '');
+  const sent = headers.map(([name, value]) => [name.toLowerCase(), value.trim()]);
+  const length = method === 'GET' ? {} : { 'content-length': String(bytes.length) };
+  return {
+    method,
+    target: url.slice(origin.length),
+    headers: { host, connection: 'keep-alive', ...Object.fromEntries(sent), ...length },
+    body: bytes,
+    connection: 'in-process',
+  };
+}
+
+async function receive(
+  { status, headers, bytes, delivery }: WireResponse,
+  { timeout, sleep }: Patience,
+): Promise<Outcome> {
+  if (delivery === 'hang') {
+    await sleep(timeout);
+    return failed('timeout', 'no response in time');
+  }
+  if (delivery === 'reset') return failed('cut', 'read ECONNRESET');
+  if (delivery === 'cut') return failed('cut', 'other side closed');
+  const own = Object.entries(headers);
+  const body = status === 204 || status === 304 ? new Uint8Array() : bytes;
+  const framing = readFraming(own, delivery, status, body.length);
+  return {
+    kind: 'answered',
+    response: {
+      status,
+      headers: [...own.map(([name, value]) => [name, value.trimStart()] as const), ...framing],
+      ...readBody(body),
+    },
+  };
+}
+
+function failed(reason: 'timeout' | 'cut', message: string): Outcome {
+  return { kind: 'no-response', error: { reason, message } };
+}
+
+/** The headers that Node's server adds. */
+function readFraming(
+  own: readonly (readonly [string, string])[],
+  delivery: WireResponse['delivery'],
+  status: number,
+  length: number,
+): readonly (readonly [string, string])[] {
+  const header = (wanted: string): string | undefined =>
+    own.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const told = header('content-length');
+  if (told !== undefined && told !== String(length))
+    throw new RangeError(`a body of ${length} bytes says Content-Length: ${told}`);
+  const framing: [string, string][] = [];
+  if (told === undefined && status !== 204 && (delivery === 'whole' || delivery === 'hinted'))
+    framing.push(['Content-Length', String(length)]);
+  if (header('connection') === undefined)
+    framing.push(
+      ...(delivery === 'closed'
+        ? ([['Connection', 'close']] as const)
+        : ([
+            ['Connection', 'keep-alive'],
+            ['Keep-Alive', 'timeout=5'],
+          ] as const)
+      ).map(([name, value]): [string, string] => [name, value]),
+    );
+  if (delivery === 'chunked') framing.push(['Transfer-Encoding', 'chunked']);
+  return framing;
+}

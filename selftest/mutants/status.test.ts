@@ -1,0 +1,3 @@
+import { testMutants } from '../testing/mutant-tests.ts';
+
+testMutants('status');

@@ -1,0 +1,3 @@
+import { testVariants } from '../testing/variant-tests.ts';
+
+testVariants('header');
