@@ -3,6 +3,7 @@ export type { DocumentIssue } from './document/issue.ts';
 export type { Bound, Issue, JsonType, SchemaNode, Shape } from './schema/schema-node.ts';
 export type { HttpMethod, Operation } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
+export { escapePattern, pathPattern } from './path-pattern.ts';
 export type { RequestBody } from './openapi/request-body.ts';
 export type { MediaType } from './openapi/media-type.ts';
 export type { NamedExample } from './openapi/example.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
@@ -65,14 +65,17 @@ export async function loadContract(
   options: LoadOptions = {},
 ): Promise<Contract> {
   const { text, name, place } = await loadSource(source, options.folder);
-  if (options.passed?.digest === digestOf([text])) return compile(options.passed, name, true, []);
+  if (options.passed?.digest === hash('sha256', text))
+    return compile(options.passed, name, true, []);
   const root = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(root, name));
   const { document, texts } = await loadBundle(root, name, place);
   refuseIssues(listReferenceIssues(document, name));
   const isTrusted = options.validate === false;
   const broken = isTrusted ? [] : await validateDocument(document, name);
-  return compile({ document, digest: digestOf([text, ...texts]) }, name, isTrusted, broken);
+  // Over the files that it is bundled from, too.
+  const digest = hash('sha256', [text, ...texts].join(''));
+  return compile({ document, digest }, name, isTrusted, broken);
 }
 
 function compile(
@@ -118,13 +121,4 @@ async function placeOf(
 
 function refuseIssues(issues: readonly DocumentIssue[]): void {
   if (issues.length > 0) throw new ContractError(distinctIssues(issues));
-}
-
-/**
- * SHA-256 over the text of the document, and of the files it is bundled from where there are any.
- */
-function digestOf(texts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const text of texts) hash.update(text, 'utf8');
-  return hash.digest('hex');
 }

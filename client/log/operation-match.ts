@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/index.ts';
+import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
 
 /**
  * The operation of a contract that a request calls, by method and path relative to the base
@@ -17,18 +17,9 @@ export function matchOperation(
 }
 
 function templatePattern(template: string): RegExp {
-  return new RegExp(
-    `^${template
-      .split(/\{[^}]+\}/)
-      .map(escapePattern)
-      .join('[^/]+')}$`,
-  );
+  return new RegExp(`^${pathPattern(template, '[^/]+')}$`);
 }
 
 function countParameters(template: string): number {
   return template.split('{').length - 1;
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

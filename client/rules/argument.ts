@@ -1,4 +1,9 @@
-import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
+import {
+  pathPattern,
+  type JsonValue,
+  type Operation,
+  type Parameter,
+} from '../../contract/index.ts';
 import { readParameterText } from '../../mock/index.ts';
 import type { Entry } from './evidence.ts';
 
@@ -43,11 +48,9 @@ export function readValue(texts: readonly string[], { schema }: Parameter): Json
 
 function readPath({ path: template }: Operation, path: string, name: string): readonly string[] {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-  const pattern = template
-    .split(/\{[^}]+\}/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('([^/]*)');
-  const text = new RegExp(`^${pattern}$`).exec(path)?.[names.indexOf(name) + 1];
+  const text = new RegExp(`^${pathPattern(template, '([^/]*)')}$`).exec(path)?.[
+    names.indexOf(name) + 1
+  ];
   return text === undefined ? [] : [decodePercent(text)];
 }
 

@@ -1,3 +1,4 @@
+import { parsePointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /**
@@ -7,8 +8,8 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 export function sectionOf(document: JsonObject, pointer: string): string {
   let found = '';
   let value: JsonValue | undefined = document;
-  for (const token of ['', ...pointer.replace(/^#\/?/, '').split('/')]) {
-    if (token !== '') value = step(value, decodeToken(token));
+  for (const token of ['', ...parsePointer(pointer)]) {
+    if (token !== '') value = step(value, token);
     const source = step(value, 'x-source');
     if (typeof source === 'string') found = source;
   }
@@ -20,8 +21,4 @@ function step(value: JsonValue | undefined, token: string): JsonValue | undefine
   return Object.hasOwn(value, token)
     ? Object.getOwnPropertyDescriptor(value, token)?.value
     : undefined;
-}
-
-function decodeToken(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }

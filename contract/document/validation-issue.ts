@@ -1,6 +1,6 @@
 import { createDocumentNode } from './node.ts';
 import { isJsonArray, isJsonObject } from '../json/value.ts';
-import { parsePointer } from '../json/pointer.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
 import type { DocumentNode } from './node.ts';
 import type { JsonObject } from '../json/value.ts';
 
@@ -119,7 +119,7 @@ function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
     (other) => other.instancePath === complaint.instancePath && other.keyword === 'required',
   );
   if (isBeside && complaint.keyword === 'unevaluatedProperties') return true;
-  const path = `${complaint.instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const path = appendPointer(complaint.instancePath, member);
   return all.some(
     (other) => other.instancePath === path || other.instancePath.startsWith(`${path}/`),
   );

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Contract, Operation } from '../../../contract/index.ts';
-import type { Listening, Mock, MockKey } from '../../../mock/index.ts';
+import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { type Colour, plainColour } from './console.ts';
 
 /**
@@ -39,8 +39,7 @@ function isSelfSigned(certificate: X509Certificate | undefined): boolean {
 }
 
 function sandboxKey([first]: readonly MockKey[]): string {
-  const plan = first?.plan.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return `${plan || 'demo'}_alice`;
+  return `${planWord(first?.plan ?? '') || 'demo'}_alice`;
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
