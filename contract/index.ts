@@ -6,6 +6,7 @@ export type { JsonType } from './schema/keyword/any/type.ts';
 export { facetOf } from './schema/keywords.ts';
 export type { HttpMethod, Operation } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
+export { escapePattern, pathPattern } from './path-pattern.ts';
 export type { RequestBody } from './openapi/request-body.ts';
 export type { MediaType } from './openapi/media-type.ts';
 export type { NamedExample } from './openapi/example.ts';

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { codec, renderCanonicalJson, type JsonObject, type TypeOf } from '../../contract/index.ts';
-import { digest, digestOf } from './digest.ts';
+import { digest } from './digest.ts';
 import { type Finding, breaks } from './finding.ts';
 
 /** What was seen, in order, each entry chained to the one before it. */
@@ -33,7 +34,7 @@ export function chainLog(entries: readonly JsonObject[]): ChainedLog {
 
 /** The link of an entry after another link. */
 export function linkOf(before: string, entry: JsonObject): string {
-  return digestOf(`${before}\n${renderCanonicalJson(entry)}`);
+  return hash('sha256', `${before}\n${renderCanonicalJson(entry)}`);
 }
 
 /** Checks every link. One finding for the first that is wrong: those behind it hang on it. */

@@ -1,5 +1,6 @@
 import { PetstoreError } from '../../contract/index.ts';
 import {
+  hash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -7,7 +8,6 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { digestOf } from './digest.ts';
 
 /** A key that signs: Ed25519 (RFC 8032), from PKCS#8 in PEM. */
 export interface SigningKey {
@@ -86,5 +86,5 @@ function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject |
 }
 
 function keyidOf(publicKey: KeyObject): string {
-  return digestOf(publicKey.export({ type: 'spki', format: 'der' }));
+  return hash('sha256', publicKey.export({ type: 'spki', format: 'der' }));
 }

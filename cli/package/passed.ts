@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type PassedDocument, isJsonObject, parseJson } from '../../contract/index.ts';
+import { codec, hasCode, parseJson, type TypeOf } from '../../contract/index.ts';
 import { packageFile } from './package-root.ts';
 
+const { object, text } = codec;
+
 /** What of this package passed validation when it was recorded by `npm run digest`. */
-export interface Passed {
-  /** SHA-256 of the text of `fixtures/inventory.json`. */
-  readonly inventory: string;
-  readonly contract: PassedDocument;
-}
+export type Passed = TypeOf<typeof passed>;
+
+const passed = object({
+  /** The digest is the SHA-256 of the text of `fixtures/inventory.json`. */
+  inventory: object({ digest: text }),
+  contract: object({ digest: text, document: codec.jsonObject }),
+});
 
 /**
  * Reads the record; undefined where there is none that can be used, and then everything is
@@ -16,19 +19,10 @@ export interface Passed {
  */
 export async function readPassed(): Promise<Passed | undefined> {
   const record = parseJson(await readFile(packageFile('fixtures/passed.json'), 'utf8'));
-  const { inventory, contract } = isJsonObject(record) ? record : {};
-  if (!isJsonObject(inventory) || !isJsonObject(contract)) return undefined;
-  const { digest, document } = contract;
-  if (
-    typeof inventory['digest'] !== 'string' ||
-    typeof digest !== 'string' ||
-    !isJsonObject(document)
-  )
-    return undefined;
-  return { inventory: inventory['digest'], contract: { digest, document } };
-}
-
-/** SHA-256 of a text, in hex. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  try {
+    return passed.read(record, '');
+  } catch (error) {
+    if (hasCode(error, 'shape')) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/index.ts';
+import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
 
 /**
  * Path and query relative to the base address; what does not lie under it begins with `/..` (RFC
@@ -29,9 +29,5 @@ export function matchOperation(
 
 /** The texts of a template's parameters in a path, encoded; undefined where it does not fit. */
 export function matchTemplate(template: string, path: string): readonly string[] | undefined {
-  const pattern = template
-    .split(/\{[^}]+\}/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('([^/]+)');
-  return new RegExp(`^${pattern}$`).exec(path)?.slice(1);
+  return new RegExp(`^${pathPattern(template, '([^/]+)')}$`).exec(path)?.slice(1);
 }

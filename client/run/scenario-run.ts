@@ -7,6 +7,7 @@ import {
   createMock,
   listen,
   systemClock,
+  planWord,
 } from '../../mock/index.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
 import { createRequestClock } from './request-clock.ts';
@@ -80,7 +81,7 @@ export function createScenarioRunner(
     });
     await mock.ready;
     const sandbox = (await mock.control()).sandbox(scenario.id);
-    const key = `${plan === undefined ? 'demo' : plan.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_${scenario.id}`;
+    const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
     return {
       recorder: createRecorder({ mock, lastSeen: () => seen, scenario, sandbox, clock, key, plan }),
       sandbox,

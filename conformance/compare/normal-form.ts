@@ -1,4 +1,9 @@
-import type { Contract, Requirement, Resource } from '../../contract/index.ts';
+import {
+  escapePattern,
+  type Contract,
+  type Requirement,
+  type Resource,
+} from '../../contract/index.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
@@ -92,7 +97,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
     const shown = [
       ...new Set(
         before.flatMap((item) =>
-          item[name] === undefined ? [] : [escape(renderPlain(item[name]))],
+          item[name] === undefined ? [] : [escapePattern(renderPlain(item[name]))],
         ),
       ),
     ];
@@ -109,7 +114,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
 function identifierPatterns({ idProperty, collectionPath }: Resource): readonly RegExp[] {
   return [
     memberPattern(idProperty, String.raw`"?-?\d+"?`),
-    new RegExp(`(${escape(collectionPath)}/)[^/?\\s"']+`, 'g'),
+    new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
   ];
 }
 
@@ -118,9 +123,5 @@ function identifierPatterns({ idProperty, collectionPath }: Resource): readonly 
  * the value.
  */
 function memberPattern(name: string, value: string): RegExp {
-  return new RegExp(`("${escape(name)}":|\`${escape(name)}\` )${value}`, 'g');
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  return new RegExp(`("${escapePattern(name)}":|\`${escapePattern(name)}\` )${value}`, 'g');
 }

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
   type SchemaNode,
+  parsePointer,
 } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { longestList } from '../probes/parameter.ts';
@@ -145,12 +146,7 @@ function requirementOf(
   { contract }: Run,
 ): string | undefined {
   const facet = facetOf(keyword);
-  const path = at
-    .split('/')
-    .slice(1)
-    .map((token) =>
-      /^\d+$/.test(token) ? '[]' : token.replaceAll('~1', '/').replaceAll('~0', '~'),
-    );
+  const path = parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
   const id =
     facet === undefined ? undefined : requirementId.requestFacet(operation.id, path, facet);
   return contract.requirements.some((requirement) => requirement.id === id) ? id : undefined;

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../contract/index.ts';
 import type { ReceivedResponse, Outcome } from './exchange.ts';
 import type { Sender } from './sender.ts';
 
@@ -109,8 +110,4 @@ function listBase64(key: string): readonly string[] {
     const sure = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + length) * 8) / 6));
     return [...new Set([sure, sure.replaceAll('+', '-').replaceAll('/', '_')])];
   });
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

@@ -80,9 +80,18 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Codec<numb
   return plain(
     (value): value is number =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
-    `a whole number from ${least} to ${most}`,
+    `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${most}`}`,
   );
 }
+
+/** Any number; an integer beyond 2^53 is rounded. */
+export const number: Codec<number> = {
+  read(value, at) {
+    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+    throw shapeError(at, 'has to be a number');
+  },
+  render: (value) => value,
+};
 
 /** A number from 0, fractions included. */
 export const quantity: Codec<number> = plain(

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -57,7 +57,7 @@ function refuseToken(headers: RequestHeaders, token: string): Refusal | undefine
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {

@@ -1,4 +1,4 @@
-import type { Issue } from '../../contract/index.ts';
+import { type Issue, parsePointer } from '../../contract/index.ts';
 
 const MOST = 5;
 
@@ -14,9 +14,5 @@ export function renderIssues(issues: readonly Issue[]): string {
 
 function renderIssue({ at, message }: Issue): string {
   if (at === '') return `The body ${message}`;
-  const name = at
-    .slice(at.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  return `${name} ${message} (at ${at})`;
+  return `${parsePointer(at).at(-1)} ${message} (at ${at})`;
 }

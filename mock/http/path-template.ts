@@ -1,3 +1,4 @@
+import { escapePattern } from '../../contract/index.ts';
 import { decodePercent } from './query.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
@@ -51,7 +52,7 @@ function isName(index: number): boolean {
 }
 
 function partPattern(part: string, index: number): string {
-  return isName(index) ? '([^/]+?)' : part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return isName(index) ? '([^/]+?)' : escapePattern(part);
 }
 
 function decodeAll(found: RegExpExecArray | null): readonly string[] | undefined {

@@ -46,7 +46,8 @@ function plansOf({ rateLimit }: Contract): readonly string[] {
   return rateLimit?.plans.map(({ name }) => name) ?? [];
 }
 
-function planWord(plan: string): string {
+/** The word of a plan, which starts its keys: `free_alice`. */
+export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 

@@ -1,10 +1,11 @@
-import type {
-  Contract,
-  Issue,
-  JsonObject,
-  JsonValue,
-  Resource,
-  SchemaNode,
+import {
+  renderPointer,
+  type Contract,
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Inventory } from './inventory.ts';
@@ -126,7 +127,7 @@ function unknownJudge(known: ReadonlySet<string>): Judge {
 
 function issue(name: string, keyword: string, message: string): Issue {
   return {
-    at: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    at: renderPointer([name]),
     keyword,
     schemaPointer: '#/x-unspecified',
     message,

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isJsonObject, loadContract, parseJson, renderJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { digestOf } from '../../cli/package/passed.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
 /**
@@ -15,7 +15,7 @@ const seed = parseJson(inventory);
 createMock(await loadContract({ file: packageFile('openapi.yaml') }), {
   seed: isJsonObject(seed) ? seed : {},
 });
-const record = { inventory: { digest: digestOf(inventory) }, contract: { digest, document } };
+const record = { inventory: { digest: hash('sha256', inventory) }, contract: { digest, document } };
 await writeFile(packageFile('fixtures/passed.json'), `${renderJson(record)}\n`);
 process.stdout.write(
   `openapi.yaml and its inventory are valid; recorded with the digest ${digest}.\n`,

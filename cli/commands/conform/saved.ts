@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -62,6 +62,6 @@ export async function writeSaved(report: Report, folder: string): Promise<void> 
 /** The requirement and a short hash of the requests, whatever tag they carry. */
 function nameOf({ requirement, tag, steps }: Counterexample): string {
   const requests = JSON.stringify(steps).replaceAll(new RegExp(`${tag}[a-z]{4}`, 'g'), 'tag');
-  const hash = createHash('sha256').update(requests).digest('hex').slice(0, 8);
-  return `${requirement.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${hash}.json`;
+  const digest = hash('sha256', requests).slice(0, 8);
+  return `${requirement.replaceAll(/[^\w.-]+/g, '-').replaceAll('*', 'service')}-${digest}.json`;
 }

@@ -109,7 +109,7 @@ function readLog(
   try {
     return readJournalLog(contract, read(), plan);
   } catch (error) {
-    if (hasCode(error, 'journal') || error instanceof JsonSyntaxError)
+    if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
       throw new PetstoreError('argument', `${name} cannot be read: ${error.message}`);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Contract, Operation } from '../../../contract/index.ts';
-import type { Listening, Mock, MockKey } from '../../../mock/index.ts';
+import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
 import { type Paint, plainPaint } from '../../../report/text/paint.ts';
 
@@ -38,8 +38,7 @@ function isSelfSigned(certificate: X509Certificate | undefined): boolean {
 }
 
 function sandboxKey([first]: readonly MockKey[]): string {
-  const plan = first?.plan.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return `${plan || 'demo'}_alice`;
+  return `${planWord(first?.plan ?? '') || 'demo'}_alice`;
 }
 
 function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {

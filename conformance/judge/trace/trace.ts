@@ -8,7 +8,13 @@ import type {
   Resource,
   ResponseContract,
 } from '../../../contract/index.ts';
-import { isJsonObject, parseJson, renderJson, successStatus } from '../../../contract/index.ts';
+import {
+  isJsonObject,
+  parseJson,
+  pathPattern,
+  renderJson,
+  successStatus,
+} from '../../../contract/index.ts';
 import { headerOf, type ReceivedResponse, type Exchange } from '../../transport/exchange.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
@@ -165,15 +171,8 @@ interface PathBearer {
 /** The value of a path parameter that was sent, decoded. */
 export function pathValueOf(reading: PathBearer, parameter: string): string | undefined {
   const names = [...reading.operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-  const pattern = reading.operation.path
-    .split(/\{[^}]+\}/)
-    .map(escape)
-    .join('([^/?]*)');
+  const pattern = pathPattern(reading.operation.path, '([^/?]*)');
   const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(reading.exchange.request.target);
   const value = found?.[names.indexOf(parameter) + 1];
   return value === undefined ? undefined : decodeURIComponent(value);
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,0 +1,15 @@
+/**
+ * A text as a regular expression that matches it and nothing else, with the flag `u` or without.
+ * `RegExp.escape` does the same, and Node has it from 24 on.
+ */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** A path template as a regular expression, with `parameter` in the place of each parameter. */
+export function pathPattern(template: string, parameter: string): string {
+  return template
+    .split(/\{[^}]+\}/)
+    .map(escapePattern)
+    .join(parameter);
+}
