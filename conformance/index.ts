@@ -26,7 +26,7 @@ export {
   type Outcome,
   type SentRequest,
 } from './transport/exchange.ts';
-export { readExchanges, renderExchange, renderExchanges } from './transport/exchange-log.ts';
+export { readExchanges, renderEntry, renderExchanges } from './transport/exchange-log.ts';
 export {
   choiceOf,
   listOf,

@@ -15,7 +15,7 @@ export {
 } from './http/message.ts';
 export type { MockFetch } from './integrations/fetch/fetch.ts';
 export { ChoiceError } from './choice/choices.ts';
-export type { Exchange } from './sandbox/journal-entry.ts';
+export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './served-document/options.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';

@@ -3,9 +3,9 @@ import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
 import { corsHeaders } from './http/cors.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
-import { standIn } from './operation/endpoint.ts';
+import { plainEndpoint } from './operation/endpoint.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';
-import { createRuntime } from './served-document/served-document.ts';
+import { createMockRuntime } from './served-document/served-document.ts';
 import { keysOf } from './sandbox/keyring.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
@@ -64,7 +64,7 @@ export interface MockKey {
  */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   const { clock = systemClock, onFault } = options;
-  const runtime = createRuntime(contract, options, clock);
+  const runtime = createMockRuntime(contract, options, clock);
   const responseRefusal = (refusal: Refusal): MockResponse => {
     const { meter, sandbox } = runtime.sandboxes.anonymous;
     const now = sandbox.clock.now();
@@ -118,8 +118,8 @@ const NO_CREDENTIAL: Credential = { kind: 'none' };
  * What never was a request is not counted, and is answered with the headers of callers without a
  * key.
  */
-function nowhere({ contract }: Service): ReturnType<typeof standIn> {
-  return standIn(NO_CREDENTIAL, corsHeaders(contract), false, () =>
+function nowhere({ contract }: Service): ReturnType<typeof plainEndpoint> {
+  return plainEndpoint(NO_CREDENTIAL, corsHeaders(contract), false, () =>
     refuse('malformed_request', ''),
   );
 }

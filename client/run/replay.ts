@@ -1,4 +1,4 @@
-import { type Exchange, redactedKey, renderExchange } from '../../conformance/index.ts';
+import { type Exchange, redactedKey, renderEntry } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
 import { type MockRequest, type RequestContent, refuse } from '../../mock/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -157,7 +157,7 @@ function compare(logged: Exchange, again: Exchange): string | undefined {
     return `answer: ${statusOf(again)} in place of ${statusOf(logged)}`;
   const show =
     isWrong(logged) && isWrong(again) ? hideCredential : (exchange: Exchange) => exchange;
-  const [said, found] = [renderExchange(show(logged)), renderExchange(show(again))];
+  const [said, found] = [renderEntry(show(logged)), renderEntry(show(again))];
   const names = ['intent', 'request', 'outcome', 'sentAt', 'endedAt', 'probe', 'group'];
   return names.find((name) => renderJson(said[name] ?? null) !== renderJson(found[name] ?? null));
 }

@@ -28,7 +28,7 @@ import {
  * what may be missing is left out. Reads back equal.
  */
 export function renderExchanges(exchanges: readonly Exchange[]): readonly JsonValue[] {
-  return exchanges.map(renderExchange);
+  return exchanges.map(renderEntry);
 }
 
 /**
@@ -44,7 +44,7 @@ export function readExchanges(value: JsonValue): readonly Exchange[] {
 }
 
 /** One exchange as JSON. */
-export function renderExchange({
+export function renderEntry({
   index,
   probe,
   intent,

@@ -1,4 +1,4 @@
-import type { Runtime } from '../served-document/served-document.ts';
+import type { MockRuntime } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
@@ -22,7 +22,7 @@ export interface Control {
   forget(name: string): boolean;
 }
 
-export function controlOf(runtime: Runtime): Control {
+export function controlOf(runtime: MockRuntime): Control {
   const { sandboxes } = runtime;
   return {
     get sandboxes() {

@@ -1,16 +1,16 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
-import type { FaultPlan, Strike } from '../sandbox/fault-plan.ts';
+import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type Fault, FaultError, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */
-interface ArmedFault {
+interface ActiveFault {
   readonly id: string;
   readonly rule: FaultRule;
   readonly random: Random;
-  struck: number;
+  applied: number;
 }
 
 const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
@@ -20,7 +20,7 @@ const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
  */
 export class Faults implements FaultPlan {
   readonly #contract: () => Contract;
-  readonly #armed = new Map<string, ArmedFault>();
+  readonly #active = new Map<string, ActiveFault>();
   #count = 0;
 
   constructor(contract: () => Contract) {
@@ -42,53 +42,53 @@ export class Faults implements FaultPlan {
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
       throw new FaultError('The delay must not end before it starts.');
     this.#count += 1;
-    const armed: ArmedFault = {
+    const active: ActiveFault = {
       id: `fault-${this.#count}`,
       rule,
       random: createRandom(rule.seed ?? 1),
-      struck: 0,
+      applied: 0,
     };
-    this.#armed.set(armed.id, armed);
-    return show(armed);
+    this.#active.set(active.id, active);
+    return show(active);
   }
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
-    return this.#armed.delete(id);
+    return this.#active.delete(id);
   }
 
   get all(): readonly Fault[] {
-    return [...this.#armed.values()].map(show);
+    return [...this.#active.values()].map(show);
   }
 
-  strike(operation: Operation | undefined): Strike | undefined {
-    for (const armed of this.#armed.values()) {
-      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = armed.rule;
-      const fits = armed.struck < count && (wanted === undefined || wanted === operation?.id);
-      if (!fits || armed.random() >= probability) continue;
-      armed.struck += 1;
-      return compileStrike(armed, operation, this.#contract());
+  strike(operation: Operation | undefined): AppliedFault | undefined {
+    for (const active of this.#active.values()) {
+      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
+      const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
+      if (!fits || active.random() >= probability) continue;
+      active.applied += 1;
+      return applyRule(active, operation, this.#contract());
     }
     return undefined;
   }
 }
 
-function show({ id, rule, struck }: ArmedFault): Fault {
-  return { id, ...rule, struck };
+function show({ id, rule, applied }: ActiveFault): Fault {
+  return { id, ...rule, applied };
 }
 
-function compileStrike(
-  { id, rule, random }: ArmedFault,
+function applyRule(
+  { id, rule, random }: ActiveFault,
   operation: Operation | undefined,
   contract: Contract,
-): Strike {
+): AppliedFault {
   const { delay } = rule;
   const wait =
     delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
     spoil: (response) => spoil(response, rule, wait),
-    fault: { id, effect: describeFault(rule), breaks: brokenPromise(rule, operation) },
+    fault: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
   };
 }
 
@@ -108,18 +108,18 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
  * Which requirement of the contract a response with the fault breaks; undefined where it only comes
  * late, or as the document says.
  */
-function brokenPromise(
+function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the documented schema.';
-  if (status === undefined || operation === undefined || promises(operation, status))
+  if (status === undefined || operation === undefined || isDocumented(operation, status))
     return undefined;
   return `${operation.id} documents no ${status}.`;
 }
 
-function promises({ responses }: Operation, status: number): boolean {
+function isDocumented({ responses }: Operation, status: number): boolean {
   const wanted = [`${status}`, `${Math.floor(status / 100)}XX`, 'default'];
   return responses.some((response) => wanted.includes(response.status));
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
-import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import { SHORTEST_KEY } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -28,8 +28,8 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
 }
 
 /** Instants as dates, the body as text without `keys`, and what there is not left out. */
-export function presentExchange(exchange: Exchange, keys: readonly string[]): JsonValue {
-  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = exchange;
+export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
+  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = entry;
   const text =
     content === undefined ? undefined : showContent(content, content.length === contentLength);
   const body = text === undefined ? undefined : withoutKeys(text, keys);

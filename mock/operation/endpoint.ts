@@ -82,7 +82,7 @@ function markHeaders(operation: Operation, choices: Choices): readonly string[] 
 }
 
 /** An endpoint that reads nothing and wants no key. */
-export function standIn(
+export function plainEndpoint(
   credential: Credential,
   headers: readonly string[],
   isCounted: boolean,

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, standIn } from './endpoint.ts';
+import { type Endpoint, plainEndpoint } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -28,7 +28,7 @@ function serve({ operations }: Contract, path: string, common: readonly string[]
     ?.credential ?? { kind: 'none' };
   const body = path.includes('{') ? '{}' : '[]';
   return {
-    ...standIn(credential, common, true, () => success(200, body)),
+    ...plainEndpoint(credential, common, true, () => success(200, body)),
     path,
     method: 'GET',
     isGuarded: credential.kind !== 'none',

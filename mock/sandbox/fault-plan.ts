@@ -8,20 +8,20 @@ export interface FaultPlan {
    * The fault that strikes a request to an operation, undefined for none of the document, if one
    * does; each call is one request.
    */
-  strike(operation: Operation | undefined): Strike | undefined;
+  strike(operation: Operation | undefined): AppliedFault | undefined;
 }
 
 /** One fault that strikes one request. */
-export interface Strike {
+export interface AppliedFault {
   /** The response in place of the operation's; undefined where the operation is to do its work. */
   readonly refusal: Refusal | undefined;
   /** The response as the fault leaves it. */
   spoil(response: MockResponse): MockResponse;
-  readonly fault: StruckFault;
+  readonly fault: FaultRecord;
 }
 
 /** A fault that struck, for logs and journals. */
-export interface StruckFault {
+export interface FaultRecord {
   readonly id: string;
   /** What it does, in words: `status 503`, `connection reset`. */
   readonly effect: string;

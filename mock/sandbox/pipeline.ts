@@ -1,12 +1,12 @@
 import type { Endpoint } from '../operation/endpoint.ts';
 import type { Delivery, MockResponse, MockRequest } from '../http/message.ts';
-import type { Exchange } from './journal-entry.ts';
-import type { Strike } from './fault-plan.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { AppliedFault } from './fault-plan.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
-import { recordExchange } from './recorder.ts';
+import { recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
 import type { Route, Router } from '../operation/router/router.ts';
 import type { Caller } from './sandbox.ts';
@@ -16,7 +16,7 @@ export interface Pipeline {
   /** The whole document, by which requests are known before it is known whose they are. */
   readonly router: Router;
   readonly keyring: Keyring;
-  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+  readonly onEntry: ((entry: JournalEntry) => void) | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Pipeline {
  * dress, journal.
  */
 export function answerRequest(
-  { router, keyring, onExchange }: Pipeline,
+  { router, keyring, onEntry }: Pipeline,
   request: MockRequest,
 ): MockResponse {
   const started = performance.now();
@@ -37,7 +37,7 @@ export function answerRequest(
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
-  const route = reroute(service.routerAt(now), router, described, request);
+  const route = routeIn(service.routerAt(now), router, described, request);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
   // A preflight is the browser's own: struck, it would hide from a page what its request came to.
@@ -56,7 +56,7 @@ export function answerRequest(
     now,
   );
   const response = deliver(rendered, applied, preference, strike);
-  const exchange = recordExchange(call, {
+  const entry = recordEntry(call, {
     endpoint,
     identity,
     outcome,
@@ -65,13 +65,13 @@ export function answerRequest(
     preferred: applied,
     milliseconds: performance.now() - started,
   });
-  sandbox.journal.add(exchange);
-  onExchange?.(exchange);
+  sandbox.journal.add(entry);
+  onEntry?.(entry);
   return response;
 }
 
 /** A sandbox may serve other paths than the document has: by its choices, or at its time. */
-function reroute(
+function routeIn(
   own: Router,
   router: Router,
   described: Route,
@@ -90,7 +90,7 @@ function decide(
   { caller, denied }: Identity,
   call: Call,
   preference: Preference | undefined,
-  strike: Strike | undefined,
+  strike: AppliedFault | undefined,
 ): Decision {
   if (strike?.refusal !== undefined) return { outcome: strike.refusal };
   const overLimit = endpoint.isCounted ? caller.meter.refuse(call.now) : undefined;
@@ -129,7 +129,7 @@ function deliver(
   response: MockResponse,
   applied: string,
   preference: Preference | undefined,
-  strike: Strike | undefined,
+  strike: AppliedFault | undefined,
 ): MockResponse {
   const told =
     applied === ''

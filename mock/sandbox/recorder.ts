@@ -1,8 +1,8 @@
 import type { Endpoint } from '../operation/endpoint.ts';
 import { excerpt } from '../http/excerpt.ts';
 import type { MockResponse, RequestContent } from '../http/message.ts';
-import type { Exchange } from './journal-entry.ts';
-import type { StruckFault } from './fault-plan.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
 import { checkOf, isRefusal } from '../http/refusal.ts';
@@ -13,7 +13,7 @@ export interface Course {
   readonly identity: Identity;
   readonly outcome: Outcome;
   readonly response: MockResponse;
-  readonly fault: StruckFault | undefined;
+  readonly fault: FaultRecord | undefined;
   readonly preferred: string;
   readonly milliseconds: number;
 }
@@ -31,7 +31,7 @@ const MAX_KEPT_BYTES = 4096;
 const MAX_SHARED_BYTES = 16_384;
 
 /** The record of one request. */
-export function recordExchange({ request, now }: Call, course: Course): Exchange {
+export function recordEntry({ request, now }: Call, course: Course): JournalEntry {
   const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
   const {
     caller: { sandbox, meter, plan },
@@ -76,7 +76,7 @@ function withoutKeyMember(target: string, { credential }: Endpoint): string {
     : target;
 }
 
-function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
+function nameCredential(key: string, denied: Identity['denied']): JournalEntry['credential'] {
   if (denied === undefined) return 'valid';
   return key === '' ? 'missing' : 'invalid';
 }

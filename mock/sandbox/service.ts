@@ -14,7 +14,7 @@ import {
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
 import type { Sampling } from '../operation/actions/sampler.ts';
-import { type Seed, type SeedError, exampleSeed, sowSeed } from '../store/seed.ts';
+import { type Seed, type SeedError, exampleSeed, storeSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -33,7 +33,7 @@ export interface ServiceParts extends BanOptions {
    * Called for items of the seed that do not fit, which are left out then; by default they are an
    * error.
    */
-  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  readonly onUnfitItem?: ((fault: SeedError) => void) | undefined;
 }
 
 /**
@@ -64,8 +64,8 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const collections = contract.resources.map((resource) =>
     compileCollection(contract, resource, choices),
   );
-  sowSeed(collections, seed ?? exampleSeed(collections), {
-    onMisfit: parts.onMisfit,
+  storeSeed(collections, seed ?? exampleSeed(collections), {
+    onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
   return {

@@ -50,11 +50,11 @@ export function readSeed(collections: readonly Collection[]): Seed {
 }
 
 /** How a seed is sown. */
-export interface Sowing {
+export interface SeedOptions {
   /** Where the items go; by default into the seed inventories of the collections. */
   readonly inventoryOf?: (collection: Collection) => Inventory;
   /** Called for what does not fit, which is left out then; by default it is thrown. */
-  readonly onMisfit?: ((fault: SeedError) => void) | undefined;
+  readonly onUnfitItem?: ((fault: SeedError) => void) | undefined;
   /** The items passed validation before. */
   readonly isTrusted?: boolean;
 }
@@ -62,21 +62,21 @@ export interface Sowing {
 /**
  * Stores a seed. Throws `SeedError` for the first item that does not fit, unless told otherwise.
  */
-export function sowSeed(
+export function storeSeed(
   collections: readonly Collection[],
   seed: Seed,
-  { inventoryOf = seedOf, onMisfit = raise, isTrusted = false }: Sowing = {},
+  { inventoryOf = seedOf, onUnfitItem = raise, isTrusted = false }: SeedOptions = {},
 ): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find((one) => one.path === path);
-    if (collection === undefined) onMisfit(new SeedError(unknownPath(path, collections)));
+    if (collection === undefined) onUnfitItem(new SeedError(unknownPath(path, collections)));
     else if (!Array.isArray(items))
-      onMisfit(new SeedError(`The seed of ${path} must be an array of items.`));
+      onUnfitItem(new SeedError(`The seed of ${path} must be an array of items.`));
     else
       for (const [index, item] of listOf(items).entries())
-        trySowing(
-          () => sowItem(collection, inventoryOf(collection), { index, value: item, isTrusted }),
-          onMisfit,
+        tryToStore(
+          () => storeItem(collection, inventoryOf(collection), { index, value: item, isTrusted }),
+          onUnfitItem,
         );
   }
 }
@@ -85,12 +85,12 @@ function raise(fault: SeedError): never {
   throw fault;
 }
 
-function trySowing(sow: () => void, onMisfit: (fault: SeedError) => void): void {
+function tryToStore(sow: () => void, onUnfitItem: (fault: SeedError) => void): void {
   try {
     sow();
   } catch (fault) {
     if (!(fault instanceof SeedError)) throw fault;
-    onMisfit(fault);
+    onUnfitItem(fault);
   }
 }
 
@@ -104,7 +104,7 @@ interface SeedItem {
   readonly isTrusted: boolean;
 }
 
-function sowItem(
+function storeItem(
   { resource, form, path }: Collection,
   inventory: Inventory,
   { index, value, isTrusted }: SeedItem,

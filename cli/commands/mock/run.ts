@@ -7,7 +7,7 @@ import { renderBanner } from './banner.ts';
 import { openConsole } from './console.ts';
 import { guardCommand } from '../../io/command-failure.ts';
 import { mockErrors } from '../../io/mock-failure.ts';
-import { renderExchange, renderExchangeJson } from './log.ts';
+import { renderEntry, renderEntryJson } from './log.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
 
@@ -63,9 +63,9 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     ...(log === 'none'
       ? {}
       : {
-          onExchange: (exchange) =>
+          onEntry: (entry) =>
             void io.stdout.write(
-              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, shown)}\n`,
+              `${log === 'json' ? renderEntryJson(entry) : renderEntry(entry, shown)}\n`,
             ),
         }),
     onFault: (fault) =>

@@ -19,7 +19,7 @@ export interface Success {
 }
 
 /** What actions see of a sandbox. */
-export interface Shelf {
+export interface SandboxState {
   readonly store: Store;
   /** Lists answered; each response in no lasting order is drawn by it. */
   turns: number;
@@ -32,7 +32,7 @@ export interface Call {
   readonly pathValues: readonly string[];
   /** Without the question mark. */
   readonly query: string;
-  readonly sandbox: Shelf;
+  readonly sandbox: SandboxState;
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
 }

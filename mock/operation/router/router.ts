@@ -1,6 +1,6 @@
 import type { Contract, Credential } from '../../../contract/index.ts';
 import { preflightHeaders } from '../../http/cors.ts';
-import { type Endpoint, standIn } from '../endpoint.ts';
+import { type Endpoint, plainEndpoint } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -56,7 +56,7 @@ export function createRouter(
   const templated = entries
     .filter(({ template }) => template.names.length > 0)
     .toSorted((a, b) => a.template.names.length - b.template.names.length);
-  const unknown = standIn(credential, common, true, (_input, { request }) =>
+  const unknown = plainEndpoint(credential, common, true, (_input, { request }) =>
     refuse('unknown_path', explain(request.target)),
   );
   const anywhere = preflight(contract, credential, common, [
@@ -170,7 +170,7 @@ function compileEntries(
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
     if (!methods.has('OPTIONS'))
       methods.set('OPTIONS', preflight(contract, credential, common, allowed));
-    const notAllowed = standIn(credential, common, true, (_input, { request }) =>
+    const notAllowed = plainEndpoint(credential, common, true, (_input, { request }) =>
       hidesMethods
         ? refuse('unknown_path', explain(request.target))
         : refuse(
@@ -191,5 +191,5 @@ function preflight(
   methods: readonly string[],
 ): Endpoint {
   const headers = ['Allow', methods.join(', '), ...preflightHeaders(contract, methods)];
-  return standIn(credential, common, false, () => success(204, '', headers));
+  return plainEndpoint(credential, common, false, () => success(204, '', headers));
 }
