@@ -7,7 +7,7 @@ export type { JournalFilter, Wait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export {
-  MAX_CONTENT_BYTES,
+  maxContentBytes,
   type MockResponse,
   type MockRequest,
   type RequestContent,
@@ -21,6 +21,6 @@ export type { MockOptions } from './served-document/options.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
 export { readParameterText } from './http/parameter-text.ts';
 export { LimitError, type LimitOptions } from './rate-limit/plans.ts';
-export { type Reason, type Refusal, refuse } from './http/refusal.ts';
+export { type Reason, type Refusal, refuse } from './operation/response/refusal.ts';
 export { type Seed, SeedError } from './store/seed.ts';
 export type { TlsIdentity } from './integrations/tls/certificate.ts';

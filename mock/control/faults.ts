@@ -2,7 +2,8 @@ import type { Contract, Operation } from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { documentedResponse } from '../operation/response/documented.ts';
+import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Fault, FaultError, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */
@@ -61,7 +62,7 @@ export class Faults implements FaultPlan {
     return [...this.#active.values()].map(show);
   }
 
-  strike(operation: Operation | undefined): AppliedFault | undefined {
+  next(operation: Operation | undefined): AppliedFault | undefined {
     for (const active of this.#active.values()) {
       const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
       const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
@@ -87,20 +88,18 @@ function applyRule(
     delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
-    spoil: (response) => spoil(response, rule, wait),
-    fault: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
+    alter: (response) => alter(response, rule, wait),
+    record: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
   };
 }
 
 function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
   const isOverLimit = status === rateLimit?.status;
   const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
-  const headers =
-    seconds === undefined ? [] : [rateLimit?.headers.retryAfter ?? 'Retry-After', `${seconds}`];
   return refuse(
     isOverLimit ? 'rate_limited' : 'injected_fault',
     `A fault was asked for: status ${status}.`,
-    { status, headers },
+    { status, ...(seconds !== undefined && { facts: { retryAfter: seconds } }) },
   );
 }
 
@@ -114,17 +113,16 @@ function brokenRequirement(
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the documented schema.';
-  if (status === undefined || operation === undefined || isDocumented(operation, status))
+  if (
+    status === undefined ||
+    operation === undefined ||
+    documentedResponse(operation, status) !== undefined
+  )
     return undefined;
   return `${operation.id} documents no ${status}.`;
 }
 
-function isDocumented({ responses }: Operation, status: number): boolean {
-  const wanted = [`${status}`, `${Math.floor(status / 100)}XX`, 'default'];
-  return responses.some((response) => wanted.includes(response.status));
-}
-
-function spoil(
+function alter(
   response: MockResponse,
   { connection, body, drip }: FaultRule,
   wait: number,

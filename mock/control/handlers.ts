@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
 import { type Input, type Outcome, type Success, success } from '../operation/response/outcome.ts';
-import { refuse } from '../http/refusal.ts';
+import { refuse } from '../operation/response/refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange } from './input.ts';

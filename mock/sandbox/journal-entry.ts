@@ -1,6 +1,6 @@
 import type { FaultRecord } from './fault-plan.ts';
 import type { Reading } from '../rate-limit/limiter.ts';
-import type { Check, Reason } from '../http/refusal.ts';
+import type { Check, Reason } from '../operation/response/refusal.ts';
 
 /**
  * One request and what came of it, for logs and journals. Holds no key, but for one that was sent

@@ -1,13 +1,14 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { Delivery, MockResponse, MockRequest } from '../http/message.ts';
+import { type MockResponse, type MockRequest, atOnce } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
+import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { recordEntry } from './recorder.ts';
-import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import type { Route, Router } from '../operation/router/router.ts';
 import type { Caller } from './sandbox.ts';
 
@@ -21,7 +22,7 @@ export interface Pipeline {
 
 /**
  * The way of a request: route, identify the key, count, authenticate, read and validate, act,
- * dress, journal.
+ * render the response, journal.
  */
 export function answerRequest(
   { router, keyring, onEntry }: Pipeline,
@@ -40,28 +41,30 @@ export function answerRequest(
   const route = routeIn(service.routerAt(now), router, described, request);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
-  // A preflight is the browser's own: struck, it would hide from a page what its request came to.
-  const strike = endpoint.isCounted ? sandbox.faults?.strike(endpoint.operation) : undefined;
+  // A preflight is the browser's own: a fault there would hide from a page what its request came to.
+  const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
-  const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
+  const { outcome, preferred } = decide(endpoint, identity, call, preference, fault);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = [
     ...(preferred?.applied ?? []),
     ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
   ].join(', ');
-  const rendered = service.responseRenderer.render(
-    endpoint,
-    outcome,
-    preferred?.rateHeaders ?? meter.headers(now),
+  const rendered = service.responseRenderer.render(endpoint.operation, outcome, {
     now,
-  );
-  const response = deliver(rendered, applied, preference, strike);
+    rate: preferred?.rate ?? meter.read(now),
+    applied,
+    target: request.target,
+    sandbox: sandbox.name,
+    index: sandbox.journal.count,
+  });
+  const response = deliver(rendered, preference, fault);
   const entry = recordEntry(call, {
     endpoint,
     identity,
     outcome,
     response,
-    fault: strike?.fault,
+    fault: fault?.record,
     preferred: applied,
     milliseconds: performance.now() - started,
   });
@@ -90,11 +93,11 @@ function decide(
   { caller, denied }: Identity,
   call: Call,
   preference: Preference | undefined,
-  strike: AppliedFault | undefined,
+  fault: AppliedFault | undefined,
 ): Decision {
-  if (strike?.refusal !== undefined) return { outcome: strike.refusal };
-  const overLimit = endpoint.isCounted ? caller.meter.refuse(call.now) : undefined;
-  if (overLimit !== undefined) return { outcome: overLimit };
+  if (fault?.refusal !== undefined) return { outcome: fault.refusal };
+  const overLimit = endpoint.isCounted ? caller.meter.check(call.now) : undefined;
+  if (overLimit !== undefined) return { outcome: refuseOverLimit(overLimit) };
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
   if (unauthorized !== undefined && !endpoint.readsFirst) return { outcome: unauthorized };
   const preferred =
@@ -123,24 +126,14 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
   return isForbidden ? refuse('forbidden', 'The API key may only read.') : undefined;
 }
 
-const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
-
 function deliver(
   response: MockResponse,
-  applied: string,
   preference: Preference | undefined,
-  strike: AppliedFault | undefined,
+  fault: AppliedFault | undefined,
 ): MockResponse {
-  const told =
-    applied === ''
-      ? response
-      : {
-          ...response,
-          headers: [...response.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
-        };
   const waiting =
     preference?.wait === undefined
-      ? told
-      : { ...told, delivery: { ...AT_ONCE, delay: preference.wait * 1000 } };
-  return strike === undefined ? waiting : strike.spoil(waiting);
+      ? response
+      : { ...response, delivery: { ...atOnce, delay: preference.wait * 1000 } };
+  return fault === undefined ? waiting : fault.alter(waiting);
 }

@@ -1,11 +1,10 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import { excerpt } from '../http/excerpt.ts';
 import type { MockResponse, RequestContent } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
-import { checkOf, isRefusal } from '../http/refusal.ts';
+import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
 /** What came of a request on its way. */
 export interface Course {

@@ -34,8 +34,8 @@ export class Sandbox {
   faults: FaultPlan | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Lists answered; each response in no lasting order is drawn by it. */
-  turns = 0;
+  /** Lists so far: seeds the order of a list where the choices give it none. */
+  listCount = 0;
   #service: Service;
   readonly #callers = new Map<string, Caller>();
   /** Counts of keys that were not seen yet. */

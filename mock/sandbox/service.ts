@@ -1,9 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import { compileAction } from '../operation/actions/action.ts';
 import { type Collection, compileCollection } from '../store/collection.ts';
-import { corsHeaders } from '../http/cors.ts';
 import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
-import { compileErrorBody } from '../operation/response/error-body.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
@@ -72,10 +70,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     contract,
     choices,
     collections,
-    responseRenderer: createResponseRenderer(
-      compileErrorBody(contract, choices),
-      choices.choose('rate-limit-body').id,
-    ),
+    responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
     routerAt: compileRouters(contract, compileEndpoints(parts, choices, collections), choices),
@@ -88,17 +83,14 @@ function compileEndpoints(
   choices: Choices,
   collections: readonly Collection[],
 ): readonly Endpoint[] {
-  const common = corsHeaders(contract);
   const described = contract.operations.map((operation) =>
     compileEndpoint(
-      contract,
       operation,
       choices,
       compileAction(contract, operation, collections, choices, sampling.sampler),
-      common,
     ),
   );
-  return [...described, ...compileUndescribed(contract, choices, common)];
+  return [...described, ...compileUndescribed(contract, choices)];
 }
 
 /**

@@ -30,23 +30,6 @@ export function readCredential(
   }
 }
 
-/**
- * `WWW-Authenticate` for a credential that is missing or wrong (RFC 9110 section 11.6.1, RFC 6750
- * section 3).
- */
-export function renderChallenge(
-  credential: Credential,
-  realm: string,
-  wrong: string | undefined,
-): string {
-  const parameters = [`realm="${quotable(realm)}"`];
-  if (credential.kind === 'api-key')
-    parameters.push(`in="${credential.in}"`, `name="${quotable(credential.name)}"`);
-  if (wrong !== undefined)
-    parameters.push('error="invalid_token"', `error_description="${quotable(wrong)}"`);
-  return `${credential.kind === 'api-key' ? 'ApiKey' : 'Bearer'} ${parameters.join(', ')}`;
-}
-
 /** token68 (RFC 9110 section 11.2) after the scheme and one or more spaces. */
 const BEARER = /^bearer +([\w\-.~+/]+=*) *$/i;
 
@@ -96,8 +79,4 @@ function apiKeyText(
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();
-}
-
-function quotable(text: string): string {
-  return text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&');
 }
