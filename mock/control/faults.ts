@@ -14,7 +14,7 @@ interface ActiveFault {
   applied: number;
 }
 
-const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
+const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
 /**
  * The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone.
@@ -33,8 +33,8 @@ export class Faults implements FaultPlan {
    * document has not.
    */
   add(rule: FaultRule): Fault {
-    if (EFFECTS.every((effect) => rule[effect] === undefined))
-      throw new FaultError(`A fault has at least one of ${EFFECTS.join(', ')}.`);
+    if (effects.every((effect) => rule[effect] === undefined))
+      throw new FaultError(`A fault has at least one of ${effects.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
       throw new FaultError(

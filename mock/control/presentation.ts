@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
-import { SHORTEST_KEY } from '../sandbox/recorder.ts';
+import { shortestKey } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A value of the mock as JSON: members that are undefined are left out. */
@@ -47,7 +47,7 @@ export function presentEntry(entry: JournalEntry, keys: readonly string[]): Json
 /** The longest keys first: one may begin another. */
 function withoutKeys(text: string, keys: readonly string[]): string {
   const sought = keys
-    .filter(({ length }) => length >= SHORTEST_KEY)
+    .filter(({ length }) => length >= shortestKey)
     .toSorted((a, b) => b.length - a.length);
   return sought.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
 }

@@ -17,7 +17,7 @@ export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }
 
-const MOST_SNAPSHOTS = 100;
+const mostSnapshots = 100;
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {
@@ -160,8 +160,8 @@ export class SandboxControl {
    */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
-      throw new SnapshotError(`A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
+    if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
+      throw new SnapshotError(`A sandbox has at most ${mostSnapshots} snapshots.`);
     snapshots.set(name, this.#sandbox.snapshot);
   }
 

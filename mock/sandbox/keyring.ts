@@ -76,10 +76,10 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
 }
 
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
-const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 export function isSandboxName(text: string): boolean {
-  return NAME.test(text);
+  return namePattern.test(text);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */

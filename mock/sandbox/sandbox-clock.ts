@@ -14,9 +14,9 @@ export class ClockError extends Error {
 }
 
 /** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
-const END = Date.UTC(10_000, 0);
+const lastInstant = Date.UTC(10_000, 0);
 
-const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
+const onTime: ClockState = { kind: 'running', ahead: 0 };
 
 /**
  * The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one
@@ -24,7 +24,7 @@ const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
  */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
-  #state: ClockState = ON_TIME;
+  #state: ClockState = onTime;
 
   constructor(base: Clock) {
     this.#base = base;
@@ -53,7 +53,7 @@ export class SandboxClock implements Clock {
    * `ClockError` before 1970 and after 9999.
    */
   set(instant: number): void {
-    if (!(instant >= 0 && instant < END))
+    if (!(instant >= 0 && instant < lastInstant))
       throw new ClockError('The clock can be set to the years from 1970 to 9999.');
     this.#state =
       this.#state.kind === 'frozen'
@@ -67,7 +67,7 @@ export class SandboxClock implements Clock {
   }
 
   /** Puts back a state that was read; by default that of a new sandbox. */
-  restore(state: ClockState = ON_TIME): void {
+  restore(state: ClockState = onTime): void {
     this.#state = state;
   }
 }

@@ -5,7 +5,7 @@ import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
-  ANONYMOUS,
+  anonymousPlan,
   type BanOptions,
   type LimitOptions,
   compileLimits,
@@ -107,7 +107,7 @@ function compileOpening(
   };
   const open = compileMeters(contract.rateLimit, choices);
   const usual = compileLimits(contract, choices, limits, bans);
-  return (plan = ANONYMOUS, own) => {
+  return (plan = anonymousPlan, own) => {
     const isOwn = Object.keys(own).length > 0;
     return open(
       (isOwn ? compileLimits(contract, choices, mergeLimits(limits, own), bans) : usual).get(plan),

@@ -54,7 +54,7 @@ interface GivenSeed {
 }
 
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
-const MOST_SERVICES = 50;
+const mostServices = 50;
 
 /** Opens the house of a mock. Throws `ChoiceError`, `LimitError` or `SeedError`. */
 export function createMockRuntime(
@@ -141,7 +141,7 @@ function createServedDocument(
         Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
       if (found !== service) known.set(id, found);
       const [oldest] = known.keys();
-      if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);
+      if (known.size > mostServices && oldest !== undefined) known.delete(oldest);
       return found;
     },
   };

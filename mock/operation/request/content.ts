@@ -26,7 +26,7 @@ export interface Content {
 
 export type ReadContent = (request: MockRequest) => Content | Refusal;
 
-const NOTHING: Content = { kind: 'content', value: undefined, mediaType: undefined };
+const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
 /**
  * Compiles how an operation's body is read: size, media type and JSON syntax; the schema comes
@@ -38,7 +38,7 @@ export function compileContent(
   documented: ReadonlySet<number>,
 ): ReadContent {
   const body = operation.requestBody;
-  if (body === undefined) return () => NOTHING;
+  if (body === undefined) return () => noContent;
   const choose = compileMediaType(
     body.content,
     choices.choose('request-media-type', body.pointer).id,
@@ -52,10 +52,10 @@ export function compileContent(
     if (isMissing(content))
       return body.required
         ? refuse('missing_body', 'The body is missing.', { documented })
-        : NOTHING;
+        : noContent;
     const mediaType = choose(request);
     if ('kind' in mediaType) return mediaType;
-    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return NOTHING;
+    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return noContent;
     const value = readJson(content);
     return value.kind === 'value'
       ? { kind: 'content', value: value.value, mediaType }

@@ -8,7 +8,7 @@ export type Proof =
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-const MISSING: Proof = { kind: 'missing' };
+const missingProof: Proof = { kind: 'missing' };
 
 /**
  * Reads the key where the credential says it is sent. The scheme name is compared without case (RFC
@@ -21,7 +21,7 @@ export function readCredential(
 ): Proof {
   switch (credential.kind) {
     case 'none':
-      return MISSING;
+      return missingProof;
     case 'bearer':
       return readBearer(headerText(headers, 'authorization'));
     case 'api-key':
@@ -31,11 +31,11 @@ export function readCredential(
 }
 
 /** token68 (RFC 9110 section 11.2) after the scheme and one or more spaces. */
-const BEARER = /^bearer +([\w\-.~+/]+=*) *$/i;
+const bearerPattern = /^bearer +([\w\-.~+/]+=*) *$/i;
 
 function readBearer(text: string | undefined): Proof {
-  if (text === undefined || text.trim() === '') return MISSING;
-  const key = BEARER.exec(text)?.[1];
+  if (text === undefined || text.trim() === '') return missingProof;
+  const key = bearerPattern.exec(text)?.[1];
   if (key !== undefined) return { kind: 'key', key };
   const isBearer = /^bearer(?:\s|$)/i.test(text);
   return {
@@ -53,7 +53,7 @@ function readApiKey(
   query: string,
 ): Proof {
   const key = apiKeyText(place, name, headers, query);
-  return key === undefined || key === '' ? MISSING : { kind: 'key', key };
+  return key === undefined || key === '' ? missingProof : { kind: 'key', key };
 }
 
 function apiKeyText(

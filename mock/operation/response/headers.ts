@@ -24,8 +24,6 @@ export interface HeaderFacts {
   readonly location?: string | undefined;
   /** Reference to the next page. */
   readonly next?: string;
-  /** Preferences that were followed, `code=429`; empty for none. */
-  readonly applied?: string;
 }
 
 /** Header lines: name, value, name, value. */
@@ -35,7 +33,11 @@ export type HeaderLines = readonly string[];
 export interface HeaderWriter {
   /** Those of every response of an operation; undefined: of what the document has not. */
   ofOperation(operation: Operation | undefined): HeaderLines;
-  ofFacts(facts: HeaderFacts, now: number): HeaderLines;
+  /**
+   * Adds those that the facts ask for. `applied`: preferences that were followed, `code=429`; empty
+   * for none.
+   */
+  addFacts(headers: string[], facts: HeaderFacts, applied: string, now: number): void;
   ofRate(rate: Reading | undefined): HeaderLines;
 }
 
@@ -79,25 +81,23 @@ export function compileHeaders(
         [experimentalHeader, isMarked && isChange(operation) ? 'true' : undefined],
       ]),
     ],
-    ofFacts: ({ preflight, challenge, retryAfter, next, applied = '', ...facts }, now) => [
-      ...lines([
-        ['Allow', (facts.allow ?? preflight)?.join(', ')],
-        ['Accept', facts.accept],
-        ['Accept-Encoding', facts.acceptEncoding],
-        ['WWW-Authenticate', challenge && renderChallenge(challenge, contract.title)],
-        [
-          names?.retryAfter ?? 'Retry-After',
-          retryAfter === undefined
-            ? undefined
-            : renderRetryAfter(retryAfter, isRetryAfterDate ? now : undefined),
-        ],
-        ['Location', facts.location],
-        ['Link', next === undefined ? undefined : `<${next}>; rel="next"`],
-        ['Preference-Applied', applied === '' ? undefined : applied],
-        ['Vary', applied === '' ? undefined : 'Prefer'],
-      ]),
-      ...(preflight === undefined ? [] : cors.ofPreflight(preflight)),
-    ],
+    addFacts(headers, facts, applied, now) {
+      const { allow, preflight, challenge, retryAfter, next } = facts;
+      const wait =
+        retryAfter === undefined
+          ? undefined
+          : renderRetryAfter(retryAfter, isRetryAfterDate ? now : undefined);
+      addRow(headers, 'Allow', (allow ?? preflight)?.join(', '));
+      addRow(headers, 'Accept', facts.accept);
+      addRow(headers, 'Accept-Encoding', facts.acceptEncoding);
+      addRow(headers, 'WWW-Authenticate', challenge && renderChallenge(challenge, contract.title));
+      addRow(headers, names?.retryAfter ?? 'Retry-After', wait);
+      addRow(headers, 'Location', facts.location);
+      addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
+      addRow(headers, 'Preference-Applied', applied === '' ? undefined : applied);
+      addRow(headers, 'Vary', applied === '' ? undefined : 'Prefer');
+      if (preflight !== undefined) headers.push(...cors.ofPreflight(preflight));
+    },
     ofRate: (rate) =>
       rate === undefined || names === undefined
         ? []
@@ -110,6 +110,10 @@ export function compileHeaders(
             `${Math.ceil(rate.resetAt / 1000)}`,
           ],
   };
+}
+
+function addRow(headers: string[], name: string, value: string | undefined): void {
+  if (value !== undefined) headers.push(name, value);
 }
 
 function lines(rows: readonly Row[]): HeaderLines {

@@ -5,7 +5,13 @@ import type { Reading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors } from './cors.ts';
 import { documentedResponse, successResponse } from './documented.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
-import { type HeaderLines, compileHeaders, renderHttpDate, ruledHeaders } from './headers.ts';
+import {
+  type HeaderFacts,
+  type HeaderLines,
+  compileHeaders,
+  renderHttpDate,
+  ruledHeaders,
+} from './headers.ts';
 import type { Outcome } from './outcome.ts';
 import { compileRateLimitedBody } from './rate-limited.ts';
 import { type SampleHeader, compileSampleHeaders } from './sample-headers.ts';
@@ -38,6 +44,8 @@ interface Template {
   /** By status, filled when the status is first sent. */
   readonly samples: Map<number, readonly SampleHeader[]>;
 }
+
+const noFacts: HeaderFacts = {};
 
 /** The renderer for a document under one set of choices. */
 export function createResponseRenderer(
@@ -93,7 +101,7 @@ export function createResponseRenderer(
       const { text, mediaType } = contentOf(outcome, template);
       const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
       if (facts !== undefined || applied !== '')
-        headers.push(...writer.ofFacts({ ...facts, applied }, now));
+        writer.addFacts(headers, facts ?? noFacts, applied, now);
       if (text !== '') headers.push('Content-Type', mediaType);
       if (operation !== undefined)
         for (const sample of samplesOf(template, operation, status))

@@ -21,7 +21,7 @@ interface PathEntry {
   readonly notAllowed: Endpoint;
 }
 
-const NO_VALUES: readonly string[] = [];
+const noValues: readonly string[] = [];
 
 /** How requests are answered that no endpoint is for. */
 export interface RouterManner {
@@ -71,7 +71,7 @@ export function createRouter(
       if (entry !== undefined)
         return {
           endpoint: entry.methods.get(method) ?? entry.notAllowed,
-          pathValues: NO_VALUES,
+          pathValues: noValues,
           query,
         };
       const found =
@@ -80,7 +80,7 @@ export function createRouter(
       return {
         ...(found ?? {
           endpoint: method === 'OPTIONS' ? anywhere : unknown,
-          pathValues: NO_VALUES,
+          pathValues: noValues,
         }),
         query,
       };
@@ -117,7 +117,7 @@ function findDecoded(
   const entry = exact.get(decoded);
   return entry === undefined
     ? undefined
-    : { endpoint: entry.methods.get(method) ?? entry.notAllowed, pathValues: NO_VALUES };
+    : { endpoint: entry.methods.get(method) ?? entry.notAllowed, pathValues: noValues };
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
