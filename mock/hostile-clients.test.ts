@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type JsonObject, isJsonObject, parseJson } from '../contract/index.ts';
-import type { Exchange } from './sandbox/journal-entry.ts';
+import type { JournalEntry } from './sandbox/journal-entry.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
@@ -303,10 +303,10 @@ describe('what a client sends', () => {
   });
 
   test('is quoted in part only, in responses and in the journal', () => {
-    const exchanges: Exchange[] = [];
+    const exchanges: JournalEntry[] = [];
     const client = createTestClient(contract, {
       choices: { 'unknown-properties': 'refused' },
-      onExchange: (one) => exchanges.push(one),
+      onEntry: (one) => exchanges.push(one),
     });
     const long = '🐢'.repeat(200_000);
     const responses = [
@@ -339,8 +339,8 @@ describe('what a client sends', () => {
 });
 
 test('the journal keeps a small body without the large buffer that it came in', () => {
-  const exchanges: Exchange[] = [];
-  const client = createTestClient(contract, { onExchange: (one) => exchanges.push(one) });
+  const exchanges: JournalEntry[] = [];
+  const client = createTestClient(contract, { onEntry: (one) => exchanges.push(one) });
   const buffer = Buffer.alloc(65_536, pet);
   for (const content of [buffer.subarray(0, pet.length), buffer.subarray(0, 10_000)])
     client.send('POST', '/pets', { content });

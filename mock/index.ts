@@ -7,20 +7,20 @@ export type { JournalFilter, Wait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export {
-  MAX_CONTENT_BYTES,
+  maxContentBytes,
   type MockResponse,
   type MockRequest,
   type RequestContent,
   type RequestHeaders,
 } from './http/message.ts';
 export type { MockFetch } from './integrations/fetch/fetch.ts';
-export type { Exchange } from './sandbox/journal-entry.ts';
+export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { planWord } from './sandbox/keyring.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './served-document/options.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
 export { readParameterText } from './http/parameter-text.ts';
 export { type LimitOptions } from './rate-limit/plans.ts';
-export { type Reason, type Refusal, refuse } from './http/refusal.ts';
+export { type Reason, type Refusal, refuse } from './operation/response/refusal.ts';
 export { type Seed } from './store/seed.ts';
 export type { TlsIdentity } from './integrations/tls/certificate.ts';

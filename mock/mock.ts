@@ -1,16 +1,14 @@
-import type { Contract, Credential } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
 import { sleepBy, systemClock } from './sandbox/clock.ts';
 import type { Control } from './control/control.ts';
-import { corsHeaders } from './http/cors.ts';
 import type { MockFetch } from './integrations/fetch/fetch.ts';
-import { standIn } from './operation/endpoint.ts';
 import type { MockResponse, MockRequest } from './http/message.ts';
-import { createRuntime } from './served-document/served-document.ts';
+import { createMockRuntime } from './served-document/served-document.ts';
 import { keysOf } from './sandbox/keyring.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type ListenOptions, type Listening, listen } from './integrations/node/server.ts';
 import { answerRequest } from './sandbox/pipeline.ts';
-import { type Refusal, refuse } from './http/refusal.ts';
+import { type Refusal, refuse } from './operation/response/refusal.ts';
 import type { Reload } from './served-document/reload.ts';
 import type { Service } from './sandbox/service.ts';
 
@@ -64,16 +62,19 @@ export interface MockKey {
  */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   const { clock = systemClock, onFault } = options;
-  const runtime = createRuntime(contract, options, clock);
-  const responseRefusal = (refusal: Refusal): MockResponse => {
+  const runtime = createMockRuntime(contract, options, clock);
+  // What never was a request is not counted, and has the rate of callers without a key.
+  const renderRefusal = (refusal: Refusal): MockResponse => {
     const { meter, sandbox } = runtime.sandboxes.anonymous;
     const now = sandbox.clock.now();
-    return sandbox.service.responseRenderer.render(
-      nowhere(runtime.service),
-      refusal,
-      meter.headers(now),
+    return sandbox.service.responseRenderer.render(undefined, refusal, {
       now,
-    );
+      rate: meter.read(now),
+      applied: '',
+      target: '',
+      sandbox: sandbox.name,
+      index: sandbox.journal.count,
+    });
   };
   const mock: Mock = {
     get contract() {
@@ -85,15 +86,13 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     get ready() {
       return runtime.ready;
     },
-    refuse: responseRefusal,
+    refuse: renderRefusal,
     handle(request) {
       try {
         return answerRequest(runtime.pipeline, request);
       } catch (fault) {
         onFault?.(fault);
-        return responseRefusal(
-          refuse('internal_fault', 'The mock has a fault; its log says more.'),
-        );
+        return renderRefusal(refuse('internal_fault', 'The mock has a fault; its log says more.'));
       }
     },
     async fetch(input, init) {
@@ -110,18 +109,6 @@ export function createMock(contract: Contract, options: MockOptions = {}): Mock 
     },
   };
   return mock;
-}
-
-const NO_CREDENTIAL: Credential = { kind: 'none' };
-
-/**
- * What never was a request is not counted, and is answered with the headers of callers without a
- * key.
- */
-function nowhere({ contract }: Service): ReturnType<typeof standIn> {
-  return standIn(NO_CREDENTIAL, corsHeaders(contract), false, () =>
-    refuse('malformed_request', ''),
-  );
 }
 
 function listKeys(service: Service): readonly MockKey[] {

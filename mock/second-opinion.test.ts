@@ -6,7 +6,7 @@ import {
   runConformance,
 } from '../conformance/index.ts';
 import { type Contract, type JsonObject, hasCode } from '../contract/index.ts';
-import { MAX_CONTENT_BYTES, type MockResponse, type MockRequest } from './http/message.ts';
+import { maxContentBytes, type MockResponse, type MockRequest } from './http/message.ts';
 import { type Mock, createMock } from './mock.ts';
 import type { MockOptions } from './served-document/options.ts';
 import { type Listening, listen } from './integrations/node/server.ts';
@@ -245,7 +245,7 @@ const direct = ({ method, target, headers, content }: ProxiedRequest): MockReque
     method,
     target: contract.basePath + target,
     headers,
-    content: bytes !== undefined && bytes.length > MAX_CONTENT_BYTES ? 'too-large' : bytes,
+    content: bytes !== undefined && bytes.length > maxContentBytes ? 'too-large' : bytes,
   };
 };
 

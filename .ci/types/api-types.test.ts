@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../project-files.ts';
-import { CONTROL_HEADING, renderApiTypes } from './api-types.ts';
+import { controlHeading, renderApiTypes } from './api-types.ts';
 
 test(
   'openapi.d.ts is that of openapi.yaml: else run `npm run types`',
@@ -19,7 +19,7 @@ test(
   { timeout: 60_000 },
   async () => {
     expect(await readFile(join(projectRoot, 'mock/control/api.ts'), 'utf8')).toBe(
-      await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), CONTROL_HEADING),
+      await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), controlHeading),
     );
   },
 );

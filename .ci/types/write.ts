@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../project-files.ts';
-import { CONTROL_HEADING, renderApiTypes } from './api-types.ts';
+import { controlHeading, renderApiTypes } from './api-types.ts';
 
 /** `npm run types`: writes `openapi.d.ts` and `mock/control/api.ts` anew. */
 await writeFile(
@@ -10,5 +10,5 @@ await writeFile(
 );
 await writeFile(
   join(projectRoot, 'mock/control/api.ts'),
-  await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), CONTROL_HEADING),
+  await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), controlHeading),
 );

@@ -14,7 +14,7 @@ import type {
   MockRequest,
   Refusal,
   SandboxControl,
-  Exchange as Seen,
+  JournalEntry as Seen,
 } from '../../mock/index.ts';
 import { matchOperation, relativeTarget } from '../log/request-target.ts';
 import type { RequestClock } from './request-clock.ts';

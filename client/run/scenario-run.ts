@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/index.ts';
 import {
   type MockOptions,
   type SandboxControl,
-  type Exchange as Seen,
+  type JournalEntry as Seen,
   createMock,
   listen,
   systemClock,
@@ -75,7 +75,7 @@ export function createScenarioRunner(
       ...options,
       clock,
       banSeconds,
-      onExchange: (exchange) => {
+      onEntry: (exchange) => {
         seen = exchange;
       },
     });

@@ -286,7 +286,7 @@ describe('what the document leaves open about other operations, keys and version
       const client = createTestClient(contract, {
         seed,
         choices: { events: choice },
-        onExchange: ({ event }) => seen.push(event),
+        onEntry: ({ event }) => seen.push(event),
       });
       for (const json of [pet, {}]) create(client, json);
       client.send('GET', '/pets');
@@ -512,5 +512,15 @@ describe('a choice', () => {
     expect(createTestClient(contract, { seed, choices }).send('GET', '/pets').text).toBe(
       createTestClient(contract, { seed }).send('GET', '/pets').text,
     );
+  });
+});
+
+test('a sandbox that chooses for itself keeps the other choices of the mock', async () => {
+  const mock = createMock(contract, { choices: { 'list-order': 'id-descending' } });
+  const sandbox = (await mock.control()).sandbox('alice');
+  sandbox.choose({ 'invalid-limit': 'clamped' });
+  expect(sandbox.choices).toMatchObject({
+    'list-order': 'id-descending',
+    'invalid-limit': 'clamped',
   });
 });

@@ -21,13 +21,13 @@ export interface Choices {
 }
 
 /** A kind of question whose response changes what the mock does. */
-export type ChoiceKind = keyof typeof PLAYED;
+export type ChoiceKind = keyof typeof playedChoices;
 
 /**
  * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
  * by its members what to do, and the engine's own has neither id nor members.
  */
-const PLAYED = {
+const playedChoices = {
   accept: ['ignored', 'not-acceptable'],
   'ban-length': 'any',
   'counted-requests': ['within-limit', 'all', 'successful'],
@@ -85,7 +85,7 @@ function isAsked(question: OpenQuestion, kind: ChoiceKind, places: readonly stri
 }
 
 function engineChoice(kind: ChoiceKind): Choice {
-  const choices = PLAYED[kind];
+  const choices = playedChoices[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }
 
@@ -116,7 +116,7 @@ function obstacleTo(question: OpenQuestion, wanted: string): string | undefined 
 }
 
 function isPlayed(question: OpenQuestion, wanted: string): boolean {
-  const played = new Map<string, readonly string[] | 'any'>(Object.entries(PLAYED)).get(
+  const played = new Map<string, readonly string[] | 'any'>(Object.entries(playedChoices)).get(
     question.kind,
   );
   return played === 'any' || played?.includes(wanted) === true;

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readCredential } from '../operation/request/credential.ts';
 import { type RequestHeaders, headerText } from '../http/message.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {
@@ -52,7 +52,7 @@ function refuseToken(headers: RequestHeaders, token: string): Refusal | undefine
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
   if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(token))) return undefined;
   return refuse('unauthorized', 'The mock is controlled with its token only.', {
-    headers: ['WWW-Authenticate', 'Bearer realm="control"'],
+    facts: { challenge: { credential: { kind: 'bearer', pointer: '' } } },
   });
 }
 

@@ -356,8 +356,8 @@ export interface components {
         FaultRule: components["schemas"]["FaultMembers"];
         Fault: {
             id: string;
-            /** @description Requests that it struck. */
-            struck: number;
+            /** @description Requests that it was applied to. */
+            applied: number;
         } & components["schemas"]["FaultMembers"];
         FaultMembers: {
             /** @description Id of the operation; every request without it. */

@@ -1,7 +1,7 @@
 import type { operations } from './api.ts';
 
 /** Method and path of every operation of the control interface. */
-const ROUTES = {
+const routes = {
   getDocument: ['GET', '/openapi.yaml'],
   listSandboxes: ['GET', '/sandboxes'],
   getSandbox: ['GET', '/sandboxes/{sandbox}'],
@@ -102,7 +102,7 @@ export function createControlClient(
   return {
     async call(id, args) {
       const { body, ...parameters }: Members = Object(args);
-      const [method, template] = ROUTES[id];
+      const [method, template] = routes[id];
       const response = await send(origin + renderPath(template, parameters), {
         method,
         headers: {

@@ -1,5 +1,5 @@
 import { PetstoreError } from '../../contract/index.ts';
-import type { Runtime } from '../served-document/served-document.ts';
+import type { MockRuntime } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
@@ -18,7 +18,7 @@ export interface Control {
   forget(name: string): boolean;
 }
 
-export function controlOf(runtime: Runtime): Control {
+export function controlOf(runtime: MockRuntime): Control {
   const { sandboxes } = runtime;
   return {
     get sandboxes() {

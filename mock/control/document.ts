@@ -9,11 +9,11 @@ export interface ControlDocument {
 }
 
 /** It lies beside the source; the JavaScript in `dist/mock/control/` finds it there too. */
-const PLACES = ['./openapi.yaml', '../../../../mock/control/openapi.yaml'];
+const documentPlaces = ['./openapi.yaml', '../../../../mock/control/openapi.yaml'];
 
 export async function loadControlDocument(): Promise<ControlDocument> {
   const text = await readFirst(
-    PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))),
+    documentPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url))),
   );
   return {
     text,

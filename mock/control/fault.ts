@@ -33,8 +33,8 @@ export interface FaultRule {
 /** A fault that is in force, or spent. */
 export interface Fault extends FaultRule {
   readonly id: string;
-  /** Requests that it struck. */
-  readonly struck: number;
+  /** Requests that it was applied to. */
+  readonly applied: number;
 }
 
 /** What it does, in words, for logs. */

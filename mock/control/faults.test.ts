@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, isJsonObject } from '../../contract/index.ts';
-import { type Exchange, type Mock, type MockOptions, createMock } from '../index.ts';
+import { type JournalEntry, type Mock, type MockOptions, createMock } from '../index.ts';
 import { createTestClock } from '../testing/test-client.ts';
 import { loadInventory, loadPetstore } from '../testing/contracts.ts';
 import type { FaultRule } from './fault.ts';
@@ -17,14 +17,18 @@ beforeAll(async () => {
 const open = async (
   rule: FaultRule,
   options: MockOptions = {},
-): Promise<{ readonly mock: Mock; readonly slept: number[]; readonly exchanges: Exchange[] }> => {
-  const [slept, exchanges]: [number[], Exchange[]] = [[], []];
+): Promise<{
+  readonly mock: Mock;
+  readonly slept: number[];
+  readonly exchanges: JournalEntry[];
+}> => {
+  const [slept, exchanges]: [number[], JournalEntry[]] = [[], []];
   const sleep = (milliseconds: number): Promise<void> =>
     Promise.resolve(void slept.push(milliseconds));
   const mock = createMock(contract, {
     seed,
     clock: { ...createTestClock(), sleep },
-    onExchange: (exchange) => exchanges.push(exchange),
+    onEntry: (exchange) => exchanges.push(exchange),
     ...options,
   });
   (await mock.control()).sandbox('a').addFault(rule);

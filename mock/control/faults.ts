@@ -1,26 +1,27 @@
+import { documentedResponse } from '../operation/response/documented.ts';
 import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
-import type { FaultPlan, Strike } from '../sandbox/fault-plan.ts';
+import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import { type Fault, type FaultRule, describeFault } from './fault.ts';
 
 /** A fault with what it remembers. */
-interface ArmedFault {
+interface ActiveFault {
   readonly id: string;
   readonly rule: FaultRule;
   readonly random: Random;
-  struck: number;
+  applied: number;
 }
 
-const EFFECTS = ['status', 'delay', 'connection', 'body', 'drip'] as const;
+const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
 /**
  * The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone.
  */
 export class Faults implements FaultPlan {
   readonly #contract: () => Contract;
-  readonly #armed = new Map<string, ArmedFault>();
+  readonly #active = new Map<string, ActiveFault>();
   #count = 0;
 
   constructor(contract: () => Contract) {
@@ -32,8 +33,8 @@ export class Faults implements FaultPlan {
    * document has not.
    */
   add(rule: FaultRule): Fault {
-    if (EFFECTS.every((effect) => rule[effect] === undefined))
-      throw new PetstoreError('fault', `A fault has at least one of ${EFFECTS.join(', ')}.`);
+    if (effects.every((effect) => rule[effect] === undefined))
+      throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
       throw new PetstoreError(
@@ -43,65 +44,63 @@ export class Faults implements FaultPlan {
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
       throw new PetstoreError('fault', 'The delay must not end before it starts.');
     this.#count += 1;
-    const armed: ArmedFault = {
+    const active: ActiveFault = {
       id: `fault-${this.#count}`,
       rule,
       random: createRandom(rule.seed ?? 1),
-      struck: 0,
+      applied: 0,
     };
-    this.#armed.set(armed.id, armed);
-    return show(armed);
+    this.#active.set(active.id, active);
+    return show(active);
   }
 
   /** False if there is none with that id. */
   remove(id: string): boolean {
-    return this.#armed.delete(id);
+    return this.#active.delete(id);
   }
 
   get all(): readonly Fault[] {
-    return [...this.#armed.values()].map(show);
+    return [...this.#active.values()].map(show);
   }
 
-  strike(operation: Operation | undefined): Strike | undefined {
-    for (const armed of this.#armed.values()) {
-      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = armed.rule;
-      const fits = armed.struck < count && (wanted === undefined || wanted === operation?.id);
-      if (!fits || armed.random() >= probability) continue;
-      armed.struck += 1;
-      return compileStrike(armed, operation, this.#contract());
+  next(operation: Operation | undefined): AppliedFault | undefined {
+    for (const active of this.#active.values()) {
+      const { operation: wanted, count = Number.POSITIVE_INFINITY, probability = 1 } = active.rule;
+      const fits = active.applied < count && (wanted === undefined || wanted === operation?.id);
+      if (!fits || active.random() >= probability) continue;
+      active.applied += 1;
+      return applyRule(active, operation, this.#contract());
     }
     return undefined;
   }
 }
 
-function show({ id, rule, struck }: ArmedFault): Fault {
-  return { id, ...rule, struck };
+function show({ id, rule, applied }: ActiveFault): Fault {
+  return { id, ...rule, applied };
 }
 
-function compileStrike(
-  { id, rule, random }: ArmedFault,
+function applyRule(
+  { id, rule, random }: ActiveFault,
   operation: Operation | undefined,
   contract: Contract,
-): Strike {
+): AppliedFault {
   const { delay } = rule;
   const wait =
     delay === undefined ? 0 : delay.from + Math.round(random() * (delay.to - delay.from));
   return {
     refusal: rule.status === undefined ? undefined : refuseWith(rule.status, rule, contract),
-    spoil: (response) => spoil(response, rule, wait),
-    fault: { id, effect: describeFault(rule), breaks: brokenPromise(rule, operation) },
+    alter: (response) => alter(response, rule, wait),
+    record: { id, effect: describeFault(rule), breaks: brokenRequirement(rule, operation) },
   };
 }
 
 function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Contract): Refusal {
   const isOverLimit = status === rateLimit?.status;
   const seconds = retryAfter ?? (isOverLimit ? 1 : undefined);
-  const headers =
-    seconds === undefined ? [] : [rateLimit?.headers.retryAfter ?? 'Retry-After', `${seconds}`];
   return refuse(
     isOverLimit ? 'rate_limited' : 'injected_fault',
     `A fault was asked for: status ${status}.`,
-    { status, headers },
+    { status, ...(seconds !== undefined && { facts: { retryAfter: seconds } }) },
   );
 }
 
@@ -109,23 +108,22 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
  * Which requirement of the contract a response with the fault breaks; undefined where it only comes
  * late, or as the document says.
  */
-function brokenPromise(
+function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the documented schema.';
-  if (status === undefined || operation === undefined || promises(operation, status))
+  if (
+    status === undefined ||
+    operation === undefined ||
+    documentedResponse(operation, status) !== undefined
+  )
     return undefined;
   return `${operation.id} documents no ${status}.`;
 }
 
-function promises({ responses }: Operation, status: number): boolean {
-  const wanted = [`${status}`, `${Math.floor(status / 100)}XX`, 'default'];
-  return responses.some((response) => wanted.includes(response.status));
-}
-
-function spoil(
+function alter(
   response: MockResponse,
   { connection, body, drip }: FaultRule,
   wait: number,

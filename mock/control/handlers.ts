@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, isJsonObject, renderJson } from '../../contract/index.ts';
 import { type Input, type Outcome, type Success, success } from '../operation/response/outcome.ts';
-import { refuse } from '../http/refusal.ts';
+import { refuse } from '../operation/response/refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
 import { readFaultRule, readFilter, readNumber, readQuotaChange } from './input.ts';
-import { presentClock, presentExchange, presentSandbox, toJson } from './presentation.ts';
+import { presentClock, presentEntry, presentSandbox, toJson } from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A request to the control interface, found to fit its document. */
@@ -88,11 +88,11 @@ export const handlers: Readonly<Record<string, Handler>> = {
       Number(input.parameters.get('query count')),
       Number(input.parameters.get('query wait')),
     ];
-    const exchanges = await sandbox.waitFor(filter, { count, milliseconds });
+    const entries = await sandbox.waitFor(filter, { count, milliseconds });
     return json({
-      count: exchanges.length,
+      count: entries.length,
       next: sandbox.requests,
-      exchanges: exchanges.map((exchange) => presentExchange(exchange, sandbox.keys)),
+      exchanges: entries.map((entry) => presentEntry(entry, sandbox.keys)),
     });
   },
   clearJournal: ({ sandbox }) => done(sandbox.clearJournal()),

@@ -226,7 +226,7 @@ describe('the control interface', () => {
     });
     const response = await get();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(await control.call('listFaults', { sandbox })).toEqual([{ ...fault, struck: 1 }]);
+    expect(await control.call('listFaults', { sandbox })).toEqual([{ ...fault, applied: 1 }]);
     await control.call('removeFault', { sandbox, fault: fault.id });
     expect(await refusal(control.call('removeFault', { sandbox, fault: fault.id }))).toEqual([
       404,

@@ -1,10 +1,10 @@
 import { type Operation, PetstoreError } from '../../contract/index.ts';
 import { compileEndpoint } from '../operation/endpoint.ts';
-import { compileErrorBody } from '../operation/response/error-body.ts';
+import { compileCors, noCors } from '../operation/response/cors.ts';
 import type { MockResponse, MockRequest } from '../http/message.ts';
 import { createChoices } from '../choice/choices.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
-import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type Route, createRouter } from '../operation/router/router.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
@@ -30,28 +30,32 @@ export async function openInterface(
   const document = await loadControlDocument();
   const { contract } = document;
   const choices = createChoices(contract);
-  const common =
-    options.cors === undefined
-      ? []
-      : ['Access-Control-Allow-Origin', options.cors, 'Vary', 'Origin'];
   const endpoints = contract.operations.map((operation) =>
-    compileEndpoint(contract, operation, choices, NOTHING, common),
+    compileEndpoint(operation, choices, doNothing),
   );
-  const router = createRouter(contract, endpoints, { common, hidesMethods: false, removed: [] });
-  const responseRenderer = createResponseRenderer(compileErrorBody(contract, choices), 'error');
+  const router = createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+  const cors = options.cors === undefined ? noCors : compileCors(contract, options.cors);
+  const responseRenderer = createResponseRenderer(contract, choices, cors);
+  let index = 0;
   return {
     async response(request, address) {
       const route = router.find(request.method, request.target);
       const isPreflight = request.method === 'OPTIONS' && options.cors !== undefined;
       const refused = isPreflight ? undefined : refuseAccess(request.headers, address, options);
       const outcome = refused ?? (await serve(control, document, route, request));
-      const response = responseRenderer.render(route.endpoint, outcome, [], Date.now());
-      return options.cors === undefined ? withoutCors(response) : response;
+      return responseRenderer.render(route.endpoint.operation, outcome, {
+        now: Date.now(),
+        rate: undefined,
+        applied: '',
+        target: request.target,
+        sandbox: '',
+        index: index++,
+      });
     },
   };
 }
 
-const NOTHING = (): Outcome => refuse('internal_fault', 'Nothing does this.');
+const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 
 async function serve(
   control: Control,
@@ -63,7 +67,7 @@ async function serve(
     request,
     pathValues,
     query,
-    sandbox: { store: new Store(), turns: 0 },
+    sandbox: { store: new Store(), listCount: 0 },
     now: 0,
   };
   const input = endpoint.read(call);
@@ -109,15 +113,4 @@ function explain(error: unknown): Refusal {
     error instanceof PetstoreError ? 'invalid_body' : 'internal_fault',
     error instanceof Error ? error.message : String(error),
   );
-}
-
-/** A page gets nothing to read unless its origin was let in. */
-function withoutCors(response: MockResponse): MockResponse {
-  const { headers } = response;
-  return {
-    ...response,
-    headers: headers.filter(
-      (_, index) => !/^access-control-/i.test(headers[index - (index % 2)] ?? ''),
-    ),
-  };
 }

@@ -1,7 +1,7 @@
-import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { Journal } from '../sandbox/journal.ts';
 
-/** Which exchanges are meant: those that fit every member that is there. */
+/** Which entries are meant: those that fit every member that is there. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
   readonly method?: string | undefined;
@@ -22,17 +22,17 @@ export interface Wait {
   readonly milliseconds: number;
 }
 
-/** The exchanges that are kept and meant, oldest first. */
-export function filterJournal(journal: Journal, filter: JournalFilter): readonly Exchange[] {
-  return journal.exchanges.filter((exchange) => fits(exchange, filter));
+/** The entries that are kept and meant, oldest first. */
+export function filterJournal(journal: Journal, filter: JournalFilter): readonly JournalEntry[] {
+  return journal.entries.filter((entry) => fits(entry, filter));
 }
 
 /** As soon as there are so many, or when the time is over, those that there are. */
-export function waitForExchanges(
+export function waitForEntries(
   journal: Journal,
   filter: JournalFilter,
   { count = 1, milliseconds }: Wait,
-): Promise<readonly Exchange[]> {
+): Promise<readonly JournalEntry[]> {
   const now = filterJournal(journal, filter);
   if (now.length >= count) return Promise.resolve(now);
   return new Promise((resolve) => {
@@ -43,23 +43,23 @@ export function waitForExchanges(
       resolve(filterJournal(journal, filter));
     };
     const timer = setTimeout(end, milliseconds);
-    const stop = journal.listen((exchange) => {
-      if (fits(exchange, filter)) missing -= 1;
+    const stop = journal.listen((entry) => {
+      if (fits(entry, filter)) missing -= 1;
       if (missing <= 0) end();
     });
   });
 }
 
 function fits(
-  exchange: Exchange,
+  entry: JournalEntry,
   { operation, method, status, path, check, from = 0 }: JournalFilter,
 ): boolean {
   return (
-    exchange.index >= from &&
-    (operation === undefined || exchange.operation === operation) &&
-    (method === undefined || exchange.method === method.toUpperCase()) &&
-    (status === undefined || exchange.status === status) &&
-    (path === undefined || exchange.target.startsWith(path)) &&
-    (check === undefined || exchange.refusal?.check === check)
+    entry.index >= from &&
+    (operation === undefined || entry.operation === operation) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || entry.status === status) &&
+    (path === undefined || entry.target.startsWith(path)) &&
+    (check === undefined || entry.refusal?.check === check)
   );
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonArray, parseJson } from '../../contract/index.ts';
-import type { Exchange } from '../sandbox/journal-entry.ts';
-import { SHORTEST_KEY } from '../sandbox/recorder.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import { shortestKey } from '../sandbox/recorder.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A value of the mock as JSON: members that are undefined are left out. */
@@ -28,8 +28,8 @@ export function presentClock({ clock }: SandboxControl): JsonObject {
 }
 
 /** Instants as dates, the body as text without `keys`, and what there is not left out. */
-export function presentExchange(exchange: Exchange, keys: readonly string[]): JsonValue {
-  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = exchange;
+export function presentEntry(entry: JournalEntry, keys: readonly string[]): JsonValue {
+  const { at, rate, preferred, content, contentLength, isKeyInTarget, ...others } = entry;
   const text =
     content === undefined ? undefined : showContent(content, content.length === contentLength);
   const body = text === undefined ? undefined : withoutKeys(text, keys);
@@ -47,7 +47,7 @@ export function presentExchange(exchange: Exchange, keys: readonly string[]): Js
 /** The longest keys first: one may begin another. */
 function withoutKeys(text: string, keys: readonly string[]): string {
   const sought = keys
-    .filter(({ length }) => length >= SHORTEST_KEY)
+    .filter(({ length }) => length >= shortestKey)
     .toSorted((a, b) => b.length - a.length);
   return sought.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
 }

@@ -2,7 +2,7 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { keyPlans, keysOf } from '../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { MAIN } from '../sandbox/sandboxes.ts';
+import { mainSandbox } from '../sandbox/sandboxes.ts';
 
 /** What a key may send, and has sent. */
 export interface Quota {
@@ -151,7 +151,8 @@ function startBefore(name: string, milliseconds: number, wait: number, now: numb
 
 /** The key of a plan in a sandbox: in `main` the fixture key. */
 function keyWith({ name, service: { contract } }: Sandbox, plan: string): string {
-  const fixed = name === MAIN ? keysOf(contract).find((known) => known.plan === plan) : undefined;
+  const fixed =
+    name === mainSandbox ? keysOf(contract).find((known) => known.plan === plan) : undefined;
   const word = [...keyPlans(contract)].find(([, known]) => known === plan)?.[0] ?? plan;
   return fixed?.key ?? `${word}_${name}`;
 }

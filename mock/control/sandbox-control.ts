@@ -1,30 +1,25 @@
 import { type JsonObject, parseJson, PetstoreError } from '../../contract/index.ts';
 import type { Collection } from '../store/collection.ts';
-import type { Exchange } from '../sandbox/journal-entry.ts';
-import type { Runtime } from '../served-document/served-document.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
+import type { MockRuntime } from '../served-document/served-document.ts';
 import type { Inventory } from '../store/inventory.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
-import { type Seed, sowSeed } from '../store/seed.ts';
+import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { Faults } from './faults.ts';
-import {
-  type JournalFilter,
-  type Wait,
-  filterJournal,
-  waitForExchanges,
-} from './journal-filter.ts';
+import { type JournalFilter, type Wait, filterJournal, waitForEntries } from './journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
 
-const MOST_SNAPSHOTS = 100;
+const mostSnapshots = 100;
 
 /** Control over one sandbox. What it changes holds from the next request on. */
 export class SandboxControl {
-  readonly #runtime: Runtime;
+  readonly #runtime: MockRuntime;
   readonly #sandbox: Sandbox;
 
-  constructor(runtime: Runtime, sandbox: Sandbox) {
+  constructor(runtime: MockRuntime, sandbox: Sandbox) {
     this.#runtime = runtime;
     this.#sandbox = sandbox;
   }
@@ -69,7 +64,7 @@ export class SandboxControl {
         collection.form.open(),
       ]),
     );
-    sowSeed(service.collections, state, {
+    storeSeed(service.collections, state, {
       inventoryOf: (collection) => fresh.get(collection) ?? collection.form.open(),
     });
     store.restore(new Map([...fresh].map(([{ path }, inventory]) => [path, inventory])));
@@ -137,13 +132,13 @@ export class SandboxControl {
   }
 
   /** Exchanges that the journal keeps, oldest first. */
-  journal(filter: JournalFilter = {}): readonly Exchange[] {
+  journal(filter: JournalFilter = {}): readonly JournalEntry[] {
     return filterJournal(this.#sandbox.journal, filter);
   }
 
-  /** Resolves as soon as so many exchanges fit, or with fewer when the time is over. */
-  waitFor(filter: JournalFilter, wait: Wait): Promise<readonly Exchange[]> {
-    return waitForExchanges(this.#sandbox.journal, filter, wait);
+  /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
+  waitFor(filter: JournalFilter, wait: Wait): Promise<readonly JournalEntry[]> {
+    return waitForEntries(this.#sandbox.journal, filter, wait);
   }
 
   clearJournal(): void {
@@ -160,8 +155,8 @@ export class SandboxControl {
    */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
-    if (!snapshots.has(name) && snapshots.size >= MOST_SNAPSHOTS)
-      throw new PetstoreError('snapshot', `A sandbox has at most ${MOST_SNAPSHOTS} snapshots.`);
+    if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
+      throw new PetstoreError('snapshot', `A sandbox has at most ${mostSnapshots} snapshots.`);
     snapshots.set(name, this.#sandbox.snapshot);
   }
 

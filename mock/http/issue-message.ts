@@ -1,13 +1,13 @@
 import { type Issue, parsePointer } from '../../contract/index.ts';
 
-const MOST = 5;
+const mostIssues = 5;
 
 /**
  * The issues of a body in words, each with the JSON pointer (RFC 6901) of its place: `name is
  * required (at /name)`.
  */
 export function renderIssues(issues: readonly Issue[]): string {
-  const parts = issues.slice(0, MOST).map(renderIssue);
+  const parts = issues.slice(0, mostIssues).map(renderIssue);
   const left = issues.length - parts.length;
   return left > 0 ? `${parts.join('; ')}; and ${left} more` : parts.join('; ');
 }

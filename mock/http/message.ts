@@ -14,16 +14,16 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 /**
  * The bytes of the body; undefined for none; `too-large` when the integration stopped reading at
- * `MAX_CONTENT_BYTES`.
+ * `maxContentBytes`.
  */
 export type RequestContent = Uint8Array | 'too-large' | undefined;
 
 /** The largest body that is read: 1 MiB. */
-export const MAX_CONTENT_BYTES = 1024 * 1024;
+export const maxContentBytes = 1024 * 1024;
 
 /**
  * How a response is sent other than at once and whole: what faults and preferences ask for. Every
- * door does all of it.
+ * integration does all of it.
  */
 export interface Delivery {
   /** Milliseconds to wait before the first byte. */
@@ -42,13 +42,16 @@ export interface Delivery {
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
 }
 
+/** At once and whole. */
+export const atOnce: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
+
 /** A response for the integration to send as it is. */
 export interface MockResponse {
   readonly status: number;
   /** Name, value, name, value: the form that `node:http` sends without another pass. */
   readonly headers: readonly string[];
   /**
-   * Empty for none. A door sends it as UTF-8, and leaves it out (but not its length) where the
+   * Empty for none. An integration sends it as UTF-8, and leaves it out (but not its length) where the
    * method is HEAD.
    */
   readonly body: string;
@@ -60,4 +63,19 @@ export interface MockResponse {
 export function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/**
+ * The header lines of a response with those that frame it on a connection (RFC 9112 section 6).
+ * `length`: of the body in bytes; `isLast`: the connection is closed after it.
+ */
+export function framedHeaders(
+  { status, headers }: MockResponse,
+  length: number,
+  isLast: boolean,
+): string[] {
+  const lines = [...headers];
+  if (status !== 204) lines.push('Content-Length', `${length}`);
+  if (isLast) lines.push('Connection', 'close');
+  return lines;
 }

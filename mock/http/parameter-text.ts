@@ -5,15 +5,15 @@ export function argumentKey(parameter: Parameter): string {
   return `${parameter.in} ${parameter.name}`;
 }
 
-const INTEGER = /^-?\d+$/;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const integerText = /^-?\d+$/;
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * The value that a text stands for in a parameter of this shape; undefined where it stands for
  * none. Integers are exact.
  */
 export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
-  for (const type of READING_ORDER) {
+  for (const type of readingOrder) {
     const value = shape.types.includes(type) ? readAs(type, text) : undefined;
     if (value !== undefined) return value;
   }
@@ -21,14 +21,14 @@ export function readParameterText(text: string, shape: Shape): JsonValue | undef
 }
 
 /** Narrow types first, so that a text is a string only where nothing else fits. */
-const READING_ORDER: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
+const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
 
 function readAs(type: JsonType, text: string): JsonValue | undefined {
   switch (type) {
     case 'integer':
-      return INTEGER.test(text) ? readInteger(text) : undefined;
+      return integerText.test(text) ? readInteger(text) : undefined;
     case 'number':
-      return NUMBER.test(text) ? Number(text) : undefined;
+      return numberText.test(text) ? Number(text) : undefined;
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : undefined;
     case 'null':

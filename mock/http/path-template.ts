@@ -14,17 +14,17 @@ export interface PathTemplate {
   render(values: ReadonlyMap<string, string>): string;
 }
 
-const PARAMETER = /\{([^{}]*)\}/g;
+const parameterPattern = /\{([^{}]*)\}/g;
 
 /**
  * Parses a template. A parameter stands for a part of one segment that is not empty (OpenAPI 3.1,
  * Path Templating).
  */
 export function parsePathTemplate(template: string, basePath = ''): PathTemplate {
-  const names = [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
-  const parts = template.split(PARAMETER);
+  const names = [...template.matchAll(parameterPattern)].map(([, name = '']) => name);
+  const parts = template.split(parameterPattern);
   const pattern = new RegExp(
-    `^${(basePath + template).split(PARAMETER).map(partPattern).join('')}$`,
+    `^${(basePath + template).split(parameterPattern).map(partPattern).join('')}$`,
     'u',
   );
   return {

@@ -1,28 +1,25 @@
-import type { Contract, Credential, Operation } from '../../contract/index.ts';
+import type { Credential, Operation } from '../../contract/index.ts';
 import { compileContent } from './request/content.ts';
-import { MARK } from '../http/cors.ts';
-import { deprecationHeaders } from './response/deprecation.ts';
 import { headerText } from '../http/message.ts';
 import type { Choices } from '../choice/choices.ts';
+import { isSafeMethod } from './response/headers.ts';
 import { renderIssues } from '../http/issue-message.ts';
 import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses, successResponse } from './response/documented.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
-import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
 
-/**
- * Where a request ends up: an operation of the document, or the stand-in for what it does not have.
- */
+/** Where a request ends up: an operation of the document, or what answers for none. */
 export interface Endpoint {
   /** Undefined for what the document does not describe. */
   readonly operation: Operation | undefined;
-  /** Where it is, and by which method; `` for stand-ins. */
+  /** Where it is, and by which method; `` where it is no operation. */
   readonly path: string;
   readonly method: string;
   readonly credential: Credential;
-  /** A valid key is wanted. */
+  /** A valid key is required. */
   readonly isGuarded: boolean;
   /** Requests count against the rate limit, and are refused over it. */
   readonly isCounted: boolean;
@@ -32,24 +29,15 @@ export interface Endpoint {
   readonly isSafe: boolean;
   /** What it does is told to others, in a way that the document does not describe. */
   readonly sendsEvents: boolean;
-  /** Media type of its wanted answers. */
-  readonly mediaType: string;
-  /** Sent with every response of the endpoint: name, value, name, value. */
-  readonly headers: readonly string[];
   readonly read: (call: Call) => Input | Refusal;
   readonly act: Action;
 }
 
-const NO_INPUT: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
+const noInput: Input = { parameters: new Map(), matchesNothing: false, body: undefined };
 
-/** The endpoint of an operation. `common` are headers of every response. */
-export function compileEndpoint(
-  contract: Contract,
-  operation: Operation,
-  choices: Choices,
-  act: Action,
-  common: readonly string[],
-): Endpoint {
+/** The endpoint of an operation. */
+export function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
+  const isSafe = isSafeMethod(operation.method);
   return {
     operation,
     path: operation.path,
@@ -58,36 +46,15 @@ export function compileEndpoint(
     isGuarded: operation.credential.kind !== 'none',
     isCounted: true,
     readsFirst: choices.choose('order-of-checks', operation.pointer).id === 'body-first',
-    isSafe: isSafe(operation),
-    sendsEvents: !isSafe(operation) && choices.choose('events').id === 'sent',
-    mediaType: successResponse(operation)?.content[0]?.mediaType ?? 'application/json',
-    headers: [
-      ...common,
-      ...deprecationHeaders(contract, operation),
-      ...markHeaders(operation, choices),
-    ],
+    isSafe,
+    sendsEvents: !isSafe && choices.choose('events').id === 'sent',
     read: compileRead(operation, choices),
     act,
   };
 }
 
-function isSafe({ method }: Operation): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
-}
-
-/** Where some operations are marked, those that change something are. */
-function markHeaders(operation: Operation, choices: Choices): readonly string[] {
-  const isMarked = !isSafe(operation) && choices.choose('marks').id === 'marked';
-  return isMarked ? [MARK, 'true'] : [];
-}
-
-/** An endpoint that reads nothing and wants no key. */
-export function standIn(
-  credential: Credential,
-  headers: readonly string[],
-  isCounted: boolean,
-  act: Action,
-): Endpoint {
+/** An endpoint that is no operation of the document: it reads nothing and wants no key. */
+export function plainEndpoint(credential: Credential, isCounted: boolean, act: Action): Endpoint {
   return {
     operation: undefined,
     path: '',
@@ -98,9 +65,7 @@ export function standIn(
     readsFirst: false,
     isSafe: true,
     sendsEvents: false,
-    mediaType: '',
-    headers,
-    read: () => NO_INPUT,
+    read: () => noInput,
     act,
   };
 }

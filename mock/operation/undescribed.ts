@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, standIn } from './endpoint.ts';
+import { type Endpoint, plainEndpoint } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -9,30 +9,25 @@ import { success } from './response/outcome.ts';
  * empty list; an empty object where the path has a parameter. A path that the document describes
  * after all is left to it.
  */
-export function compileUndescribed(
-  contract: Contract,
-  choices: Choices,
-  common: readonly string[],
-): readonly Endpoint[] {
+export function compileUndescribed(contract: Contract, choices: Choices): readonly Endpoint[] {
   const served = choices
     .responses('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
   const paths = served.flatMap(({ question: { details } }) => listOfTexts(details['paths']));
   return [...new Set(paths)]
     .filter((path) => contract.operations.every((operation) => operation.path !== path))
-    .map((path) => serve(contract, path, common));
+    .map((path) => serve(contract, path));
 }
 
-function serve({ operations }: Contract, path: string, common: readonly string[]): Endpoint {
+function serve({ operations }: Contract, path: string): Endpoint {
   const credential = operations.find((operation) => operation.credential.kind !== 'none')
     ?.credential ?? { kind: 'none' };
   const body = path.includes('{') ? '{}' : '[]';
   return {
-    ...standIn(credential, common, true, () => success(200, body)),
+    ...plainEndpoint(credential, true, () => success(200, body)),
     path,
     method: 'GET',
     isGuarded: credential.kind !== 'none',
-    mediaType: 'application/json',
   };
 }
 

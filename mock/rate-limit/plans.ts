@@ -18,7 +18,7 @@ export interface BanOptions {
 }
 
 /** Name under which the limits of callers without a valid key are set. */
-export const ANONYMOUS = 'anonymous';
+export const anonymousPlan = 'anonymous';
 
 /**
  * The limits of every plan, by its name, and of `anonymous`; empty where the document limits
@@ -36,7 +36,7 @@ export function compileLimits(
   if (policy === undefined) return new Map();
   const ban = compileBan(policy, choices, bans);
   const start = windowStart(choices.choose('window-kind').id);
-  const plans = [...policy.plans, { name: ANONYMOUS, limits: largestLimits(policy, 1) }];
+  const plans = [...policy.plans, { name: anonymousPlan, limits: largestLimits(policy, 1) }];
   return new Map(
     plans.map(({ name, limits }) => {
       const documented = limits ?? largestLimits(policy, 10);
@@ -85,7 +85,7 @@ function configured(
 }
 
 function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: LimitOptions): void {
-  const plans = [...(policy?.plans ?? []).map(({ name }) => name), ANONYMOUS];
+  const plans = [...(policy?.plans ?? []).map(({ name }) => name), anonymousPlan];
   const windows = (policy?.windows ?? []).map(({ name }) => name);
   for (const [plan, limits] of Object.entries(options)) {
     if (policy === undefined)

@@ -1,27 +1,27 @@
 import type { Operation } from '../../contract/index.ts';
 import type { MockResponse } from '../http/message.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Refusal } from '../operation/response/refusal.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
 export interface FaultPlan {
   /**
-   * The fault that strikes a request to an operation, undefined for none of the document, if one
-   * does; each call is one request.
+   * The fault to apply to a request, if there is one; each call is one request. `operation`:
+   * undefined where the document has none for the request.
    */
-  strike(operation: Operation | undefined): Strike | undefined;
+  next(operation: Operation | undefined): AppliedFault | undefined;
 }
 
-/** One fault that strikes one request. */
-export interface Strike {
+/** One fault, applied to one request. */
+export interface AppliedFault {
   /** The response in place of the operation's; undefined where the operation is to do its work. */
   readonly refusal: Refusal | undefined;
   /** The response as the fault leaves it. */
-  spoil(response: MockResponse): MockResponse;
-  readonly fault: StruckFault;
+  alter(response: MockResponse): MockResponse;
+  readonly record: FaultRecord;
 }
 
-/** A fault that struck, for logs and journals. */
-export interface StruckFault {
+/** A fault that was applied, for logs and journals. */
+export interface FaultRecord {
   readonly id: string;
   /** What it does, in words: `status 503`, `connection reset`. */
   readonly effect: string;

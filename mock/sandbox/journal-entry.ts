@@ -1,12 +1,12 @@
-import type { StruckFault } from './fault-plan.ts';
+import type { FaultRecord } from './fault-plan.ts';
 import type { Reading } from '../rate-limit/limiter.ts';
-import type { Check, Reason } from '../http/refusal.ts';
+import type { Check, Reason } from '../operation/response/refusal.ts';
 
 /**
  * One request and what came of it, for logs and journals. Holds no key, but for one that was sent
  * in the body.
  */
-export interface Exchange {
+export interface JournalEntry {
   /** Counts the requests of the sandbox from 0. */
   readonly index: number;
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -43,7 +43,7 @@ export interface Exchange {
   /** `Retry-After` of the response, as it was told; undefined for none. */
   readonly retryAfter: string | undefined;
   /** The fault that struck; undefined for none. */
-  readonly fault: StruckFault | undefined;
+  readonly fault: FaultRecord | undefined;
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
   readonly preferred: string;
   /** Id of the operation whose event was sent; undefined for none. */

@@ -1,8 +1,8 @@
 import type { Contract, Credential } from '../../contract/index.ts';
 import { type FixtureKey, fixtureKeys } from './fixture-keys.ts';
-import { type Proof, readCredential, renderChallenge } from '../operation/request/credential.ts';
+import { type Proof, readCredential } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
-import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
@@ -51,7 +51,7 @@ export function planWord(plan: string): string {
   return plan.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** A keyring over the sandboxes of a mock. The name of the service stands in challenges. */
+/** A keyring over the sandboxes of a mock. */
 export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring {
   const fixed = new Map(
     keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
@@ -71,16 +71,16 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
       const key = proof.kind === 'key' ? proof.key : '';
       const caller = proof.kind === 'key' ? find(key) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
-      return { caller: sandboxes.anonymous, key, denied: deny(credential, proof, contract.title) };
+      return { caller: sandboxes.anonymous, key, denied: deny(credential, proof) };
     },
   };
 }
 
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
-const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 export function isSandboxName(text: string): boolean {
-  return NAME.test(text);
+  return namePattern.test(text);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
@@ -92,14 +92,10 @@ function splitKey(key: string): { readonly plan: string; readonly name: string }
     : undefined;
 }
 
-function deny(credential: Credential, proof: Proof, realm: string): Refusal {
+function deny(credential: Credential, proof: Proof): Refusal {
   const message = denialMessage(proof);
-  const challenge = renderChallenge(
-    credential,
-    realm,
-    proof.kind === 'missing' ? undefined : message,
-  );
-  return refuse('unauthorized', message, { headers: ['WWW-Authenticate', challenge] });
+  const wrong = proof.kind === 'missing' ? undefined : message;
+  return refuse('unauthorized', message, { facts: { challenge: { credential, wrong } } });
 }
 
 function denialMessage(proof: Proof): string {

@@ -1,13 +1,14 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import type { Delivery, MockResponse, MockRequest } from '../http/message.ts';
-import type { Exchange } from './journal-entry.ts';
-import type { Strike } from './fault-plan.ts';
+import { type MockResponse, type MockRequest, atOnce } from '../http/message.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { AppliedFault } from './fault-plan.ts';
+import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import type { Identity, Keyring } from './keyring.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Preference, readPreference } from '../operation/request/preference.ts';
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
-import { recordExchange } from './recorder.ts';
-import { type Refusal, isRefusal, refuse } from '../http/refusal.ts';
+import { recordEntry } from './recorder.ts';
+import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import type { Route, Router } from '../operation/router/router.ts';
 import type { Caller } from './sandbox.ts';
 
@@ -16,15 +17,15 @@ export interface Pipeline {
   /** The whole document, by which requests are known before it is known whose they are. */
   readonly router: Router;
   readonly keyring: Keyring;
-  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+  readonly onEntry: ((entry: JournalEntry) => void) | undefined;
 }
 
 /**
  * The way of a request: route, identify the key, count, authenticate, read and validate, act,
- * dress, journal.
+ * render the response, journal.
  */
 export function answerRequest(
-  { router, keyring, onExchange }: Pipeline,
+  { router, keyring, onEntry }: Pipeline,
   request: MockRequest,
 ): MockResponse {
   const started = performance.now();
@@ -37,41 +38,43 @@ export function answerRequest(
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
-  const route = reroute(service.routerAt(now), router, described, request);
+  const route = routeIn(service.routerAt(now), router, described, request);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
-  // A preflight is the browser's own: struck, it would hide from a page what its request came to.
-  const strike = endpoint.isCounted ? sandbox.faults?.strike(endpoint.operation) : undefined;
+  // A preflight is the browser's own: a fault there would hide from a page what its request came to.
+  const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
-  const { outcome, preferred } = decide(endpoint, identity, call, preference, strike);
+  const { outcome, preferred } = decide(endpoint, identity, call, preference, fault);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = [
     ...(preferred?.applied ?? []),
     ...(preference?.wait === undefined ? [] : [`wait=${preference.wait}`]),
   ].join(', ');
-  const rendered = service.responseRenderer.render(
-    endpoint,
-    outcome,
-    preferred?.rateHeaders ?? meter.headers(now),
+  const rendered = service.responseRenderer.render(endpoint.operation, outcome, {
     now,
-  );
-  const response = deliver(rendered, applied, preference, strike);
-  const exchange = recordExchange(call, {
+    rate: preferred?.rate ?? meter.read(now),
+    applied,
+    target: request.target,
+    sandbox: sandbox.name,
+    index: sandbox.journal.count,
+  });
+  const response = deliver(rendered, preference, fault);
+  const entry = recordEntry(call, {
     endpoint,
     identity,
     outcome,
     response,
-    fault: strike?.fault,
+    fault: fault?.record,
     preferred: applied,
     milliseconds: performance.now() - started,
   });
-  sandbox.journal.add(exchange);
-  onExchange?.(exchange);
+  sandbox.journal.add(entry);
+  onEntry?.(entry);
   return response;
 }
 
 /** A sandbox may serve other paths than the document has: by its choices, or at its time. */
-function reroute(
+function routeIn(
   own: Router,
   router: Router,
   described: Route,
@@ -90,11 +93,11 @@ function decide(
   { caller, denied }: Identity,
   call: Call,
   preference: Preference | undefined,
-  strike: Strike | undefined,
+  fault: AppliedFault | undefined,
 ): Decision {
-  if (strike?.refusal !== undefined) return { outcome: strike.refusal };
-  const overLimit = endpoint.isCounted ? caller.meter.refuse(call.now) : undefined;
-  if (overLimit !== undefined) return { outcome: overLimit };
+  if (fault?.refusal !== undefined) return { outcome: fault.refusal };
+  const overLimit = endpoint.isCounted ? caller.meter.check(call.now) : undefined;
+  if (overLimit !== undefined) return { outcome: refuseOverLimit(overLimit) };
   const unauthorized = endpoint.isGuarded ? (denied ?? forbid(endpoint, caller)) : undefined;
   if (unauthorized !== undefined && !endpoint.readsFirst) return { outcome: unauthorized };
   const preferred =
@@ -123,24 +126,14 @@ function forbid({ isSafe }: Endpoint, { sandbox }: Caller): Refusal | undefined 
   return isForbidden ? refuse('forbidden', 'The API key may only read.') : undefined;
 }
 
-const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
-
 function deliver(
   response: MockResponse,
-  applied: string,
   preference: Preference | undefined,
-  strike: Strike | undefined,
+  fault: AppliedFault | undefined,
 ): MockResponse {
-  const told =
-    applied === ''
-      ? response
-      : {
-          ...response,
-          headers: [...response.headers, 'Preference-Applied', applied, 'Vary', 'Prefer'],
-        };
   const waiting =
     preference?.wait === undefined
-      ? told
-      : { ...told, delivery: { ...AT_ONCE, delay: preference.wait * 1000 } };
-  return strike === undefined ? waiting : strike.spoil(waiting);
+      ? response
+      : { ...response, delivery: { ...atOnce, delay: preference.wait * 1000 } };
+  return fault === undefined ? waiting : fault.alter(waiting);
 }

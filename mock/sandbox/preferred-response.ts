@@ -1,9 +1,11 @@
 import { type Operation, renderJson } from '../../contract/index.ts';
-import { renderChallenge } from '../operation/request/credential.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
-import { refuse } from '../http/refusal.ts';
+import type { HeaderFacts } from '../operation/response/headers.ts';
+import { refuseOverLimit } from '../operation/response/rate-limited.ts';
+import { refuse } from '../operation/response/refusal.ts';
+import type { Reading } from '../rate-limit/limiter.ts';
 import type { Service } from './service.ts';
 
 /** A response that a preference asks for, in place of what the operation would do. */
@@ -11,8 +13,8 @@ export interface PreferredResponse {
   readonly outcome: Outcome;
   /** For `Preference-Applied`: `code=429`. */
   readonly applied: readonly string[];
-  /** Rate-limit headers that go with it; undefined for the true ones. */
-  readonly rateHeaders: readonly string[] | undefined;
+  /** What its rate-limit headers say; undefined for the truth. */
+  readonly rate: Reading | undefined;
 }
 
 /**
@@ -34,20 +36,25 @@ export function answerPreference(
   ];
   const spent =
     preferred.status === contract.rateLimit?.status ? meter.pretendSpent(now) : undefined;
-  if (spent !== undefined) return { outcome: spent.refusal, applied, rateHeaders: spent.headers };
-  const challenge =
-    preferred.status === 401
-      ? ['WWW-Authenticate', renderChallenge(operation.credential, contract.title, undefined)]
-      : [];
-  return { outcome: outcomeOf(preferred, challenge), applied, rateHeaders: undefined };
+  if (spent !== undefined)
+    return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
+  const { credential } = operation;
+  const facts = preferred.status === 401 ? { challenge: { credential } } : undefined;
+  return { outcome: outcomeOf(preferred, facts), applied, rate: undefined };
 }
 
-function outcomeOf({ status, response, example }: Preferred, headers: readonly string[]): Outcome {
+function outcomeOf(
+  { status, response, example }: Preferred,
+  facts: HeaderFacts | undefined,
+): Outcome {
   if (example !== undefined)
-    return { ...success(status, renderJson(example.value), headers), mediaType: example.mediaType };
+    return { ...success(status, renderJson(example.value), facts), mediaType: example.mediaType };
   if (status >= 400 && response.content.length > 0)
-    return refuse('preferred', 'The request prefers this response.', { status, headers });
-  return success(status, '', headers);
+    return refuse('preferred', 'The request prefers this response.', {
+      status,
+      ...(facts && { facts }),
+    });
+  return success(status, '', facts);
 }
 
 /** A token as it is, anything else quoted (RFC 9110 section 5.6.4). */

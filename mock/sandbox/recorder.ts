@@ -1,11 +1,10 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import { excerpt } from '../http/excerpt.ts';
 import type { MockResponse, RequestContent } from '../http/message.ts';
-import type { Exchange } from './journal-entry.ts';
-import type { StruckFault } from './fault-plan.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { FaultRecord } from './fault-plan.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import type { Identity } from './keyring.ts';
-import { checkOf, isRefusal } from '../http/refusal.ts';
+import { checkOf, excerpt, isRefusal } from '../operation/response/refusal.ts';
 
 /** What came of a request on its way. */
 export interface Course {
@@ -13,25 +12,25 @@ export interface Course {
   readonly identity: Identity;
   readonly outcome: Outcome;
   readonly response: MockResponse;
-  readonly fault: StruckFault | undefined;
+  readonly fault: FaultRecord | undefined;
   readonly preferred: string;
   readonly milliseconds: number;
 }
 
 /** Longer targets are cut off, so that the journal's memory is bounded. */
-const MAX_TARGET = 1000;
+const maxTarget = 1000;
 
 /** A shorter key is in too many words to be told from them. */
-export const SHORTEST_KEY = 5;
+export const shortestKey = 5;
 
 /** Of longer bodies only so much is kept. */
-const MAX_KEPT_BYTES = 4096;
+const maxKeptBytes = 4096;
 
 /** What stands around a body on its connection, and is kept with it. */
-const MAX_SHARED_BYTES = 16_384;
+const maxSharedBytes = 16_384;
 
 /** The record of one request. */
-export function recordExchange({ request, now }: Call, course: Course): Exchange {
+export function recordEntry({ request, now }: Call, course: Course): JournalEntry {
   const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
   const {
     caller: { sandbox, meter, plan },
@@ -40,12 +39,12 @@ export function recordExchange({ request, now }: Call, course: Course): Exchange
   } = identity;
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
-  const isKeyInTarget = key.length >= SHORTEST_KEY && shown.includes(key);
+  const isKeyInTarget = key.length >= shortestKey && shown.includes(key);
   return {
     index: sandbox.journal.count,
     at: now,
     method: request.method,
-    target: excerpt(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown, MAX_TARGET),
+    target: excerpt(isKeyInTarget ? shown.replaceAll(key, '[key]') : shown, maxTarget),
     isKeyInTarget,
     credential: nameCredential(key, denied),
     content: keep(content),
@@ -76,7 +75,7 @@ function withoutKeyMember(target: string, { credential }: Endpoint): string {
     : target;
 }
 
-function nameCredential(key: string, denied: Identity['denied']): Exchange['credential'] {
+function nameCredential(key: string, denied: Identity['denied']): JournalEntry['credential'] {
   if (denied === undefined) return 'valid';
   return key === '' ? 'missing' : 'invalid';
 }
@@ -87,8 +86,8 @@ function nameCredential(key: string, denied: Identity['denied']): Exchange['cred
  */
 function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
-  const isPart = content.length > MAX_KEPT_BYTES || content.buffer.byteLength > MAX_SHARED_BYTES;
-  return isPart ? new Uint8Array(content.subarray(0, MAX_KEPT_BYTES)) : content;
+  const isPart = content.length > maxKeptBytes || content.buffer.byteLength > maxSharedBytes;
+  return isPart ? new Uint8Array(content.subarray(0, maxKeptBytes)) : content;
 }
 
 function retryAfterOf({ headers }: MockResponse, name = 'Retry-After'): string | undefined {

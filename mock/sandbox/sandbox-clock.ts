@@ -10,9 +10,9 @@ export type ClockState =
   | { readonly kind: 'frozen'; readonly at: number };
 
 /** The first instant of the year 10000, which HTTP dates cannot name (RFC 9110 section 5.6.7). */
-const END = Date.UTC(10_000, 0);
+const lastInstant = Date.UTC(10_000, 0);
 
-const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
+const onTime: ClockState = { kind: 'running', ahead: 0 };
 
 /**
  * The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one
@@ -20,7 +20,7 @@ const ON_TIME: ClockState = { kind: 'running', ahead: 0 };
  */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
-  #state: ClockState = ON_TIME;
+  #state: ClockState = onTime;
 
   constructor(base: Clock) {
     this.#base = base;
@@ -49,7 +49,7 @@ export class SandboxClock implements Clock {
    * `PetstoreError` before 1970 and after 9999.
    */
   set(instant: number): void {
-    if (!(instant >= 0 && instant < END))
+    if (!(instant >= 0 && instant < lastInstant))
       throw new PetstoreError('clock', 'The clock can be set to the years from 1970 to 9999.');
     this.#state =
       this.#state.kind === 'frozen'
@@ -63,7 +63,7 @@ export class SandboxClock implements Clock {
   }
 
   /** Puts back a state that was read; by default that of a new sandbox. */
-  restore(state: ClockState = ON_TIME): void {
+  restore(state: ClockState = onTime): void {
     this.#state = state;
   }
 }

@@ -7,7 +7,7 @@ import type { Bucket } from '../rate-limit/limiter.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Misfit, Store } from '../store/store.ts';
+import { type MisplacedItem, Store } from '../store/store.ts';
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
@@ -34,8 +34,8 @@ export class Sandbox {
   faults: FaultPlan | undefined;
   /** By name. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Lists answered; each response in no lasting order is drawn by it. */
-  turns = 0;
+  /** Lists so far: seeds the order of a list where the choices give it none. */
+  listCount = 0;
   #service: Service;
   readonly #callers = new Map<string, Caller>();
   /** Counts of keys that were not seen yet. */
@@ -83,11 +83,11 @@ export class Sandbox {
    * Serves from now on as another service does. Items and counts are kept; items that do not fit it
    * are set aside, and given.
    */
-  adopt(service: Service): readonly Misfit[] {
-    const misfits = service === this.#service ? [] : this.store.convert(service.collections);
+  adopt(service: Service): readonly MisplacedItem[] {
+    const setAside = service === this.#service ? [] : this.store.convert(service.collections);
     this.#service = service;
     this.restoreCounts(this.buckets);
-    return misfits;
+    return setAside;
   }
 
   /** The sandbox as it is; later changes do not reach it. */

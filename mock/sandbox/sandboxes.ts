@@ -13,7 +13,7 @@ export interface SandboxOptions {
 }
 
 /** The name of the sandbox that fixture keys and callers without a valid key share. */
-export const MAIN = 'main';
+export const mainSandbox = 'main';
 
 /** The sandboxes of a mock: `main`, and others that exist as soon as they are named. */
 export class Sandboxes {
@@ -31,7 +31,7 @@ export class Sandboxes {
     this.#most = Math.max(1, sandboxes);
     this.#journal = Math.max(1, journal);
     this.#service = service;
-    this.main = this.#create(MAIN);
+    this.main = this.#create(mainSandbox);
     this.#last = this.main;
   }
 
@@ -47,7 +47,7 @@ export class Sandboxes {
 
   /** A sandbox if there is one; it is not used by this. */
   find(name: string): Sandbox | undefined {
-    return name === MAIN ? this.main : this.#named.get(name);
+    return name === mainSandbox ? this.main : this.#named.get(name);
   }
 
   /** The sandbox with a name, a new one if need be. */

@@ -1,20 +1,18 @@
 import type { Contract, PetstoreError } from '../../contract/index.ts';
 import { compileAction } from '../operation/actions/action.ts';
 import { type Collection, compileCollection } from '../store/collection.ts';
-import { corsHeaders } from '../http/cors.ts';
 import { type Endpoint, compileEndpoint } from '../operation/endpoint.ts';
-import { compileErrorBody } from '../operation/response/error-body.ts';
 import { type Choices, createChoices } from '../choice/choices.ts';
 import { type Meter, compileMeters } from '../rate-limit/meter.ts';
 import {
-  ANONYMOUS,
+  anonymousPlan,
   type BanOptions,
   type LimitOptions,
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
 import type { Sampling } from '../operation/actions/sampler.ts';
-import { type Seed, exampleSeed, sowSeed } from '../store/seed.ts';
+import { type Seed, exampleSeed, storeSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
 
@@ -33,7 +31,7 @@ export interface ServiceParts extends BanOptions {
    * Called for items of the seed that do not fit, which are left out then; by default they are an
    * error.
    */
-  readonly onMisfit?: ((fault: PetstoreError) => void) | undefined;
+  readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
 }
 
 /**
@@ -64,18 +62,15 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const collections = contract.resources.map((resource) =>
     compileCollection(contract, resource, choices),
   );
-  sowSeed(collections, seed ?? exampleSeed(collections), {
-    onMisfit: parts.onMisfit,
+  storeSeed(collections, seed ?? exampleSeed(collections), {
+    onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
   });
   return {
     contract,
     choices,
     collections,
-    responseRenderer: createResponseRenderer(
-      compileErrorBody(contract, choices),
-      choices.choose('rate-limit-body').id,
-    ),
+    responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
     routerAt: compileRouters(contract, compileEndpoints(parts, choices, collections), choices),
@@ -88,17 +83,14 @@ function compileEndpoints(
   choices: Choices,
   collections: readonly Collection[],
 ): readonly Endpoint[] {
-  const common = corsHeaders(contract);
   const described = contract.operations.map((operation) =>
     compileEndpoint(
-      contract,
       operation,
       choices,
       compileAction(contract, operation, collections, choices, sampling.sampler),
-      common,
     ),
   );
-  return [...described, ...compileUndescribed(contract, choices, common)];
+  return [...described, ...compileUndescribed(contract, choices)];
 }
 
 /**
@@ -115,7 +107,7 @@ function compileOpening(
   };
   const open = compileMeters(contract.rateLimit, choices);
   const usual = compileLimits(contract, choices, limits, bans);
-  return (plan = ANONYMOUS, own) => {
+  return (plan = anonymousPlan, own) => {
     const isOwn = Object.keys(own).length > 0;
     return open(
       (isOwn ? compileLimits(contract, choices, mergeLimits(limits, own), bans) : usual).get(plan),

@@ -1,5 +1,5 @@
 import type { Clock } from '../sandbox/clock.ts';
-import type { Exchange } from '../sandbox/journal-entry.ts';
+import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { BanOptions, LimitOptions } from '../rate-limit/plans.ts';
 import type { SandboxOptions } from '../sandbox/sandboxes.ts';
 import type { Seed } from '../store/seed.ts';
@@ -19,7 +19,7 @@ export interface MockOptions extends BanOptions, SandboxOptions {
   /** Requests a window by plan, in place of the document's. */
   readonly limits?: LimitOptions;
   /** Called after each request. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onEntry?: (entry: JournalEntry) => void;
   /** Called with a fault of the mock itself; the request is answered 500. */
   readonly onFault?: (fault: unknown) => void;
 }

@@ -40,10 +40,10 @@ describe('reloading', () => {
     const { clock } = (await client.mock.control()).sandbox('a');
     clock.set(Date.UTC(2027, 0));
     add(client, 'Rex');
-    const { changes, misfits, leftOut } = await client.mock.reload(
+    const { changes, setAside, leftOut } = await client.mock.reload(
       await edited('maximum: 100, default: 20', 'maximum: 50, default: 10'),
     );
-    expect([changes, misfits, leftOut]).toEqual([['changed the operation listPets'], [], []]);
+    expect([changes, setAside, leftOut]).toEqual([['changed the operation listPets'], [], []]);
     const list = raw(client, '/pets?limit=50');
     expect([
       list.status,
@@ -66,9 +66,9 @@ describe('reloading', () => {
     });
     add(client, 'Rex');
     add(client, 'Felix');
-    const { changes, misfits, leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
+    const { changes, setAside, leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
     expect(changes).toEqual(['changed the field of /pets name']);
-    expect(misfits).toEqual(
+    expect(setAside).toEqual(
       [2, 4].map((id) => ({
         sandbox: 'a',
         path: '/pets',
@@ -82,7 +82,7 @@ describe('reloading', () => {
     const ids = (key: string): unknown =>
       JSON.parse(raw(client, '/pets', key).body).map(({ id }: { id: number }) => id);
     expect([ids('free_a'), ids('free_b')]).toEqual([[1, 3], [1]]);
-    expect((await client.mock.reload(contract)).misfits).toEqual([]);
+    expect((await client.mock.reload(contract)).setAside).toEqual([]);
     expect([ids('free_a'), ids('free_b')]).toEqual([
       [1, 2, 3, 4],
       [1, 2],
@@ -113,7 +113,7 @@ describe('reloading', () => {
     expect([add(client, 'Rex'), add(client, 'Rex', 'free_b')]).toEqual(
       [4, 3].map((id) => expect.objectContaining({ id })),
     );
-    expect((await client.mock.reload(contract)).misfits).toEqual([]);
+    expect((await client.mock.reload(contract)).setAside).toEqual([]);
     expect(JSON.parse(raw(client, '/pets').body)).toMatchObject([
       { id: 1 },
       { id: 2 },

@@ -1,9 +1,9 @@
 import { type Contract, hasCode } from '../../contract/index.ts';
 import { listChanges } from './changes.ts';
-import type { Runtime } from './served-document.ts';
+import type { MockRuntime } from './served-document.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Service } from '../sandbox/service.ts';
-import type { Misfit } from '../store/store.ts';
+import type { MisplacedItem } from '../store/store.ts';
 
 /** What came of serving another document. */
 export interface Reload {
@@ -12,7 +12,7 @@ export interface Reload {
   /**
    * Items that do not fit it. They are set aside, and served again once they fit a later document.
    */
-  readonly misfits: readonly (Misfit & { readonly sandbox: string })[];
+  readonly setAside: readonly (MisplacedItem & { readonly sandbox: string })[];
   /**
    * Items of the seed that do not fit it, and choices of sandboxes that it does not have: why each
    * is left out.
@@ -24,19 +24,19 @@ export interface Reload {
  * Serves another document and keeps every sandbox. Throws what `createMock` throws, but for a seed,
  * and then nothing changes.
  */
-export async function reloadRuntime(runtime: Runtime, contract: Contract): Promise<Reload> {
+export async function reloadRuntime(runtime: MockRuntime, contract: Contract): Promise<Reload> {
   const changes = listChanges(runtime.service.contract, contract);
   const leftOut: string[] = [];
   const servedDocument = runtime.plan(contract, (fault) => leftOut.push(fault.message));
   await servedDocument.ready;
   runtime.adopt(servedDocument);
-  const misfits = runtime.sandboxes.all.flatMap((sandbox) => {
+  const setAside = runtime.sandboxes.all.flatMap((sandbox) => {
     leftOut.push(...dropChoices(sandbox, contract), ...dropLimits(sandbox, servedDocument.service));
     return runtime
       .choose(sandbox, sandbox.choices)
-      .map((misfit) => ({ ...misfit, sandbox: sandbox.name }));
+      .map((item) => ({ ...item, sandbox: sandbox.name }));
   });
-  return { changes, misfits, leftOut };
+  return { changes, setAside, leftOut };
 }
 
 /** Leaves out choices of a sandbox that the document does not have. */

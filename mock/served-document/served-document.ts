@@ -13,10 +13,10 @@ import {
   type ServiceParts,
   compileService,
 } from '../sandbox/service.ts';
-import type { Misfit } from '../store/store.ts';
+import type { MisplacedItem } from '../store/store.ts';
 
 /** Everything that belongs to one mock: the document it serves, and its sandboxes. */
-export interface Runtime {
+export interface MockRuntime {
   readonly sandboxes: Sandboxes;
   /** How sandboxes without choices of their own are served. */
   readonly service: Service;
@@ -28,12 +28,12 @@ export interface Runtime {
    * Has a sandbox make other choices, kept in place of those it made; gives the items that have no
    * place then. Throws `PetstoreError`, and then nothing changes.
    */
-  choose(sandbox: Sandbox, choices: ChoiceIds): readonly Misfit[];
+  choose(sandbox: Sandbox, choices: ChoiceIds): readonly MisplacedItem[];
   /**
    * What a document would be served by, without serving it. Items of the seed that do not fit are
    * left out, and told. Throws `PetstoreError` or `PetstoreError`.
    */
-  plan(contract: Contract, onMisfit: (fault: PetstoreError) => void): ServedDocument;
+  plan(contract: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument;
   /** Serves an edition from now on. Sandboxes keep the service they have. */
   adopt(servedDocument: ServedDocument): void;
 }
@@ -54,10 +54,14 @@ interface GivenSeed {
 }
 
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
-const MOST_SERVICES = 50;
+const mostServices = 50;
 
 /** Opens the house of a mock. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
-export function createRuntime(contract: Contract, options: MockOptions, clock: Clock): Runtime {
+export function createMockRuntime(
+  contract: Contract,
+  options: MockOptions,
+  clock: Clock,
+): MockRuntime {
   const { seed, isSeedTrusted, ...lasting } = options;
   const first = createServedDocument(contract, lasting, { seed, isSeedTrusted });
   const hasSeed = seed !== undefined;
@@ -81,12 +85,12 @@ export function createRuntime(contract: Contract, options: MockOptions, clock: C
       sandbox.choices = choices;
       return sandbox.adopt(service);
     },
-    plan: (changed, onMisfit) =>
+    plan: (changed, onUnfitItem) =>
       createServedDocument(
         changed,
         lasting,
         { seed: hasSeed ? readSeed(first.service.collections) : undefined },
-        onMisfit,
+        onUnfitItem,
       ),
     adopt(changed) {
       servedDocument = changed;
@@ -99,27 +103,31 @@ export function createRuntime(contract: Contract, options: MockOptions, clock: C
 function createPipeline(
   { service }: ServedDocument,
   sandboxes: Sandboxes,
-  { onExchange }: LastingOptions,
+  { onEntry }: LastingOptions,
 ): Pipeline {
   return {
     router: service.routerAt(Number.NEGATIVE_INFINITY),
     keyring: createKeyring(service.contract, sandboxes),
-    onExchange,
+    onEntry,
   };
 }
 
 function createServedDocument(
   contract: Contract,
-  { limits = {}, choices = {}, ...options }: LastingOptions,
+  { limits = {}, choices: ownChoices = {}, ...options }: LastingOptions,
   { seed, isSeedTrusted }: GivenSeed,
-  onMisfit?: (fault: PetstoreError) => void,
+  onUnfitItem?: (fault: PetstoreError) => void,
 ): ServedDocument {
   const sampling = openSampling(contract);
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
-  const service = compileService({ ...parts, seed, isSeedTrusted, onMisfit }, choices);
+  const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service =>
     compileService(
-      { ...parts, seed: readSeed(service.collections), onMisfit: onMisfit && (() => undefined) },
+      {
+        ...parts,
+        seed: readSeed(service.collections),
+        onUnfitItem: onUnfitItem && (() => undefined),
+      },
       choices,
     );
   const known = new Map<string, Service>();
@@ -127,13 +135,13 @@ function createServedDocument(
     service,
     ready: sampling.ready,
     serviceFor(choices) {
-      const all = { ...choices, ...choices };
+      const all = { ...ownChoices, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       const found =
         Object.keys(choices).length === 0 ? service : (known.get(id) ?? compileOther(all));
       if (found !== service) known.set(id, found);
       const [oldest] = known.keys();
-      if (known.size > MOST_SERVICES && oldest !== undefined) known.delete(oldest);
+      if (known.size > mostServices && oldest !== undefined) known.delete(oldest);
       return found;
     },
   };

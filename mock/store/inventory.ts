@@ -105,10 +105,10 @@ export class Inventory {
 
   /**
    * JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property,
-   * undefined for any; `turn` draws the order where there is none that lasts.
+   * undefined for any; `orderSeed` draws the order where none lasts.
    */
-  renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, turn = 0): string {
-    if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, turn));
+  renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, orderSeed = 0): string {
+    if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, orderSeed));
     if (this.#page === undefined || !isPageOf(this.#page, wanted, limit))
       this.#page = { wanted, limit, text: this.#renderPage(wanted, limit) };
     return this.#page.text;
@@ -131,11 +131,11 @@ export class Inventory {
     wanted: readonly (JsonValue | undefined)[],
     offset: number,
     limit: number,
-    turn = 0,
+    orderSeed = 0,
   ): readonly StoredItem[] {
     const found = this.#candidates(wanted).filter((item) => matches(item, wanted));
     if (this.#order === 'none')
-      return drawSome(found, offset + limit, createRandom(turn)).slice(offset);
+      return drawSome(found, offset + limit, createRandom(orderSeed)).slice(offset);
     return (this.#order === 'descending' ? found.toReversed() : found).slice(
       offset,
       offset + limit,

@@ -20,7 +20,7 @@ export interface IdSource {
   copy(): IdSource;
 }
 
-const TRIES = 10_000;
+const mostTries = 10_000;
 
 /**
  * Counts on from the largest integer seen. Where the schema ends there (int64, `maximum`), it takes
@@ -43,7 +43,7 @@ function continueIds(schema: SchemaNode, from: number | bigint): IdSource {
     },
     copy: () => continueIds(schema, count),
     next(isTaken) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
         const id = renderId(shape, count);
         const fits = schema.validate(id).length === 0;
         if (!fits && count === first) return undefined;

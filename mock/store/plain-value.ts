@@ -1,12 +1,12 @@
 import type { JsonType, JsonValue, SchemaNode } from '../../contract/index.ts';
 
-const BY_FORMAT: ReadonlyMap<string, string> = new Map([
+const valuesByFormat: ReadonlyMap<string, string> = new Map([
   ['uuid', '00000000-0000-4000-8000-000000000000'],
   ['email', 'someone@example.org'],
   ['uri', 'https://example.org/'],
 ]);
 
-const BY_TYPE: Readonly<Record<JsonType, JsonValue>> = {
+const valuesByType: Readonly<Record<JsonType, JsonValue>> = {
   string: '',
   integer: 0,
   number: 0,
@@ -29,5 +29,5 @@ export function plainValue(schema: SchemaNode, now: number): JsonValue {
   if (format === 'date') return instant.slice(0, 10);
   const [type = 'null'] = types;
   if (type === 'integer' || type === 'number') return minimum?.value ?? 0;
-  return BY_FORMAT.get(format ?? '') ?? BY_TYPE[type];
+  return valuesByFormat.get(format ?? '') ?? valuesByType[type];
 }

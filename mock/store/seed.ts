@@ -47,11 +47,11 @@ export function readSeed(collections: readonly Collection[]): Seed {
 }
 
 /** How a seed is sown. */
-export interface Sowing {
+export interface SeedOptions {
   /** Where the items go; by default into the seed inventories of the collections. */
   readonly inventoryOf?: (collection: Collection) => Inventory;
   /** Called for what does not fit, which is left out then; by default it is thrown. */
-  readonly onMisfit?: ((fault: PetstoreError) => void) | undefined;
+  readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
   /** The items passed validation before. */
   readonly isTrusted?: boolean;
 }
@@ -59,22 +59,22 @@ export interface Sowing {
 /**
  * Stores a seed. Throws `PetstoreError` for the first item that does not fit, unless told otherwise.
  */
-export function sowSeed(
+export function storeSeed(
   collections: readonly Collection[],
   seed: Seed,
-  { inventoryOf = seedOf, onMisfit = raise, isTrusted = false }: Sowing = {},
+  { inventoryOf = seedOf, onUnfitItem = raise, isTrusted = false }: SeedOptions = {},
 ): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find((one) => one.path === path);
     if (collection === undefined)
-      onMisfit(new PetstoreError('seed', unknownPath(path, collections)));
+      onUnfitItem(new PetstoreError('seed', unknownPath(path, collections)));
     else if (!Array.isArray(items))
-      onMisfit(new PetstoreError('seed', `The seed of ${path} must be an array of items.`));
+      onUnfitItem(new PetstoreError('seed', `The seed of ${path} must be an array of items.`));
     else
       for (const [index, item] of listOf(items).entries())
-        trySowing(
-          () => sowItem(collection, inventoryOf(collection), { index, value: item, isTrusted }),
-          onMisfit,
+        tryToStore(
+          () => storeItem(collection, inventoryOf(collection), { index, value: item, isTrusted }),
+          onUnfitItem,
         );
   }
 }
@@ -83,12 +83,12 @@ function raise(fault: PetstoreError): never {
   throw fault;
 }
 
-function trySowing(sow: () => void, onMisfit: (fault: PetstoreError) => void): void {
+function tryToStore(sow: () => void, onUnfitItem: (fault: PetstoreError) => void): void {
   try {
     sow();
   } catch (fault) {
     if (!hasCode(fault, 'seed')) throw fault;
-    onMisfit(fault);
+    onUnfitItem(fault);
   }
 }
 
@@ -102,7 +102,7 @@ interface SeedItem {
   readonly isTrusted: boolean;
 }
 
-function sowItem(
+function storeItem(
   { resource, form, path }: Collection,
   inventory: Inventory,
   { index, value, isTrusted }: SeedItem,

@@ -13,7 +13,7 @@ export type StoredState = ReadonlyMap<string, Inventory>;
  * An item that a document or a choice leaves no place for. It is set aside, and comes back when it
  * fits again.
  */
-export interface Misfit {
+export interface MisplacedItem {
   /** Path of the collection. */
   readonly path: string;
   readonly id: ItemId;
@@ -66,7 +66,7 @@ export class Store {
   /**
    * Keeps the items in the form of other collections from now on, and gives those that do not fit.
    */
-  convert(collections: readonly Collection[]): readonly Misfit[] {
+  convert(collections: readonly Collection[]): readonly MisplacedItem[] {
     const before = new Map([...this.#shared, ...this.#own]);
     const former = new Map([...this.#former, ...before]);
     const aside = new Map(this.#aside);
@@ -88,7 +88,7 @@ export class Store {
     items: readonly StoredItem[],
     former: Inventory | undefined,
     collection: Collection | undefined,
-  ): readonly Misfit[] {
+  ): readonly MisplacedItem[] {
     if (collection === undefined) {
       this.#aside.set(path, items);
       if (former !== undefined) this.#former.set(path, former);

@@ -52,7 +52,7 @@ export function compileStoredForm(
 }
 
 /** So many different lists of values are shared; those beyond are kept with each item. */
-const MOST_SHARED = 1000;
+const mostShared = 1000;
 
 /**
  * Gives equal lists of values as one: most items have the few values of an enumeration, and a list
@@ -64,7 +64,7 @@ function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[]
     const name =
       values.length === 1 && typeof values[0] === 'string' ? values[0] : renderJson([...values]);
     const same = known.get(name);
-    if (same === undefined && known.size < MOST_SHARED) known.set(name, values);
+    if (same === undefined && known.size < mostShared) known.set(name, values);
     return same ?? values;
   };
 }

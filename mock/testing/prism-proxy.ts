@@ -178,12 +178,12 @@ export function readRemarks(response: ProxiedResponse | undefined): readonly str
   const told = headers['sl-violations'];
   if (told === undefined) return [];
   return readFailures(typeof told === 'string' ? told : told.join(', ')).filter(
-    (remark) => !/^request\b/.test(remark) || remark === NO_ROUTE,
+    (remark) => !/^request\b/.test(remark) || remark === noRoute,
   );
 }
 
 /** Of a request that its document does not have. */
-export const NO_ROUTE = 'request: Selected route not found';
+export const noRoute = 'request: Selected route not found';
 
 function problemTitle(body: string): string {
   const problem = parseJson(body);

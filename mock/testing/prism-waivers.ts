@@ -1,6 +1,6 @@
 import { type JsonValue, parseJson } from '../../contract/index.ts';
 import type { MockResponse } from '../http/message.ts';
-import { NO_ROUTE, type ProxiedRequest } from './prism-proxy.ts';
+import { noRoute, type ProxiedRequest } from './prism-proxy.ts';
 
 /**
  * A request that was sent through Prism, and what the mock answered to it; undefined where Prism
@@ -44,7 +44,7 @@ export const prismWaivers: readonly PrismWaiver[] = [
   },
   {
     name: 'no-route',
-    says: new RegExp(`^${NO_ROUTE}$`),
+    says: new RegExp(`^${noRoute}$`),
     fits: ({ request }) => !isDescribed(request),
     reason:
       'The document has no such operation, so that Prism forwards the request and has nothing to judge its response by.',

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../mock/index.ts';
+import type { JournalEntry } from '../../../mock/index.ts';
 import { showLine } from '../../../report/model/visible.ts';
 import { fitColumns } from '../../../report/text/columns.ts';
 import type { TextLayout } from '../../../report/text/layout.ts';
@@ -9,14 +9,14 @@ import type { Paint } from '../../../report/text/paint.ts';
  * /v1/pets  listPets`, with what else is to be said of it below. Times are UTC. What is of one
  * width stands first, so that columns line up.
  */
-export function renderExchange(exchange: Exchange, { width, paint }: TextLayout): string {
-  const { at, status, method, operation, rate, milliseconds } = exchange;
+export function renderEntry(entry: JournalEntry, { width, paint }: TextLayout): string {
+  const { at, status, method, operation, rate, milliseconds } = entry;
   const left = rate === undefined ? '' : `${rate.remaining} left`.padStart(10);
   const facts = `${`${milliseconds.toFixed(1)} ms`.padStart(9)}${left}`;
-  const who = shorten(whoOf(exchange), width / 4).padEnd(12);
+  const who = shorten(whoOf(entry), width / 4).padEnd(12);
   const room = width - TIME_WIDTH - '000'.length - facts.length - who.length - 4;
   const end = operation === undefined ? '' : `  ${operation}`;
-  const request = shorten(`${method} ${printable(exchange.target)}`, room - end.length);
+  const request = shorten(`${method} ${printable(entry.target)}`, room - end.length);
   const line = [
     paint.quiet(clockTime(at)),
     ' ',
@@ -30,7 +30,7 @@ export function renderExchange(exchange: Exchange, { width, paint }: TextLayout)
   ].join('');
   return [
     line,
-    ...notesOf(exchange).flatMap(([name, text]) =>
+    ...notesOf(entry).flatMap(([name, text]) =>
       wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + paint[name](part)),
     ),
   ].join('\n');
@@ -43,16 +43,8 @@ const TIME_WIDTH = 9;
  * One request as JSON for machines, without line ends; instants are dates (RFC 3339). Members are
  * named as in the journal. The body, which may hold a key, stands in the journal only.
  */
-export function renderExchangeJson(exchange: Exchange): string {
-  const {
-    at,
-    rate,
-    preferred,
-    content: _content,
-    contentLength,
-    isKeyInTarget,
-    ...others
-  } = exchange;
+export function renderEntryJson(entry: JournalEntry): string {
+  const { at, rate, preferred, content: _content, contentLength, isKeyInTarget, ...others } = entry;
   return JSON.stringify({
     kind: 'request',
     at: new Date(at).toISOString(),
@@ -69,7 +61,7 @@ export function renderExchangeJson(exchange: Exchange): string {
  * The sandbox, unless it is the common one, and the plan; a dash for callers without a key that is
  * known.
  */
-function whoOf({ sandbox, plan }: Exchange): string {
+function whoOf({ sandbox, plan }: JournalEntry): string {
   return (
     [...(sandbox === 'main' ? [] : [sandbox]), ...(plan === undefined ? [] : [plan])].join(' ') ||
     '-'
@@ -87,7 +79,7 @@ function notesOf({
   fault,
   preferred,
   event,
-}: Exchange): readonly (readonly [keyof Paint, string])[] {
+}: JournalEntry): readonly (readonly [keyof Paint, string])[] {
   const isTold = refusal !== undefined && refusal.reason !== 'injected_fault';
   return [
     ...(isTold ? [['doubtful', `${refusal.reason}: ${printable(refusal.message)}`] as const] : []),

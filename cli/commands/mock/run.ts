@@ -5,7 +5,7 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner } from './banner.ts';
 import { createCommand } from '../../io/command.ts';
-import { renderExchange, renderExchangeJson } from './log.ts';
+import { renderEntry, renderEntryJson } from './log.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
@@ -57,9 +57,9 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
     ...(log === 'none'
       ? {}
       : {
-          onExchange: (exchange) =>
+          onEntry: (entry) =>
             void io.stdout.write(
-              `${log === 'json' ? renderExchangeJson(exchange) : renderExchange(exchange, layout)}\n`,
+              `${log === 'json' ? renderEntryJson(entry) : renderEntry(entry, layout)}\n`,
             ),
         }),
     onFault: (fault) =>

@@ -68,7 +68,7 @@ test('a file that it refers to is watched too', async () => {
   expect(JSON.parse(line)).toMatchObject({
     kind: 'reload',
     changes: expect.arrayContaining([expect.stringMatching(/^added the field of \/pens nib$/)]),
-    misfits: [],
+    setAside: [],
   });
 });
 

@@ -81,7 +81,7 @@ class Reader {
       const contract = await loadChosenContract(this.#wanted.contract);
       const isOther = contract.digest !== this.#mock.contract.digest;
       if (isOther) await this.#serve(contract);
-      else if (this.#isBroken) this.#tell(contract, { changes: [], misfits: [], leftOut: [] });
+      else if (this.#isBroken) this.#tell(contract, { changes: [], setAside: [], leftOut: [] });
       this.#isBroken = false;
     } catch (error) {
       this.#isBroken = true;
@@ -98,17 +98,17 @@ class Reader {
     this.#tell(contract, reload);
   }
 
-  #tell({ source }: Contract, { changes, misfits, leftOut }: Reload): void {
+  #tell({ source }: Contract, { changes, setAside, leftOut }: Reload): void {
     const { stdout } = this.#io;
     if (this.#wanted.log === 'json') {
       stdout.write(
-        `${JSON.stringify({ kind: 'reload', source, changes, misfits: misfits.map((misfit) => ({ ...misfit, id: `${misfit.id}` })), leftOut })}\n`,
+        `${JSON.stringify({ kind: 'reload', source, changes, setAside: setAside.map((item) => ({ ...item, id: `${item.id}` })), leftOut })}\n`,
       );
       return;
     }
     const lines = [
       ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
-      ...misfits.map(
+      ...setAside.map(
         ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
       ),
       ...leftOut.map((reason) => `left out: ${reason}`),

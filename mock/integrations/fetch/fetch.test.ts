@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_CONTENT_BYTES, createMock } from '../../index.ts';
+import { maxContentBytes, createMock } from '../../index.ts';
 import { loadInventory, loadPetstore } from '../../testing/contracts.ts';
 import { createFetch } from './fetch.ts';
 
@@ -72,15 +72,15 @@ test('a body that is too large is refused, and read no further than that', async
   expect(pulled).toBeLessThan(30);
   const told = await fetch(url, {
     method: 'POST',
-    headers: { ...headers, 'content-length': `${MAX_CONTENT_BYTES + 1}` },
+    headers: { ...headers, 'content-length': `${maxContentBytes + 1}` },
     body: '{}',
   });
   expect(told.status).toBe(413);
 });
 
 test('a body at the limit is read', async () => {
-  const body = `{"name":"${'x'.repeat(MAX_CONTENT_BYTES - 26)}","categoryId":1}`;
-  expect(body).toHaveLength(MAX_CONTENT_BYTES);
+  const body = `{"name":"${'x'.repeat(maxContentBytes - 26)}","categoryId":1}`;
+  expect(body).toHaveLength(maxContentBytes);
   expect((await post(body)).status).toBe(201);
 });
 

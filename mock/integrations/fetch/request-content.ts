@@ -1,4 +1,4 @@
-import { MAX_CONTENT_BYTES, type RequestContent } from '../../http/message.ts';
+import { maxContentBytes, type RequestContent } from '../../http/message.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
 /**
@@ -9,7 +9,7 @@ export async function readRequestContent(request: Request): Promise<RequestConte
   const { body, signal } = request;
   if (request.bodyUsed) throw new TypeError('The body of the request was already read.');
   if (body === null) return undefined;
-  if (Number(request.headers.get('content-length')) > MAX_CONTENT_BYTES) return 'too-large';
+  if (Number(request.headers.get('content-length')) > maxContentBytes) return 'too-large';
   const reader = body.getReader();
   const stop = (): void => cancel(reader, signal.reason);
   signal.addEventListener('abort', stop, { once: true });

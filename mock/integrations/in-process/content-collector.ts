@@ -1,4 +1,4 @@
-import { MAX_CONTENT_BYTES, type RequestContent } from '../../http/message.ts';
+import { maxContentBytes, type RequestContent } from '../../http/message.ts';
 
 /** Joins the chunks of a body, and keeps none of a body that is too large. */
 export interface ContentCollector {
@@ -13,12 +13,12 @@ export function createContentCollector(): ContentCollector {
   return {
     add(chunk) {
       length += chunk.byteLength;
-      if (length <= MAX_CONTENT_BYTES) chunks.push(chunk);
+      if (length <= maxContentBytes) chunks.push(chunk);
       else chunks = [];
-      return length <= MAX_CONTENT_BYTES;
+      return length <= maxContentBytes;
     },
     content() {
-      if (length > MAX_CONTENT_BYTES) return 'too-large';
+      if (length > maxContentBytes) return 'too-large';
       return chunks.length === 1 ? chunks[0] : join(chunks, length);
     },
   };

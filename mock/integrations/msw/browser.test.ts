@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${
     expect(exact).toMatchObject({
       response: { status: 201, body: expect.stringContaining('9007199254740993') },
     });
-    const struck = async (rule: FaultRule): Promise<string> => {
+    const applied = async (rule: FaultRule): Promise<string> => {
       await mock.evaluate(({ addFault }, one) => addFault('a', one), { ...rule, count: 1 });
       const outcome = await send(page, {
         url: `${baseUrl}/pets?limit=1`,
@@ -112,9 +112,9 @@ describe.skipIf(chromiumPath() === undefined)(`in a service worker of Chromium${
       }).catch(String);
       return typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
     };
-    expect(await struck({ status: 503 })).toContain('"status":503');
-    expect(await struck({ drip: { bytes: 20, milliseconds: 1 } })).toContain('Rex');
+    expect(await applied({ status: 503 })).toContain('"status":503');
+    expect(await applied({ drip: { bytes: 20, milliseconds: 1 } })).toContain('Rex');
     for (const rule of [{ connection: 'reset' }, { body: 'truncated' }] as const)
-      expect(await struck(rule)).toMatch(/TypeError: (Failed to fetch|network error)/);
+      expect(await applied(rule)).toMatch(/TypeError: (Failed to fetch|network error)/);
   });
 });

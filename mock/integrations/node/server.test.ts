@@ -310,7 +310,7 @@ describe('a fault of the mock itself', () => {
       onFault: (fault) => {
         faults.push(fault);
       },
-      onExchange: ({ target }) => {
+      onEntry: ({ target }) => {
         if (target.endsWith('=13')) throw new Error('unlucky');
       },
     });
@@ -328,7 +328,7 @@ describe('the journal', () => {
   test('has a line for each request, with its reason and without its key', async () => {
     const exchanges: unknown[] = [];
     const { url } = await open({
-      onExchange: (one) => {
+      onEntry: (one) => {
         exchanges.push(one);
       },
     });

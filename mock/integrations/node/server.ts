@@ -2,17 +2,19 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Server as TlsServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type * as nodeHttp from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { ControlOptions } from '../../control/access.ts';
 import type { Control } from '../../control/control.ts';
 import type { ControlInterface } from '../../control/interface.ts';
 import {
-  MAX_CONTENT_BYTES,
   type MockResponse,
   type MockRequest,
   type RequestContent,
+  framedHeaders,
+  maxContentBytes,
 } from '../../http/message.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { createContentCollector } from '../in-process/content-collector.ts';
+import { refuseMalformed, sendRaw } from './malformed-request.ts';
+import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { SlowResponses } from './slow-response.ts';
 import type { TlsIdentity } from '../tls/certificate.ts';
 
@@ -33,7 +35,7 @@ export interface ListenOptions {
   readonly control?: ControlOptions | false;
 }
 
-/** A door that is open. */
+/** A server that listens. */
 export interface Listening {
   /** Base URL with the base path of the document: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
@@ -41,8 +43,8 @@ export interface Listening {
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
   /**
-   * Takes no new connections, lets requests under way finish for a while, then closes. Answers that
-   * a fault or a preference keeps back are given up at once.
+   * Takes no new connections, lets requests under way finish for a while, then closes. Responses
+   * that a fault or a preference keeps back are dropped at once.
    */
   close(): Promise<void>;
 }
@@ -56,7 +58,7 @@ interface Core {
   control(): Promise<Control>;
 }
 
-const GRACE_MILLISECONDS = 5000;
+const graceMilliseconds = 5000;
 
 /** How long slow clients are waited for, in milliseconds. */
 interface Patience {
@@ -66,7 +68,7 @@ interface Patience {
 }
 
 /** Headers within 10 s, the whole request within 30 s. */
-const PATIENCE: Patience = {
+const usualPatience: Patience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
@@ -76,7 +78,7 @@ const PATIENCE: Patience = {
 export async function listen(
   core: Core,
   { port = 0, host = '127.0.0.1', tls, control = {} }: ListenOptions = {},
-  patience = PATIENCE,
+  patience = usualPatience,
 ): Promise<Listening> {
   const identity = tls === 'generated' ? await createIdentity(host) : tls;
   // A missing Host is refused in serve(), so that it is answered in the error shape.
@@ -116,7 +118,7 @@ type AnyServer = Server | TlsServer;
 
 interface Integration {
   readonly server: AnyServer;
-  /** What sends answers late or broken; loaded with the first of them. */
+  /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
 }
 
@@ -196,7 +198,7 @@ function serve(
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set([
+const methodsWithContent: ReadonlySet<string | undefined> = new Set([
   'POST',
   'PUT',
   'PATCH',
@@ -205,7 +207,7 @@ const METHODS_WITH_CONTENT: ReadonlySet<string | undefined> = new Set([
 
 function hasContent({ method, headers }: IncomingMessage): boolean {
   return (
-    METHODS_WITH_CONTENT.has(method) &&
+    methodsWithContent.has(method) &&
     (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
   );
 }
@@ -215,20 +217,17 @@ function hasContent({ method, headers }: IncomingMessage): boolean {
  * broken request is not answered.
  */
 function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
-  if (Number(request.headers['content-length']) > MAX_CONTENT_BYTES) {
+  if (Number(request.headers['content-length']) > maxContentBytes) {
     done('too-large');
     return;
   }
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const collector = createContentCollector();
   const onData = (chunk: Buffer): void => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length <= MAX_CONTENT_BYTES) return;
+    if (collector.add(chunk)) return;
     request.off('data', onData).off('end', onEnd).resume();
     done('too-large');
   };
-  const onEnd = (): void => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+  const onEnd = (): void => done(collector.content());
   request
     .on('data', onData)
     .on('end', onEnd)
@@ -239,12 +238,10 @@ function send(
   server: AnyServer,
   request: IncomingMessage,
   outgoing: ServerResponse,
-  { status, headers, body }: MockResponse,
+  response: MockResponse,
 ): void {
-  const lines = [...headers];
-  if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
-  if (!server.listening) lines.push('Connection', 'close');
-  outgoing.writeHead(status, lines);
+  const { status, body } = response;
+  outgoing.writeHead(status, framedHeaders(response, Buffer.byteLength(body), !server.listening));
   outgoing.end(request.method === 'HEAD' ? undefined : body);
 }
 
@@ -278,35 +275,6 @@ async function deliver(
   await (await integration.slow).send(response, request, outgoing);
 }
 
-function refuseMalformed(core: Core, error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  sendRaw(socket, core.refuse(malformedRefusal(error.code)));
-}
-
-function malformedRefusal(code: string | undefined): Refusal {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return refuse('headers_too_large', 'The headers of the request are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return refuse('request_timeout', 'The request did not arrive in time.');
-    case undefined:
-    default:
-      return refuse('malformed_request', 'The request is not valid HTTP.');
-  }
-}
-
-/** Answers on a socket that `node:http` has given up on, and closes it. */
-function sendRaw(socket: Duplex, { status, headers, body }: MockResponse): void {
-  const lines = [`HTTP/1.1 ${status} `];
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
-  lines.push(`Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body);
-  socket.on('error', () => {});
-  socket.end(lines.join('\r\n'));
-}
-
 /**
  * An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is
  * reached by loopback.
@@ -321,7 +289,7 @@ async function close({ server, slow }: Integration): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
   server.closeIdleConnections();
   (await slow)?.end();
   await closed;

@@ -1,11 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Delivery, MockResponse } from '../../http/message.ts';
+import { type MockResponse, atOnce, framedHeaders } from '../../http/message.ts';
 
 /** Waits for so many milliseconds. */
 type Sleep = (milliseconds: number) => Promise<void>;
-
-const AT_ONCE: Delivery = { delay: 0, bytes: undefined, end: 'whole', drip: undefined };
 
 /** Sends answers of one server as their delivery says: late, in pieces, in part, or not at all. */
 export class SlowResponses {
@@ -54,7 +52,7 @@ async function send(
   server: Pick<Server, 'listening'>,
   sleep: Sleep,
 ): Promise<void> {
-  const { delay, bytes, end } = response.delivery ?? AT_ONCE;
+  const { delay, bytes, end } = response.delivery ?? atOnce;
   if (delay > 0) await sleep(delay);
   if (outgoing.destroyed) return;
   if (end !== 'whole' && bytes === undefined) {
@@ -62,22 +60,14 @@ async function send(
     return;
   }
   const body = request.method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(response.body);
-  writeHead(response, outgoing, server);
+  outgoing.writeHead(
+    response.status,
+    framedHeaders(response, Buffer.byteLength(response.body), !server.listening),
+  );
+  outgoing.flushHeaders();
   await writeBody(body.subarray(0, bytes), response, outgoing, sleep);
   if (end === 'whole') outgoing.end();
   else breakOff(end, outgoing);
-}
-
-function writeHead(
-  { status, headers, body }: MockResponse,
-  outgoing: ServerResponse,
-  { listening }: Pick<Server, 'listening'>,
-): void {
-  const lines = [...headers];
-  if (status !== 204) lines.push('Content-Length', `${Buffer.byteLength(body)}`);
-  if (!listening) lines.push('Connection', 'close');
-  outgoing.writeHead(status, lines);
-  outgoing.flushHeaders();
 }
 
 async function writeBody(

@@ -19,10 +19,10 @@ export interface TlsIdentity {
   readonly cert: string | Buffer;
 }
 
-const DAY = 86_400_000;
+const dayMilliseconds = 86_400_000;
 
 /** ecdsa-with-SHA256 (RFC 5758 section 3.2). */
-const ALGORITHM = sequence(objectId('1.2.840.10045.4.3.2'));
+const signatureAlgorithm = sequence(objectId('1.2.840.10045.4.3.2'));
 
 /**
  * A certificate for servers on this machine, signed by itself, with a new key (P-256) that is kept
@@ -43,7 +43,7 @@ export function createCertificate(
   const signature = sign('sha256', content, privateKey);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: renderPem(sequence(content, ALGORITHM, bits(signature))),
+    cert: renderPem(sequence(content, signatureAlgorithm, bits(signature))),
   };
 }
 
@@ -53,9 +53,12 @@ function encodeContent(publicKey: KeyObject, hosts: readonly string[], now: numb
   return sequence(
     encodeDer(0xa0, unsigned(Buffer.from([2]))),
     unsigned(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
-    ALGORITHM,
+    signatureAlgorithm,
     name,
-    sequence(instant(new Date(now - DAY)), instant(new Date(now + 365 * DAY))),
+    sequence(
+      instant(new Date(now - dayMilliseconds)),
+      instant(new Date(now + 365 * dayMilliseconds)),
+    ),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     encodeDer(0xa3, sequence(...encodeExtensions(hosts))),

@@ -5,7 +5,7 @@ import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './
 export type { TestClock } from './test-clock.ts';
 export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';
 
-const BUNDLED: Readonly<TestSandboxOptions> = {};
+const bundledOptions: Readonly<TestSandboxOptions> = {};
 
 /**
  * `test` of vitest with `petstore` in its context: a sandbox of the test's own, opened only for a
@@ -14,7 +14,7 @@ const BUNDLED: Readonly<TestSandboxOptions> = {};
  */
 export const petstoreTest = test
   .extend('petstoreContract', { scope: 'file' }, () => loadBundledContract())
-  .extend('petstoreOptions', BUNDLED)
+  .extend('petstoreOptions', bundledOptions)
   .extend('petstore', async ({ petstoreContract, petstoreOptions }, { onCleanup }) => {
     const isBundled = petstoreOptions.contract === undefined;
     const sandbox = await createTestSandbox({

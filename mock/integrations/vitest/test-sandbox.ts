@@ -39,7 +39,7 @@ export interface TestSandbox extends AsyncDisposable {
 }
 
 /** The top-level domain is reserved for tests (RFC 6761 section 6.2). */
-const ORIGIN = 'http://petstore.test';
+const testOrigin = 'http://petstore.test';
 
 /** A sandbox of its own. Throws `RangeError` for a plan that the document has not. */
 export async function createTestSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
@@ -47,7 +47,7 @@ export async function createTestSandbox(options: TestSandboxOptions = {}): Promi
   const clock = createTestClock(start);
   const seed = options.contract === undefined ? { seed: await loadBundledSeed() } : {};
   const mock = createMock(contract, { ...seed, ...others, clock });
-  const baseUrl = ORIGIN + contract.basePath;
+  const baseUrl = testOrigin + contract.basePath;
   const open: Listening[] = [];
   return {
     mock,

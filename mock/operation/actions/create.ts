@@ -10,7 +10,7 @@ import { renderIssues } from '../../http/issue-message.ts';
 import { compileItemComposer } from '../../store/item-composer.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../response/refusal.ts';
 
 /** Stores a new item under an id of its own and answers it. */
 export function compileCreate(
@@ -46,7 +46,7 @@ export function compileCreate(
     if (stored === undefined) return refuse('invalid_body', renderIssues(issues), { documented });
     inventory.put(stored);
     const location = collection.location(id);
-    return success(status, stored.text, location === undefined ? [] : ['Location', location]);
+    return success(status, stored.text, { location });
   };
 }
 

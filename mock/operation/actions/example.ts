@@ -1,7 +1,7 @@
 import { type JsonObject, type Operation, renderJson } from '../../../contract/index.ts';
 import { successResponse, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../response/refusal.ts';
 import type { Sampler } from './sampler.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import { successStatus } from '../response/documented.ts';
 import { type Action, type Input, success } from '../response/outcome.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** Answers one item. */
 export function compileGet(collection: Collection, operation: Operation): Action {

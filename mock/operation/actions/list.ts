@@ -6,7 +6,7 @@ import { successStatus } from '../response/documented.ts';
 import { type Action, type Call, type Input, success } from '../response/outcome.ts';
 import { compilePaging } from './paging.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
-import { isRefusal } from '../../http/refusal.ts';
+import { isRefusal } from '../response/refusal.ts';
 
 /**
  * Answers the items of a collection that match the filters, as many as the page limit lets through.
@@ -23,7 +23,7 @@ export function compileList(contract: Contract, collection: Collection, choices:
     const wanted = filterKeys.map((key) => input.parameters.get(key));
     return success(
       status,
-      sandbox.store.read(collection).renderPage(wanted, pageSize(input), sandbox.turns++),
+      sandbox.store.read(collection).renderPage(wanted, pageSize(input), sandbox.listCount++),
     );
   };
   const paged: Action = (input, call) => {
@@ -32,9 +32,10 @@ export function compileList(contract: Contract, collection: Collection, choices:
     const wanted = filterKeys.map((key) => input.parameters.get(key));
     const items = call.sandbox.store
       .read(collection)
-      .find(wanted, page.offset, page.size + 1, page.turn);
-    const headers = items.length > page.size ? page.next : [];
-    return success(status, renderItems(items.slice(0, page.size)), headers);
+      .find(wanted, page.offset, page.size + 1, page.orderSeed);
+    const { next } = page;
+    const facts = next !== undefined && items.length > page.size ? { next } : undefined;
+    return success(status, renderItems(items.slice(0, page.size)), facts);
   };
   const act = paging === undefined ? whole : paged;
   return (input: Input, call: Call) =>

@@ -2,17 +2,17 @@ import type { Contract, Resource } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { queryValues } from '../../http/query.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** One page of a list. */
 export interface Page {
   /** Items before it. */
   readonly offset: number;
   readonly size: number;
-  /** Headers that lead to the page after it: name, value. */
-  readonly next: readonly string[];
-  /** Draws the order where none lasts; the pages of one list share it. */
-  readonly turn: number;
+  /** Reference to the page after it; undefined where nothing leads there. */
+  readonly next: string | undefined;
+  /** Seeds the order where none lasts; the pages of one list share it. */
+  readonly orderSeed: number;
 }
 
 /** Ways to the items beyond the page limit. */
@@ -46,20 +46,20 @@ export function compilePaging(
 function readCursorPage(path: string, call: Call, size: number): Page | Refusal {
   const [cursor] = queryValues(call.query, 'cursor');
   const position =
-    cursor === undefined ? { offset: 0, turn: call.sandbox.turns++ } : parseCursor(cursor);
+    cursor === undefined ? { offset: 0, orderSeed: call.sandbox.listCount++ } : parseCursor(cursor);
   if (position === undefined)
     return refuse(
       'invalid_parameter',
       'cursor names no page of this list (query parameter cursor)',
     );
-  const { offset, turn } = position;
+  const { offset, orderSeed } = position;
   const rest = call.query
     .split('&')
     .filter(
       (pair) => pair !== '' && !/^cursor(?:=|$)/.test(pair) && /^[!-;=?-~\x80-\xFF]*$/.test(pair),
     );
-  const query = [...rest, `cursor=${renderCursor(offset + size, turn)}`].join('&');
-  return { offset, size, turn, next: ['Link', `<${path}?${query}>; rel="next"`] };
+  const query = [...rest, `cursor=${renderCursor(offset + size, orderSeed)}`].join('&');
+  return { offset, size, orderSeed, next: `${path}?${query}` };
 }
 
 /** Query parameter `page`, counted from 1. */
@@ -71,18 +71,18 @@ function readNumberedPage(call: Call, size: number): Page | Refusal {
       'invalid_parameter',
       'page must be a whole number from 1 on (query parameter page)',
     );
-  return { offset: page === 1 ? 0 : (page - 1) * size, size, turn: 0, next: [] };
+  return { offset: page === 1 ? 0 : (page - 1) * size, size, orderSeed: 0, next: undefined };
 }
 
-function renderCursor(offset: number, turn: number): string {
-  return btoa(`${offset}.${turn}`).replaceAll('=', '');
+function renderCursor(offset: number, orderSeed: number): string {
+  return btoa(`${offset}.${orderSeed}`).replaceAll('=', '');
 }
 
-function parseCursor(text: string): { readonly offset: number; readonly turn: number } | undefined {
-  const [, offset, turn] = /^(\d{1,15})\.(\d{1,15})$/.exec(decodeBase64(text)) ?? [];
-  return offset === undefined || turn === undefined
+function parseCursor(text: string): Pick<Page, 'offset' | 'orderSeed'> | undefined {
+  const [, offset, orderSeed] = /^(\d{1,15})\.(\d{1,15})$/.exec(decodeBase64(text)) ?? [];
+  return offset === undefined || orderSeed === undefined
     ? undefined
-    : { offset: Number(offset), turn: Number(turn) };
+    : { offset: Number(offset), orderSeed: Number(orderSeed) };
 }
 
 function decodeBase64(text: string): string {

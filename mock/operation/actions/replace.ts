@@ -12,7 +12,7 @@ import { compileItemComposer } from '../../store/item-composer.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../response/refusal.ts';
 import { bodySchema } from './create.ts';
 import { noSuchItem } from './get.ts';
 

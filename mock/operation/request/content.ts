@@ -5,14 +5,14 @@ import {
   parseJson,
 } from '../../../contract/index.ts';
 import {
-  MAX_CONTENT_BYTES,
+  maxContentBytes,
   type MockRequest,
   type RequestContent,
   headerText,
 } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { coversType, essence, isJsonType } from '../../http/media-type.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Refusal, refuse } from '../response/refusal.ts';
 
 /**
  * A body that was read, and the media type of the document that it is judged by; neither for no
@@ -26,7 +26,7 @@ export interface Content {
 
 export type ReadContent = (request: MockRequest) => Content | Refusal;
 
-const NOTHING: Content = { kind: 'content', value: undefined, mediaType: undefined };
+const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
 /**
  * Compiles how an operation's body is read: size, media type and JSON syntax; the schema comes
@@ -38,7 +38,7 @@ export function compileContent(
   documented: ReadonlySet<number>,
 ): ReadContent {
   const body = operation.requestBody;
-  if (body === undefined) return () => NOTHING;
+  if (body === undefined) return () => noContent;
   const choose = compileMediaType(
     body.content,
     choices.choose('request-media-type', body.pointer).id,
@@ -48,14 +48,14 @@ export function compileContent(
   return (request) => {
     const { content } = request;
     if (content === 'too-large')
-      return refuse('body_too_large', `The body is larger than ${MAX_CONTENT_BYTES} bytes.`);
+      return refuse('body_too_large', `The body is larger than ${maxContentBytes} bytes.`);
     if (isMissing(content))
       return body.required
         ? refuse('missing_body', 'The body is missing.', { documented })
-        : NOTHING;
+        : noContent;
     const mediaType = choose(request);
     if ('kind' in mediaType) return mediaType;
-    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return NOTHING;
+    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return noContent;
     const value = readJson(content);
     return value.kind === 'value'
       ? { kind: 'content', value: value.value, mediaType }
@@ -79,7 +79,7 @@ function compileMediaType(
       return refuse(
         'unsupported_media_type',
         'The body must not be encoded: Content-Encoding is not supported.',
-        { ...status, headers: ['Accept-Encoding', 'identity'] },
+        { ...status, facts: { acceptEncoding: 'identity' } },
       );
     }
     const contentType = headerText(headers, 'content-type');
@@ -91,7 +91,7 @@ function compileMediaType(
     return refuse(
       'unsupported_media_type',
       `The media type of the body must be ${known}${sent === '' ? '.' : `, not ${sent}.`}`,
-      { ...status, headers: ['Accept', known] },
+      { ...status, facts: { accept: known } },
     );
   };
 }

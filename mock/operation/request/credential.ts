@@ -8,7 +8,7 @@ export type Proof =
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-const MISSING: Proof = { kind: 'missing' };
+const missingProof: Proof = { kind: 'missing' };
 
 /**
  * Reads the key where the credential says it is sent. The scheme name is compared without case (RFC
@@ -21,7 +21,7 @@ export function readCredential(
 ): Proof {
   switch (credential.kind) {
     case 'none':
-      return MISSING;
+      return missingProof;
     case 'bearer':
       return readBearer(headerText(headers, 'authorization'));
     case 'api-key':
@@ -30,29 +30,12 @@ export function readCredential(
   }
 }
 
-/**
- * `WWW-Authenticate` for a credential that is missing or wrong (RFC 9110 section 11.6.1, RFC 6750
- * section 3).
- */
-export function renderChallenge(
-  credential: Credential,
-  realm: string,
-  wrong: string | undefined,
-): string {
-  const parameters = [`realm="${quotable(realm)}"`];
-  if (credential.kind === 'api-key')
-    parameters.push(`in="${credential.in}"`, `name="${quotable(credential.name)}"`);
-  if (wrong !== undefined)
-    parameters.push('error="invalid_token"', `error_description="${quotable(wrong)}"`);
-  return `${credential.kind === 'api-key' ? 'ApiKey' : 'Bearer'} ${parameters.join(', ')}`;
-}
-
 /** token68 (RFC 9110 section 11.2) after the scheme and one or more spaces. */
-const BEARER = /^bearer +([\w\-.~+/]+=*) *$/i;
+const bearerPattern = /^bearer +([\w\-.~+/]+=*) *$/i;
 
 function readBearer(text: string | undefined): Proof {
-  if (text === undefined || text.trim() === '') return MISSING;
-  const key = BEARER.exec(text)?.[1];
+  if (text === undefined || text.trim() === '') return missingProof;
+  const key = bearerPattern.exec(text)?.[1];
   if (key !== undefined) return { kind: 'key', key };
   const isBearer = /^bearer(?:\s|$)/i.test(text);
   return {
@@ -70,7 +53,7 @@ function readApiKey(
   query: string,
 ): Proof {
   const key = apiKeyText(place, name, headers, query);
-  return key === undefined || key === '' ? MISSING : { kind: 'key', key };
+  return key === undefined || key === '' ? missingProof : { kind: 'key', key };
 }
 
 function apiKeyText(
@@ -96,8 +79,4 @@ function apiKeyText(
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();
-}
-
-function quotable(text: string): string {
-  return text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&');
 }

@@ -5,7 +5,7 @@ import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
 import { queryValues } from '../../http/query.ts';
-import { type Refusal, refuse } from '../../http/refusal.ts';
+import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** Values of an operation's parameters, or the refusal that an invalid one leads to. */
 export type ReadParameters = (call: Call) => ReadValues | Refusal;

@@ -13,13 +13,13 @@ export interface Preference {
   readonly wait: number | undefined;
 }
 
-const MAX_WAIT = 300;
+const maxWait = 300;
 
 /**
  * `name` or `name=value`, the value a token or quoted (RFC 7240 section 2); parameters after a
  * semicolon are left unread.
  */
-const ITEM = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
+const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
 
 /**
  * Reads `Prefer`; undefined where it is absent. Of a preference that is there twice the first
@@ -31,14 +31,14 @@ export function readPreference(headers: RequestHeaders): Preference | undefined 
   const items = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
   const values = new Map<string, string>();
   for (const item of items) {
-    const [, name = '', quoted, token] = ITEM.exec(item) ?? [];
+    const [, name = '', quoted, token] = itemPattern.exec(item) ?? [];
     if (!values.has(name.toLowerCase()))
       values.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
   }
   return {
     code: readNumber(values.get('code'), /^[1-5]\d\d$/, 599),
     example: values.get('example'),
-    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, MAX_WAIT),
+    wait: readNumber(values.get('wait'), /^\d+(?:\.\d+)?$/, maxWait),
   };
 }
 

@@ -20,3 +20,13 @@ export function successStatus(operation: Operation): number {
   const status = Number(successResponse(operation)?.status);
   return Number.isInteger(status) ? status : 200;
 }
+
+/** The response that an operation documents for a status: in digits, as a range, else `default`. */
+export function documentedResponse(
+  { responses }: Operation,
+  status: number,
+): ResponseContract | undefined {
+  return [`${status}`, `${Math.floor(status / 100)}XX`, 'default']
+    .map((wanted) => responses.find((response) => response.status === wanted))
+    .find((response) => response !== undefined);
+}

@@ -8,7 +8,6 @@ import {
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { plainValue } from '../../store/plain-value.ts';
-import { statusPhrase } from '../../http/status-phrase.ts';
 
 /** A refusal as the body of a response. */
 export interface ErrorBody {
@@ -82,4 +81,31 @@ function compileCode(choices: Choices): (status: number, reason: string) => stri
 function renderProblem(status: number, _reason: string, message: string): ErrorBody {
   const problem: JsonObject = { title: statusPhrase(status), status, detail: message };
   return { text: renderJson(problem), mediaType: 'application/problem+json' };
+}
+
+/** Reason phrases of the statuses of refusals (RFC 9110 section 15, RFC 6585). */
+const phrases: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [408, 'Request Timeout'],
+  [409, 'Conflict'],
+  [413, 'Content Too Large'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Unprocessable Content'],
+  [429, 'Too Many Requests'],
+  [431, 'Request Header Fields Too Large'],
+  [500, 'Internal Server Error'],
+  [501, 'Not Implemented'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+  [504, 'Gateway Timeout'],
+]);
+
+/** The reason phrase of a status. */
+function statusPhrase(status: number): string {
+  return phrases.get(status) ?? `Status ${status}`;
 }

@@ -1,28 +1,28 @@
 import type { JsonValue } from '../../../contract/index.ts';
 import type { MockRequest } from '../../http/message.ts';
-import type { Refusal } from '../../http/refusal.ts';
+import type { HeaderFacts } from './headers.ts';
+import type { Refusal } from './refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What came of a request, before it is dressed with headers. */
+/** What came of a request, before it is rendered as a response. */
 export type Outcome = Success | Refusal;
 
-/** The wanted answer. */
+/** The operation did what it is for. */
 export interface Success {
   readonly kind: 'success';
   readonly status: number;
   /** Empty for none. */
   readonly body: string;
-  /** By default that of the endpoint. */
+  /** By default that of the operation's documented response. */
   readonly mediaType?: string;
-  /** Name, value, name, value. */
-  readonly headers: readonly string[];
+  readonly facts: HeaderFacts | undefined;
 }
 
 /** What actions see of a sandbox. */
-export interface Shelf {
+export interface SandboxState {
   readonly store: Store;
-  /** Lists answered; each response in no lasting order is drawn by it. */
-  turns: number;
+  /** Lists so far: seeds the order of a list where the choices give it none. */
+  listCount: number;
 }
 
 /** One request on its way through the mock. */
@@ -32,7 +32,7 @@ export interface Call {
   readonly pathValues: readonly string[];
   /** Without the question mark. */
   readonly query: string;
-  readonly sandbox: Shelf;
+  readonly sandbox: SandboxState;
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
 }
@@ -50,13 +50,7 @@ export interface Input {
 /** Does what an operation says, on input that fits. */
 export type Action = (input: Input, call: Call) => Outcome;
 
-const NO_HEADERS: readonly string[] = [];
-
-/** A reply with a body, `` for none. */
-export function success(
-  status: number,
-  body: string,
-  headers: readonly string[] = NO_HEADERS,
-): Success {
-  return { kind: 'success', status, body, headers };
+/** A success with a body, `` for none. */
+export function success(status: number, body: string, facts?: HeaderFacts): Success {
+  return { kind: 'success', status, body, facts };
 }

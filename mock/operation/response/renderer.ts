@@ -1,74 +1,132 @@
-import type { RenderErrorBody } from './error-body.ts';
+import type { Contract, Operation } from '../../../contract/index.ts';
+import type { Choices } from '../../choice/choices.ts';
 import type { MockResponse } from '../../http/message.ts';
-import { renderHttpDate } from '../../http/date.ts';
+import type { Reading } from '../../rate-limit/limiter.ts';
+import { type CorsHeaders, compileCors } from './cors.ts';
+import { documentedResponse, successResponse } from './documented.ts';
+import { type ErrorBody, compileErrorBody } from './error-body.ts';
+import {
+  type HeaderFacts,
+  type HeaderLines,
+  compileHeaders,
+  renderHttpDate,
+  ruledHeaders,
+} from './headers.ts';
 import type { Outcome } from './outcome.ts';
+import { compileRateLimitedBody } from './rate-limited.ts';
+import { type SampleHeader, compileSampleHeaders } from './sample-headers.ts';
 
-/** What the renderer takes from an endpoint. */
-export interface RenderedEndpoint {
-  /** Media type of its successful responses. */
-  readonly mediaType: string;
-  /** Sent with every response: name, value, name, value. */
-  readonly headers: readonly string[];
+/** What a response tells besides its outcome. */
+export interface Moment {
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly now: number;
+  /** Undefined where nothing is counted. */
+  readonly rate: Reading | undefined;
+  /** Preferences that were followed; `` for none. */
+  readonly applied: string;
+  /** As on the request line. */
+  readonly target: string;
+  /** Name of the sandbox, and the number of the request there. */
+  readonly sandbox: string;
+  readonly index: number;
 }
 
-/**
- * Dresses what came of a request with the headers and, where it was refused, the body that every
- * answer has.
- */
+/** Composes responses: status, headers and body. Nothing else of the mock writes any of them. */
 export interface ResponseRenderer {
-  /** `rateHeaders`: name, value, name, value. */
-  render(
-    endpoint: RenderedEndpoint,
-    outcome: Outcome,
-    rateHeaders: readonly string[],
-    now: number,
-  ): MockResponse;
+  /** `operation`: undefined for what the document does not describe. */
+  render(operation: Operation | undefined, outcome: Outcome, moment: Moment): MockResponse;
 }
 
-/** A wardrobe for one mock. `limitBody` is the choice about `rate-limit-body`. */
+/** What is known of an operation's responses before there is a request. */
+interface Template {
+  readonly mediaType: string;
+  readonly headers: HeaderLines;
+  /** By status, filled when the status is first sent. */
+  readonly samples: Map<number, readonly SampleHeader[]>;
+}
+
+const noFacts: HeaderFacts = {};
+
+/** The renderer for a document under one set of choices. */
 export function createResponseRenderer(
-  renderErrorBody: RenderErrorBody,
-  limitBody: string,
+  contract: Contract,
+  choices: Choices,
+  cors: CorsHeaders = compileCors(contract),
 ): ResponseRenderer {
+  const writer = compileHeaders(contract, choices, cors);
+  const renderErrorBody = compileErrorBody(contract, choices);
+  const renderRateLimited = compileRateLimitedBody(choices, renderErrorBody);
   const renderDate = createDates();
+  const compileTemplate = (operation: Operation | undefined): Template => ({
+    mediaType: successMediaType(operation),
+    headers: writer.ofOperation(operation),
+    samples: new Map(),
+  });
+  const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
+  const sent = listNames(limit, remaining, reset);
+  const ruled = new Set([...ruledHeaders, ...listNames(retryAfter)]);
+  const samplesOf = (
+    { samples }: Template,
+    operation: Operation,
+    status: number,
+  ): readonly SampleHeader[] => {
+    const known = samples.get(status);
+    if (known !== undefined) return known;
+    const documented = documentedResponse(operation, status)?.headers ?? [];
+    const compiled = compileSampleHeaders(
+      documented.filter(
+        ({ name, required }) =>
+          !sent.has(name.toLowerCase()) && (required || !ruled.has(name.toLowerCase())),
+      ),
+    );
+    samples.set(status, compiled);
+    return compiled;
+  };
+  const contentOf = (outcome: Outcome, template: Template): ErrorBody => {
+    if (outcome.kind === 'success')
+      return { text: outcome.body, mediaType: outcome.mediaType ?? template.mediaType };
+    const { status, reason, message } = outcome;
+    const isOverLimit = reason === 'rate_limited' || reason === 'banned';
+    return (isOverLimit ? renderRateLimited : renderErrorBody)(status, reason, message);
+  };
+  const bare = compileTemplate(undefined);
+  const templates = new Map<Operation | undefined, Template>(
+    contract.operations.map((operation) => [operation, compileTemplate(operation)]),
+  );
   return {
-    render(endpoint, outcome, rateHeaders, now) {
-      const { text, mediaType } = contentOf(endpoint, outcome, renderErrorBody, limitBody);
-      const headers = [
-        'Date',
-        renderDate(now),
-        ...endpoint.headers,
-        ...outcome.headers,
-        ...rateHeaders,
-      ];
+    render(operation, outcome, moment) {
+      const { now, rate, applied } = moment;
+      const { status, facts } = outcome;
+      const template = templates.get(operation) ?? bare;
+      const { text, mediaType } = contentOf(outcome, template);
+      const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
+      if (facts !== undefined || applied !== '')
+        writer.addFacts(headers, facts ?? noFacts, applied, now);
       if (text !== '') headers.push('Content-Type', mediaType);
-      return { status: outcome.status, headers, body: text };
+      if (operation !== undefined)
+        for (const sample of samplesOf(template, operation, status))
+          if (!hasHeader(headers, sample.name))
+            headers.push(sample.name, sample.render(moment, text));
+      return { status, headers, body: text };
     },
   };
 }
 
-interface Content {
-  readonly text: string;
-  readonly mediaType: string;
+function successMediaType(operation: Operation | undefined): string {
+  const response = operation && successResponse(operation);
+  return response?.content[0]?.mediaType ?? 'application/json';
 }
 
-function contentOf(
-  { mediaType }: RenderedEndpoint,
-  outcome: Outcome,
-  renderErrorBody: RenderErrorBody,
-  limitBody: string,
-): Content {
-  if (outcome.kind === 'success')
-    return { text: outcome.body, mediaType: outcome.mediaType ?? mediaType };
-  const { status, reason, message } = outcome;
-  const isOverLimit = reason === 'rate_limited' || reason === 'banned';
-  if (isOverLimit && limitBody === 'empty') return { text: '', mediaType };
-  if (isOverLimit && limitBody === 'text')
-    return { text: message, mediaType: 'text/plain; charset=utf-8' };
-  return renderErrorBody(status, reason, message);
+function listNames(...names: readonly (string | undefined)[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])));
 }
 
-/** Renders dates, each second only once: most answers share the second of the one before. */
+function hasHeader(headers: readonly string[], name: string): boolean {
+  const wanted = name.toLowerCase();
+  return headers.some((one, at) => at % 2 === 0 && one.toLowerCase() === wanted);
+}
+
+/** Renders dates, each second only once: most responses share the second of the one before. */
 function createDates(): (now: number) => string {
   let second = Number.NaN;
   let text = '';

@@ -1,5 +1,4 @@
 import type { Contract } from '../../../contract/index.ts';
-import { corsHeaders } from '../../http/cors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { type Router, createRouter } from './router.ts';
@@ -25,7 +24,6 @@ export function compileRouters(
       endpoints.filter((endpoint) => !isRemoved(endpoint, now)),
     ];
     const router = createRouter(contract, there, {
-      common: corsHeaders(contract),
       hidesMethods,
       removed,
     });

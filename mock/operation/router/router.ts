@@ -1,9 +1,8 @@
 import type { Contract, Credential } from '../../../contract/index.ts';
-import { preflightHeaders } from '../../http/cors.ts';
-import { type Endpoint, standIn } from '../endpoint.ts';
+import { type Endpoint, plainEndpoint } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../response/refusal.ts';
 
 /** Where a request goes. */
 export interface Route {
@@ -22,12 +21,10 @@ interface PathEntry {
   readonly notAllowed: Endpoint;
 }
 
-const NO_VALUES: readonly string[] = [];
+const noValues: readonly string[] = [];
 
 /** How requests are answered that no endpoint is for. */
 export interface RouterManner {
-  /** Headers of every response. */
-  readonly common: readonly string[];
   /** Another method of a known path is answered as an unknown path is. */
   readonly hidesMethods: boolean;
   /** Endpoints that were here once; what was theirs is told so. */
@@ -43,7 +40,6 @@ export function createRouter(
   endpoints: readonly Endpoint[],
   manner: RouterManner,
 ): Router {
-  const { common } = manner;
   const credential = contract.operations.find((operation) => operation.credential.kind !== 'none')
     ?.credential ?? { kind: 'none' };
   const explain = compileExplanation(contract, manner.removed);
@@ -56,10 +52,10 @@ export function createRouter(
   const templated = entries
     .filter(({ template }) => template.names.length > 0)
     .toSorted((a, b) => a.template.names.length - b.template.names.length);
-  const unknown = standIn(credential, common, true, (_input, { request }) =>
+  const unknown = plainEndpoint(credential, true, (_input, { request }) =>
     refuse('unknown_path', explain(request.target)),
   );
-  const anywhere = preflight(contract, credential, common, [
+  const anywhere = preflight(credential, [
     'GET',
     'POST',
     'PUT',
@@ -75,7 +71,7 @@ export function createRouter(
       if (entry !== undefined)
         return {
           endpoint: entry.methods.get(method) ?? entry.notAllowed,
-          pathValues: NO_VALUES,
+          pathValues: noValues,
           query,
         };
       const found =
@@ -84,7 +80,7 @@ export function createRouter(
       return {
         ...(found ?? {
           endpoint: method === 'OPTIONS' ? anywhere : unknown,
-          pathValues: NO_VALUES,
+          pathValues: noValues,
         }),
         query,
       };
@@ -121,7 +117,7 @@ function findDecoded(
   const entry = exact.get(decoded);
   return entry === undefined
     ? undefined
-    : { endpoint: entry.methods.get(method) ?? entry.notAllowed, pathValues: NO_VALUES };
+    : { endpoint: entry.methods.get(method) ?? entry.notAllowed, pathValues: noValues };
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
@@ -156,7 +152,7 @@ function compileExplanation({ basePath }: Contract, removed: readonly Endpoint[]
 function compileEntries(
   contract: Contract,
   endpoints: readonly Endpoint[],
-  { common, hidesMethods }: RouterManner,
+  { hidesMethods }: RouterManner,
   credential: Credential,
   explain: Explain,
 ): readonly PathEntry[] {
@@ -168,15 +164,14 @@ function compileEntries(
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
-    if (!methods.has('OPTIONS'))
-      methods.set('OPTIONS', preflight(contract, credential, common, allowed));
-    const notAllowed = standIn(credential, common, true, (_input, { request }) =>
+    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(credential, allowed));
+    const notAllowed = plainEndpoint(credential, true, (_input, { request }) =>
       hidesMethods
         ? refuse('unknown_path', explain(request.target))
         : refuse(
             'method_not_allowed',
             `${request.method} is not allowed here; ${allowed.join(', ')} are.`,
-            { headers: ['Allow', allowed.join(', ')] },
+            { facts: { allow: allowed } },
           ),
     );
     return { template: parsePathTemplate(path, contract.basePath), methods, notAllowed };
@@ -184,12 +179,6 @@ function compileEntries(
 }
 
 /** Browsers send preflights on their own and without a key, so they are not counted. */
-function preflight(
-  contract: Contract,
-  credential: Credential,
-  common: readonly string[],
-  methods: readonly string[],
-): Endpoint {
-  const headers = ['Allow', methods.join(', '), ...preflightHeaders(contract, methods)];
-  return standIn(credential, common, false, () => success(204, '', headers));
+function preflight(credential: Credential, methods: readonly string[]): Endpoint {
+  return plainEndpoint(credential, false, () => success(204, '', { preflight: methods }));
 }

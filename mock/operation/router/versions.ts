@@ -1,14 +1,14 @@
 import type { Router } from './router.ts';
 
 /** A base path that ends in a version, such as `/v1`. */
-const VERSION = /^(.*\/v)(\d+)$/;
+const versionPattern = /^(.*\/v)(\d+)$/;
 
 /**
  * Serves under the next version what is served under this one: `/v2/pets` as `/v1/pets`. A base
  * path without a version at its end has no next one.
  */
 export function serveNextVersion(router: Router, basePath: string): Router {
-  const [, start, version] = VERSION.exec(basePath) ?? [];
+  const [, start, version] = versionPattern.exec(basePath) ?? [];
   if (start === undefined) return router;
   const next = `${start}${Number(version) + 1}`;
   return {

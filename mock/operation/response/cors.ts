@@ -1,0 +1,76 @@
+import type { Contract } from '../../../contract/index.ts';
+
+/** The header that marks experimental operations, where the choices say that some are. */
+export const experimentalHeader = 'X-Experimental';
+
+/** Seconds for which a browser may keep the response to a preflight. */
+const maxAge = 600;
+
+const exposedAlways = [
+  'Date',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Location',
+  'WWW-Authenticate',
+  'Allow',
+  'Preference-Applied',
+  experimentalHeader,
+];
+
+/** Header lines of the CORS protocol (Fetch standard). */
+export interface CorsHeaders {
+  /** On every response. */
+  readonly common: readonly string[];
+  /** On the response to a preflight for a path with these methods. */
+  ofPreflight(methods: readonly string[]): readonly string[];
+}
+
+/** No page gets anything to read. */
+export const noCors: CorsHeaders = { common: [], ofPreflight: () => [] };
+
+/**
+ * Pages of any origin, or of one, may read responses, and the headers that are not safelisted by
+ * name. Without credentials mode, since keys are sent in headers.
+ */
+export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
+  const { rateLimit, operations } = contract;
+  const documented = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
+  );
+  const exposed = [
+    ...(rateLimit === undefined ? [] : Object.values(rateLimit.headers)),
+    ...exposedAlways,
+    ...documented,
+  ];
+  // By name, since `*` never stands for `Authorization` and older browsers do not know it; all
+  // others, which clients and tracers add, by `*`.
+  const sent = operations.flatMap(({ credential, parameters }) => [
+    ...(credential.kind === 'api-key' && credential.in === 'header' ? [credential.name] : []),
+    ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
+  ]);
+  const allowed = ['Authorization', 'Content-Type', 'Prefer', ...sent];
+  return {
+    common: [
+      'Access-Control-Allow-Origin',
+      origin,
+      ...(origin === '*' ? [] : ['Vary', 'Origin']),
+      'Access-Control-Expose-Headers',
+      listNames(exposed),
+    ],
+    ofPreflight: (methods) => [
+      'Access-Control-Allow-Methods',
+      methods.join(', '),
+      'Access-Control-Allow-Headers',
+      `${listNames(allowed)}, *`,
+      'Access-Control-Max-Age',
+      `${maxAge}`,
+    ],
+  };
+}
+
+/** Each name once, whatever its case. */
+function listNames(names: readonly string[]): string {
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
+}

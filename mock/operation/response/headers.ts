@@ -1,0 +1,180 @@
+import type { Contract, Credential, Deprecation, Operation } from '../../../contract/index.ts';
+import type { Choices } from '../../choice/choices.ts';
+import type { Reading } from '../../rate-limit/limiter.ts';
+import { type CorsHeaders, experimentalHeader } from './cors.ts';
+
+/** What a response tells in headers, as data. Every other step hands over facts and no header. */
+export interface HeaderFacts {
+  /** Methods of the path. */
+  readonly allow?: readonly string[];
+  /** The response answers a preflight for these methods (Fetch standard, CORS protocol). */
+  readonly preflight?: readonly string[];
+  /** Media types that the body of the request may have. */
+  readonly accept?: string;
+  /** Content codings that the body of the request may have. */
+  readonly acceptEncoding?: string;
+  /** The credential that is wanted; `wrong` says what is wrong with the one that was sent. */
+  readonly challenge?: {
+    readonly credential: Credential;
+    readonly wrong?: string | undefined;
+  };
+  /** Seconds to wait before the next request. */
+  readonly retryAfter?: number;
+  /** Reference to the item that was created. */
+  readonly location?: string | undefined;
+  /** Reference to the next page. */
+  readonly next?: string;
+}
+
+/** Header lines: name, value, name, value. */
+export type HeaderLines = readonly string[];
+
+/** Writes the headers of responses for one document under one set of choices. */
+export interface HeaderWriter {
+  /** Those of every response of an operation; undefined: of what the document has not. */
+  ofOperation(operation: Operation | undefined): HeaderLines;
+  /**
+   * Adds those that the facts ask for. `applied`: preferences that were followed, `code=429`; empty
+   * for none.
+   */
+  addFacts(headers: string[], facts: HeaderFacts, applied: string, now: number): void;
+  ofRate(rate: Reading | undefined): HeaderLines;
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+/**
+ * Headers that a rule of this file sends where they are true. The document's leave to send one is
+ * no reason to make one up.
+ */
+export const ruledHeaders: ReadonlySet<string> = new Set(
+  [
+    'Accept',
+    'Accept-Encoding',
+    'Allow',
+    'Deprecation',
+    'Link',
+    'Location',
+    'Preference-Applied',
+    'Retry-After',
+    'Sunset',
+    'Vary',
+    'WWW-Authenticate',
+    experimentalHeader,
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Compiles the rules of headers: one row is one rule. */
+export function compileHeaders(
+  contract: Contract,
+  choices: Choices,
+  cors: CorsHeaders,
+): HeaderWriter {
+  const names = contract.rateLimit?.headers;
+  const isRetryAfterDate = choices.choose('retry-after-format').id === 'http-date';
+  const isMarked = choices.choose('marks').id === 'marked';
+  return {
+    ofOperation: (operation) => [
+      ...cors.common,
+      ...lines([
+        ...deprecationRows(contract, operation?.deprecation),
+        [experimentalHeader, isMarked && isChange(operation) ? 'true' : undefined],
+      ]),
+    ],
+    addFacts(headers, facts, applied, now) {
+      const { allow, preflight, challenge, retryAfter, next } = facts;
+      const wait =
+        retryAfter === undefined
+          ? undefined
+          : renderRetryAfter(retryAfter, isRetryAfterDate ? now : undefined);
+      addRow(headers, 'Allow', (allow ?? preflight)?.join(', '));
+      addRow(headers, 'Accept', facts.accept);
+      addRow(headers, 'Accept-Encoding', facts.acceptEncoding);
+      addRow(headers, 'WWW-Authenticate', challenge && renderChallenge(challenge, contract.title));
+      addRow(headers, names?.retryAfter ?? 'Retry-After', wait);
+      addRow(headers, 'Location', facts.location);
+      addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
+      addRow(headers, 'Preference-Applied', applied === '' ? undefined : applied);
+      addRow(headers, 'Vary', applied === '' ? undefined : 'Prefer');
+      if (preflight !== undefined) headers.push(...cors.ofPreflight(preflight));
+    },
+    ofRate: (rate) =>
+      rate === undefined || names === undefined
+        ? []
+        : [
+            names.limit,
+            `${rate.limit}`,
+            names.remaining,
+            `${rate.remaining}`,
+            names.reset,
+            `${Math.ceil(rate.resetAt / 1000)}`,
+          ],
+  };
+}
+
+function addRow(headers: string[], name: string, value: string | undefined): void {
+  if (value !== undefined) headers.push(name, value);
+}
+
+function lines(rows: readonly Row[]): HeaderLines {
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+}
+
+/** An instant, milliseconds since 1970, as IMF-fixdate (RFC 9110 section 5.6.7). */
+export function renderHttpDate(instant: number): string {
+  return new Date(instant).toUTCString();
+}
+
+/** Seconds, or the date that many seconds from `now` (RFC 9110 section 10.2.3). */
+function renderRetryAfter(seconds: number, now: number | undefined): string {
+  return now === undefined ? `${seconds}` : renderHttpDate(Math.ceil(now / 1000 + seconds) * 1000);
+}
+
+/** `Deprecation` (RFC 9745, only with a date), `Sunset` (RFC 8594) and `Link` (RFC 5829). */
+function deprecationRows(contract: Contract, deprecation: Deprecation | undefined): readonly Row[] {
+  const { since, sunset } = deprecation ?? {};
+  const successor = successorPath(contract, deprecation);
+  return [
+    ['Deprecation', since === undefined ? undefined : `@${Math.floor(Date.parse(since) / 1000)}`],
+    ['Sunset', sunset === undefined ? undefined : renderHttpDate(Date.parse(sunset))],
+    ['Link', successor === undefined ? undefined : `<${successor}>; rel="successor-version"`],
+  ];
+}
+
+/** A successor with parameters in its path has no one address, so it gets no link. */
+function successorPath(
+  { operations, basePath }: Contract,
+  deprecation: Deprecation | undefined,
+): string | undefined {
+  const path = operations.find(({ id }) => id === deprecation?.successor)?.path;
+  return path === undefined || path.includes('{') ? undefined : basePath + path;
+}
+
+/** Where some operations are marked, those that change something are. */
+function isChange(operation: Operation | undefined): boolean {
+  return operation !== undefined && !isSafeMethod(operation.method);
+}
+
+/** True for methods that only read (RFC 9110 section 9.2.1). */
+export function isSafeMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
+}
+
+/** RFC 9110 section 11.6.1, RFC 6750 section 3. */
+function renderChallenge(
+  { credential, wrong }: NonNullable<HeaderFacts['challenge']>,
+  realm: string,
+): string {
+  const parameters = [
+    `realm=${quoted(realm)}`,
+    ...(credential.kind === 'api-key'
+      ? [`in="${credential.in}"`, `name=${quoted(credential.name)}`]
+      : []),
+    ...(wrong === undefined ? [] : ['error="invalid_token"', `error_description=${quoted(wrong)}`]),
+  ];
+  return `${credential.kind === 'api-key' ? 'ApiKey' : 'Bearer'} ${parameters.join(', ')}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+}

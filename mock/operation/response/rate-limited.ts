@@ -1,0 +1,33 @@
+import type { Choices } from '../../choice/choices.ts';
+import type { OverLimit } from '../../rate-limit/meter.ts';
+import type { RenderErrorBody } from './error-body.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** The refusal of a request over the rate limit, or of a banned key; by default a 429. */
+export function refuseOverLimit({ isBanned, seconds, status }: OverLimit): Refusal {
+  const message = isBanned
+    ? `The API key is banned for going on after ${status} answers. Try again in ${seconds} s.`
+    : `The rate limit is exceeded. Try again in ${seconds} s.`;
+  return refuse(isBanned ? 'banned' : 'rate_limited', message, {
+    status,
+    facts: { retryAfter: seconds },
+  });
+}
+
+/** The body of a refusal over the rate limit, by the choice about `rate-limit-body`. */
+export function compileRateLimitedBody(
+  choices: Choices,
+  renderErrorBody: RenderErrorBody,
+): RenderErrorBody {
+  switch (choices.choose('rate-limit-body').id) {
+    case 'empty':
+      return () => ({ text: '', mediaType: '' });
+    case 'text':
+      return (_status, _reason, message) => ({
+        text: message,
+        mediaType: 'text/plain; charset=utf-8',
+      });
+    default:
+      return renderErrorBody;
+  }
+}

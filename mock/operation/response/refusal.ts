@@ -1,0 +1,108 @@
+import type { HeaderFacts } from './headers.ts';
+
+/**
+ * Why a request was not served, as a word for machines. The default value of the error member
+ * `code`.
+ */
+export type Reason = keyof typeof reasons;
+
+/**
+ * What a request gets that is not served. It is rendered in the error shape of the document.
+ */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly reason: Reason;
+  readonly status: number;
+  /** For people: the true reason, with a JSON pointer where a value is at fault. */
+  readonly message: string;
+  readonly facts: HeaderFacts | undefined;
+}
+
+/** The step of a request's way that refuses. */
+export type Check =
+  | 'http'
+  | 'route'
+  | 'rate-limit'
+  | 'credential'
+  | 'accept'
+  | 'parameters'
+  | 'content'
+  | 'state'
+  | 'fault'
+  | 'preference';
+
+/**
+ * Every reason with the check that gives it and its statuses (RFC 9110 section 15, RFC 6585): of
+ * several, the first that the operation documents.
+ */
+const reasons = {
+  malformed_request: { check: 'http', statuses: [400] },
+  invalid_parameter: { check: 'parameters', statuses: [400, 422] },
+  missing_body: { check: 'content', statuses: [400, 422] },
+  malformed_body: { check: 'content', statuses: [400, 422] },
+  invalid_body: { check: 'content', statuses: [400, 422] },
+  unauthorized: { check: 'credential', statuses: [401] },
+  forbidden: { check: 'credential', statuses: [403] },
+  not_found: { check: 'state', statuses: [404] },
+  unknown_path: { check: 'route', statuses: [404] },
+  method_not_allowed: { check: 'route', statuses: [405] },
+  not_acceptable: { check: 'accept', statuses: [406] },
+  request_timeout: { check: 'http', statuses: [408] },
+  conflict: { check: 'state', statuses: [409] },
+  body_too_large: { check: 'content', statuses: [413] },
+  unsupported_media_type: { check: 'content', statuses: [415] },
+  rate_limited: { check: 'rate-limit', statuses: [429] },
+  banned: { check: 'rate-limit', statuses: [429] },
+  headers_too_large: { check: 'http', statuses: [431] },
+  internal_fault: { check: 'state', statuses: [500] },
+  no_response_known: { check: 'state', statuses: [501] },
+  injected_fault: { check: 'fault', statuses: [500] },
+  preferred: { check: 'preference', statuses: [400] },
+} as const satisfies Record<string, { check: Check; statuses: readonly number[] }>;
+
+/** The check that refuses for a reason. */
+export function checkOf(reason: Reason): Check {
+  return reasons[reason].check;
+}
+
+/**
+ * Longer messages, which quote what was sent, are cut off: they stand in responses, and in journals
+ * whose memory is bounded.
+ */
+const maxMessage = 1000;
+
+/**
+ * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one
+ * that an open question decided.
+ */
+export function refuse(
+  reason: Reason,
+  message: string,
+  more: { facts?: HeaderFacts; documented?: ReadonlySet<number>; status?: number } = {},
+): Refusal {
+  const statuses: readonly number[] = reasons[reason].statuses;
+  const status =
+    more.status ?? statuses.find((one) => more.documented?.has(one)) ?? statuses[0] ?? 400;
+  return {
+    kind: 'refusal',
+    reason,
+    status,
+    message: excerpt(message, maxMessage),
+    facts: more.facts,
+  };
+}
+
+/** True for a refusal among other values that a step may give. */
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal';
+}
+
+/**
+ * A text as it is, or the beginning of one that is longer than so many UTF-16 code units. The
+ * beginning is a copy: an engine may keep a whole text alive for a slice of it. Half of a surrogate
+ * pair becomes U+FFFD.
+ */
+export function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)))}...`;
+}

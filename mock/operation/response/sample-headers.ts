@@ -1,0 +1,196 @@
+import {
+  type HeaderContract,
+  type JsonValue,
+  type SchemaNode,
+  isJsonArray,
+  isJsonObject,
+  renderJson,
+} from '../../../contract/index.ts';
+import { readParameterText } from '../../http/parameter-text.ts';
+import { createRandom } from '../../store/random.ts';
+import { renderHttpDate } from './headers.ts';
+
+/** What the value of a header may depend on. */
+export interface SampleMoment {
+  readonly now: number;
+  readonly target: string;
+  readonly sandbox: string;
+  readonly index: number;
+}
+
+/** A header of the document for which the engine has no rule of its own. */
+export interface SampleHeader {
+  readonly name: string;
+  /** A value that the header's schema takes; the same for the same request of the same sandbox. */
+  render(moment: SampleMoment, body: string): string;
+}
+
+type Render = SampleHeader['render'];
+
+/** They frame the message: the integration that sends it writes them (RFC 9112). */
+const framingHeaders =
+  /^(?:date|connection|content-(?:length|encoding)|trailer|transfer-encoding|keep-alive|upgrade)$/i;
+
+/** What names mean, where many services mean the same by them; the first that fits decides. */
+const meanings: readonly (readonly [name: RegExp, ...values: readonly Render[]])[] = [
+  [/^etag$/i, (_moment, body) => `"${renderHex(hash(body), 8)}"`],
+  [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
+  [/(?:^|-)u?u?id$|correlation|trace|nonce/i, ...[renderUuid, renderHex32].flatMap(withForms)],
+  [/^(?:last-modified|expires)$|(?:^|-)date$/i, ({ now }) => renderHttpDate(now)],
+  [/^(?:content-)?location$/i, ({ target }) => target],
+  [/^link$/i, ({ target }) => `<${target}>; rel="self"`],
+  [/^retry-after$/i, () => '1'],
+  [/^cache-control$/i, () => 'no-store'],
+  [/^content-language$/i, () => 'en'],
+];
+
+const formats: Readonly<Record<string, Render>> = {
+  uuid: renderUuid,
+  'date-time': ({ now }) => new Date(now).toISOString(),
+  date: ({ now }) => new Date(now).toISOString().slice(0, 10),
+  time: ({ now }) => new Date(now).toISOString().slice(11),
+  email: () => 'someone@example.org',
+  uri: ({ target }) => `https://example.org${target}`,
+  'uri-reference': ({ target }) => target,
+  hostname: () => 'example.org',
+  ipv4: () => '192.0.2.1',
+  ipv6: () => '2001:db8::1',
+};
+
+/** Compiles values for headers; one that can have no value is left out. */
+export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
+  return headers
+    .filter(({ name }) => !framingHeaders.test(name))
+    .flatMap(({ name, schema }) => {
+      const render = listCandidates(name, schema).find((one) => isTaken(one, schema));
+      return render === undefined ? [] : [{ name, render }];
+    });
+}
+
+/** By name, by format, as the document shows it, else as plain as the schema allows. */
+function listCandidates(name: string, schema: SchemaNode | undefined): readonly Render[] {
+  const [, ...named] = meanings.find(([form]) => form.test(name)) ?? [];
+  const shape = schema?.shape();
+  if (shape === undefined) return [...named, () => 'sample'];
+  const isNumber = shape.types.includes('integer') || shape.types.includes('number');
+  const ofFormat = formats[shape.format ?? ''];
+  const shown = [shape.default, ...shape.examples, ...(shape.values ?? [])];
+  const counts = named.length > 0 && isNumber && shape.values === undefined;
+  return [
+    ...(counts ? countsFrom(shape.minimum?.value ?? 0) : named),
+    ...(ofFormat === undefined ? [] : [ofFormat]),
+    ...[...shown, ...plainValues(schema)].flatMap((value) =>
+      value === undefined ? [] : [() => renderSimple(value)],
+    ),
+  ];
+}
+
+/** Numbers that differ from request to request. */
+function countsFrom(least: number | bigint): readonly Render[] {
+  const first = BigInt(Math.ceil(Number(least)));
+  return [0n, 1n].map(
+    (more) =>
+      ({ index }) =>
+        `${first + more + BigInt(index)}`,
+  );
+}
+
+function plainValues(schema: SchemaNode | undefined): readonly JsonValue[] {
+  const shape = schema?.shape();
+  const { minimum, maximum, multipleOf = 1, minLength = 0, maxLength = 20 } = shape ?? {};
+  const least = Number(minimum?.value ?? 0);
+  const item = shape?.items === undefined ? [] : plainValues(shape.items);
+  return [
+    ...(shape?.types.includes('string') === true
+      ? ['sample'.padEnd(minLength, '-').slice(0, Math.max(minLength, maxLength))]
+      : []),
+    ...[Math.ceil(least / multipleOf), Math.floor(least / multipleOf) + 1].map(
+      (times) => times * multipleOf,
+    ),
+    ...(maximum === undefined ? [] : [maximum.value, Number(maximum.value) - 1]),
+    (least + Number(maximum?.value ?? least + 1)) / 2,
+    true,
+    ...item.map((value) => [value]),
+    {},
+    'A'.repeat(minLength),
+    '0'.repeat(minLength),
+  ];
+}
+
+/** Names of a form that another service may ask for by a pattern. */
+function withForms(render: Render): readonly Render[] {
+  return [
+    render,
+    (at, body) => render(at, body).toUpperCase(),
+    (at, body) => render(at, body).slice(-16),
+    (at, body) => render(at, body).slice(-26).toUpperCase(),
+    (at, body) => `req_${render(at, body)}`,
+    (at, body) => `req-${render(at, body)}`,
+    (at) => `${at.index}`,
+  ];
+}
+
+/** The schema takes the value, and a header can carry it (RFC 9110 section 5.5). */
+function isTaken(render: Render, schema: SchemaNode | undefined): boolean {
+  const moments = [0, 99].map((index) => ({ now: 1e12, target: '/', sandbox: 'main', index }));
+  return moments.every((moment) => {
+    const text = render(moment, '');
+    const isText = /^[\x21-\x7E\x80-\xFF](?:[\t\x20-\x7E\x80-\xFF]*[\x21-\x7E\x80-\xFF])?$/.test(
+      text,
+    );
+    return (
+      isText && (schema === undefined || schema.validate(readSimple(text, schema)).length === 0)
+    );
+  });
+}
+
+/** Style `simple`, not exploded (RFC 6570 section 3.2.2; OpenAPI 3.1, Header Object). */
+function renderSimple(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (isJsonArray(value)) return value.map(renderSimple).join(',');
+  return isJsonObject(value)
+    ? Object.entries(value)
+        .flatMap(([name, member]) => [name, renderSimple(member ?? null)])
+        .join(',')
+    : renderJson(value);
+}
+
+/** The value that a text stands for: the text itself wherever the schema takes texts. */
+function readSimple(text: string, schema: SchemaNode): JsonValue {
+  const shape = schema.shape();
+  if (shape.types.includes('string')) return text;
+  const { items } = shape;
+  if (shape.types.includes('array') && items !== undefined)
+    return text.split(',').map((part) => readSimple(part, items));
+  return readParameterText(text, shape) ?? text;
+}
+
+/** Version 4 in form (RFC 9562 section 5.4): the sandbox draws its beginning, its end counts. */
+function renderUuid(moment: SampleMoment): string {
+  const hex = renderHex32(moment);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join('-');
+}
+
+function renderHex32({ sandbox, index }: SampleMoment): string {
+  const random = createRandom(hash(sandbox));
+  const drawn = [1, 2, 3].map(() => renderHex(Math.floor(random() * 2 ** 32), 8)).join('');
+  return drawn.slice(0, 20) + renderHex(index + 1, 12);
+}
+
+function renderHex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
