@@ -50,9 +50,10 @@ export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
 export function* observeQuestions(trace: Trace): Generator<Finding> {
   const forbidden = forbiddenReadings(trace);
   const readings = trace.readings.filter((reading) => !forbidden.has(reading));
+  const within = { ...trace, readings };
   for (const question of trace.contract.openQuestions) {
     const read = question.kind === 'unknown' ? undefined : readers[question.kind];
-    for (const { choice, exchange, evidence } of read?.(question, { ...trace, readings }) ?? []) {
+    for (const { choice, exchange, evidence } of read?.(question, within) ?? []) {
       const isListed = question.choices.some(({ id }) => id === choice);
       yield observed(question.id, isListed ? choice : undefined, exchange, evidence);
     }

@@ -30,43 +30,46 @@ export function takesAnyReference(
   operation: string,
   trace: Trace,
 ): boolean {
-  const member = at.split('/').at(-1) ?? '';
-  const shown = new Set(
-    trace.readings.flatMap((each) =>
-      (itemsOf(each) ?? []).map((item) => renderPlain(item[member] ?? null)),
-    ),
-  );
-  const taken = trace.readings.flatMap((each) => {
-    const { intent } = each.exchange;
-    const isFresh =
-      each.operation.id === operation &&
-      each.succeeded &&
-      intent.kind === 'valid' &&
-      intent.mayRefuse.includes(id);
-    return isFresh && isJsonObject(each.sent) ? [renderPlain(each.sent[member] ?? null)] : [];
-  });
-  const mine = trace.readings.find(
-    (each) => each.operation.id === operation && isJsonObject(each.sent),
-  );
-  const plain = mine && isJsonObject(mine.sent) ? renderPlain(mine.sent[member] ?? null) : '';
-  return (
-    new Set(
-      taken.filter(
-        (value) => value !== plain && (!shown.has(value) || isOwn(value, member, trace)),
-      ),
-    ).size >= 2
-  );
+  const known = referenceAnswers(trace);
+  const key = `${id} ${operation}`;
+  const answer =
+    known.get(key) ?? countUnshown(id, at.split('/').at(-1) ?? '', operation, trace) >= 2;
+  known.set(key, answer);
+  return answer;
 }
 
-/** A value that only items of this run have. */
-function isOwn(value: string, member: string, trace: Trace): boolean {
-  const first = trace.readings.find((each) =>
-    (itemsOf(each) ?? []).some((item) => renderPlain(item[member] ?? null) === value),
-  );
-  const sent = trace.readings.find(
-    (each) => isJsonObject(each.sent) && renderPlain(each.sent[member] ?? null) === value,
-  );
-  return sent !== undefined && (first === undefined || sent.exchange.index < first.exchange.index);
+const referenceAnswers = perTrace((): Map<string, boolean> => new Map());
+
+/** The values that were taken though nothing but this run's own items had shown them. */
+function countUnshown(
+  question: string,
+  member: string,
+  operation: string,
+  { readings }: Trace,
+): number {
+  const firstShown = new Map<string, number>();
+  const firstSent = new Map<string, number>();
+  const taken = new Set<string>();
+  let plain: string | undefined;
+  for (const reading of readings) {
+    const { index, intent } = reading.exchange;
+    for (const item of itemsOf(reading) ?? []) {
+      const value = renderPlain(item[member] ?? null);
+      if (!firstShown.has(value)) firstShown.set(value, index);
+    }
+    if (!isJsonObject(reading.sent)) continue;
+    const value = renderPlain(reading.sent[member] ?? null);
+    if (!firstSent.has(value)) firstSent.set(value, index);
+    if (reading.operation.id !== operation) continue;
+    plain ??= value;
+    if (reading.succeeded && intent.kind === 'valid' && intent.mayRefuse.includes(question))
+      taken.add(value);
+  }
+  const isShown = (value: string): boolean => {
+    const shown = firstShown.get(value);
+    return shown !== undefined && shown <= (firstSent.get(value) ?? shown);
+  };
+  return [...taken].filter((value) => value !== (plain ?? '') && !isShown(value)).length;
 }
 
 /**
