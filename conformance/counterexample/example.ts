@@ -5,7 +5,7 @@ import { withSources } from './item-source.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
 import { SessionEnd } from '../transport/pacing.ts';
-import { type Session } from '../transport/session.ts';
+import type { Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 

@@ -1,6 +1,13 @@
 import { tagPattern } from '../generate/tag.ts';
-import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
-import { isJsonObject, parseJson, renderJson, PetstoreError } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonValue,
+  type Operation,
+  isJsonObject,
+  parseJson,
+  renderJson,
+  PetstoreError,
+} from '../../contract/index.ts';
 import {
   answeredItems,
   type Counterexample,

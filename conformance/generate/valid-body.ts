@@ -1,13 +1,13 @@
-import type {
-  Contract,
-  JsonObject,
-  JsonValue,
-  OpenQuestion,
-  OpenQuestionKind,
-  Operation,
-  SchemaNode,
+import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  type OpenQuestion,
+  type OpenQuestionKind,
+  type Operation,
+  type SchemaNode,
+  isJsonObject,
 } from '../../contract/index.ts';
-import { isJsonObject } from '../../contract/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import type { Random } from './random.ts';
 

@@ -4,12 +4,12 @@ import {
   renderJson,
   isJsonObject,
   type JsonObject,
+  type Operation,
 } from '../../contract/index.ts';
 import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
 import type { PlanContext, Probe, Run } from './probe.ts';
 import { plainBody, readTemplate, tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { resourceOf } from '../judge/trace/trace.ts';
-import type { Operation } from '../../contract/index.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listRequestProbes(context: PlanContext): readonly Probe[] {

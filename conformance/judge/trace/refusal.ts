@@ -1,5 +1,4 @@
-import type { OpenQuestion } from '../../../contract/index.ts';
-import { isJsonObject } from '../../../contract/index.ts';
+import { type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
 import { perTrace } from './per-trace.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 

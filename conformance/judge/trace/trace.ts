@@ -1,14 +1,12 @@
-import type {
-  Contract,
-  JsonObject,
-  JsonValue,
-  MediaType,
-  Operation,
-  RatePlan,
-  Resource,
-  ResponseContract,
-} from '../../../contract/index.ts';
 import {
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  type RatePlan,
+  type Resource,
+  type ResponseContract,
   isJsonObject,
   parseJson,
   pathPattern,

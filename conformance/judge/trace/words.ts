@@ -1,7 +1,5 @@
-import type { JsonValue } from '../../../contract/index.ts';
-import { renderJson } from '../../../contract/index.ts';
-import type { ReceivedResponse } from '../../transport/exchange.ts';
-import { headerOf } from '../../transport/exchange.ts';
+import { type JsonValue, renderJson } from '../../../contract/index.ts';
+import { type ReceivedResponse, headerOf } from '../../transport/exchange.ts';
 
 /** Longest stretch of a foreign text that is quoted in a sentence. */
 const longest = 160;
