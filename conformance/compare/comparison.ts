@@ -57,7 +57,7 @@ export function compareReports(contract: Contract, a: Report, b: Report): Compar
   const ofB = new Map(b.verdicts.map((verdict) => [verdict.requirement.id, verdict]));
   const pairs = a.verdicts.flatMap((verdict): readonly Sides<Verdict>[] => {
     const other = ofB.get(verdict.requirement.id);
-    return other ? [{ a: verdict, b: other }] : [];
+    return other !== undefined ? [{ a: verdict, b: other }] : [];
   });
   const failures = pairs.flatMap((verdicts) => compareFailures(verdicts, views));
   const choices = pairs.flatMap((verdicts) => compareChoices(verdicts, views));

@@ -85,7 +85,7 @@ function createStep(
   earlier: readonly Exchange[],
 ): CounterexampleStep {
   const operation = contract.operations.find(({ id }) => id === request.operation);
-  const values = operation ? pathValues(operation, request.target) : {};
+  const values = operation !== undefined ? pathValues(operation, request.target) : {};
   const path = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -124,7 +124,7 @@ function findItem(
   const resource = contract.resources.find(
     ({ itemPath }) => itemPath !== undefined && itemPath === operation?.path,
   );
-  if (!resource) return undefined;
+  if (resource === undefined) return undefined;
   for (const [step, exchange] of earlier.entries()) {
     const item = answeredItems(contract, exchange, resource).findIndex(
       (each) => idOf(each, resource) === id,
@@ -152,7 +152,7 @@ export function answeredItems(
     resource.replace,
     resource.update,
   ].some((operation) => operation?.id === exchange.request.operation);
-  if (!reading || !belongs) return [];
+  if (reading === undefined || !belongs) return [];
   return isList(exchange, resource) ? listItems(reading) : [itemOf(reading) ?? []].flat();
 }
 

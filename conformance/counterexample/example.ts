@@ -53,7 +53,7 @@ export async function findExamples(
     const sought = { contract: source.contract, requirement: id, plan: source.plan };
     const [first, ...others] = failures;
     const part = first && exampleOf(sought, log, first, index < thorough);
-    if (first && part) {
+    if (first !== undefined && part) {
       const before = session.exchanges.length;
       const most = Math.max(5, Math.floor(share / (failed.length - index)));
       source.enter(`shrink: ${id}`);
@@ -79,7 +79,9 @@ function exampleOf(
 ): readonly Exchange[] | undefined {
   const part = reduceLog(sought, log, failure, reach);
   const whole = part && withSources(sought.contract, log, part);
-  return whole && findFailure(sought, whole, new Set([failure.exchange])) ? whole : part;
+  return whole && findFailure(sought, whole, new Set([failure.exchange])) !== undefined
+    ? whole
+    : part;
 }
 
 async function findSmallest(
@@ -91,11 +93,11 @@ async function findSmallest(
 ): Promise<Example> {
   const asFound = withReplay(sought, source, part, failure);
   const requirement = sought.contract.requirementOf(sought.requirement);
-  if (share <= 0 || !requirement || !isAboutBodies(requirement)) return asFound;
+  if (share <= 0 || requirement === undefined || !isAboutBodies(requirement)) return asFound;
   const smaller = await shrinkUntilEnd(() =>
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );
-  if (!smaller) return asFound;
+  if (smaller === undefined) return asFound;
   const { exchange, others, expected, received } = failure;
   const found = withReplay(sought, source, smaller.exchanges, smaller.failure);
   return {
@@ -121,7 +123,7 @@ function plainExample(
   failure: Failure,
 ): readonly Example[] {
   const part = exampleOf(sought, log, failure, false);
-  return part ? [withReplay(sought, source, part, failure)] : [];
+  return part !== undefined ? [withReplay(sought, source, part, failure)] : [];
 }
 
 function withReplay(

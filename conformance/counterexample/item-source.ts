@@ -33,7 +33,8 @@ function findSource(
     operation && resource
       ? pathValues(operation, exchange.request.target)[resource.idParameter?.name ?? '']
       : undefined;
-  if (!resource || id === undefined || exchange.intent.kind !== 'valid') return undefined;
+  if (resource === undefined || id === undefined || exchange.intent.kind !== 'valid')
+    return undefined;
   const earlier = log.filter(
     (each) =>
       each.index < exchange.index &&

@@ -60,7 +60,7 @@ export function reduceLog(
     );
     const window = [...new Set([...named, ...near])].toSorted((a, b) => a.index - b.index);
     const shows = createJudge(sought, window, failure.exchange);
-    if (!shows) continue;
+    if (shows === undefined) continue;
     const part = removeChunks(window, shows);
     return part.length <= longest ? part : undefined;
   }

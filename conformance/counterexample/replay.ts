@@ -52,7 +52,7 @@ export async function replayCounterexample(
   options: ReplayOptions = {},
 ): Promise<Replay> {
   const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
-  if (!requirement)
+  if (requirement === undefined)
     throw new PetstoreError(
       'replay',
       `The contract has no requirement ${counterexample.requirement}.`,
@@ -79,7 +79,7 @@ export async function replayCounterexample(
   } catch (error) {
     if (!(error instanceof SessionEnd)) throw error;
   } finally {
-    if (!options.sender) await sender[Symbol.asyncDispose]();
+    if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
   ensureAnswered(session.exchanges, checked.baseUrl, contract);
   const verdicts = judge(contract, session.exchanges, {
@@ -98,7 +98,7 @@ export async function replayCounterexample(
 }
 
 function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
-  if (!first) return;
+  if (first === undefined) return;
   const isPlain =
     first.intent.kind === 'valid' &&
     !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');

@@ -64,7 +64,8 @@ function groupSteps(
   const groups: CounterexampleStep[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
-    if (last && step.group !== undefined && last[0]?.group === step.group) last.push(step);
+    if (last !== undefined && step.group !== undefined && last[0]?.group === step.group)
+      last.push(step);
     else groups.push([step]);
   }
   return groups;
@@ -78,7 +79,7 @@ export function createRequest(
   adaptBody: (body: string) => string,
 ): Request | undefined {
   const operation = contract.operations.find(({ id }) => id === step.operation);
-  if (!operation)
+  if (operation === undefined)
     throw new PetstoreError(
       'replay',
       `The counterexample asks for ${step.operation}, which the contract does not have.`,
@@ -98,7 +99,7 @@ export function createRequest(
     operation,
     intent: step.intent,
     path: Object.fromEntries(found),
-    ...(step.query ? { query: step.query } : {}),
+    ...(step.query !== undefined ? { query: step.query } : {}),
     ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
     ...(step.credential ? { credential: step.credential } : {}),
   };
@@ -112,9 +113,10 @@ function resolveItem(
 ): string | undefined {
   const resource = contract.resources.find(({ itemPath }) => itemPath === operation.path);
   const exchange = sent[step];
-  const items = resource && exchange ? answeredItems(contract, exchange, resource) : [];
+  const items =
+    resource && exchange !== undefined ? answeredItems(contract, exchange, resource) : [];
   const found = items[Math.min(item, items.length - 1)];
-  const id = found && resource ? idOf(found, resource) : '';
+  const id = found && resource !== undefined ? idOf(found, resource) : '';
   return id === '' ? undefined : id;
 }
 
@@ -138,7 +140,7 @@ function adapt(
 ): string {
   const operation = contract.operations.find((each) => each.id === id);
   const template = operation && readTemplate(contract, operation);
-  if (!template || intent.kind !== 'valid' || references.size === 0) return body;
+  if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
   const relied = [...template.references]
     .filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id))
     .map(([name]) => name);

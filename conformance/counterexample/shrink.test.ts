@@ -43,7 +43,7 @@ function openSession(spoil: (name: string) => string, budget = 1000): Session {
 }
 
 async function add(session: Session, body: JsonObject): Promise<readonly Exchange[]> {
-  if (!create) throw new Error('no create');
+  if (create === undefined) throw new Error('no create');
   return [
     await session.send({
       operation: create,
@@ -175,7 +175,7 @@ test('a log is reduced to the exchanges that show a failure, without a request',
   const report = await place.run({ shrink: 0 });
   const lost = { ...sought, requirement: 'listPets/state.listed' };
   const failure = findFailure(lost, report.exchanges);
-  if (!failure) throw new Error('Nothing was lost.');
+  if (failure === undefined) throw new Error('Nothing was lost.');
   const part = reduceLog(lost, report.exchanges, failure, true);
   expect(part?.map(({ request }) => request.operation)).toEqual(['createPet', 'listPets']);
 });

@@ -47,12 +47,12 @@ export async function shrinkCounterexample(
   options: ShrinkOptions,
 ): Promise<Shrunk | undefined> {
   const subject = findSubject(sought, exchanges);
-  if (!subject) return undefined;
+  if (subject === undefined) return undefined;
   const search = createSearch(sought, exchanges, subject, session, options);
   const tried = new Set<string>([weigh(subject.body, options.tag)]);
   let best: Shrunk | undefined;
   let body: JsonObject | undefined = subject.body;
-  while (body) {
+  while (body !== undefined) {
     const received = search.receivedFrom(best?.exchanges ?? exchanges);
     const candidates = smallerBodies(body, { ...search.hints, received });
     body = undefined;
@@ -62,7 +62,7 @@ export async function shrinkCounterexample(
       tried.add(text);
       const found = await attempt(() => search.send(candidate));
       if (found === 'spent') return best;
-      if (!found) continue;
+      if (found === undefined) continue;
       best = found;
       body = candidate;
       break;
@@ -111,7 +111,7 @@ function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subj
     const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
     const template = operation && readTemplate(contract, operation);
     const body = exchange.request.body === undefined ? undefined : readBody(exchange.request.body);
-    if (operation && template && body) return { exchange, operation, template, body };
+    if (operation !== undefined && template && body) return { exchange, operation, template, body };
   }
   return undefined;
 }
@@ -185,7 +185,7 @@ function createSearch(
           [...context, ...sent],
           (each) => (index === 0 ? text : each),
         );
-        if (!request) return undefined;
+        if (request === undefined) return undefined;
         const before = session.exchanges.length;
         sent.push(await session.send(request));
         left -= session.exchanges.length - before;

@@ -167,7 +167,7 @@ function* differingPart(
   const stretch = new Set(sent.slice(first, Math.max(first + 1, sent.length - tail)));
   const narrow = pieces.filter((piece) => stretch.has(piece.text));
   const [start] = narrow;
-  if (!start || narrow.length >= pieces.length) return;
+  if (start === undefined || narrow.length >= pieces.length) return;
   yield join([start]);
   yield join(narrow);
 }

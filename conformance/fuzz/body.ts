@@ -25,7 +25,7 @@ export function drawBodies(
   run: Run,
   count: number,
 ): readonly JsonObject[] {
-  if (!template) return [];
+  if (template === undefined) return [];
   const drawn = run.random
     // The salt decides the draws, and so which requests a seed sends.
     .sample(arbitraryOf(template.node), count, `deep ${template.operation.id} ${round}`)
@@ -67,7 +67,7 @@ function countUp(
     ([name, member]) =>
       Object.hasOwn(body, name) &&
       member.shape().types.includes('integer') &&
-      !member.shape().values,
+      member.shape().values === undefined,
   );
   return Object.fromEntries(free.map(([name]) => [name, value]));
 }
@@ -91,7 +91,7 @@ export function addition(
   drawn: JsonObject,
   run: Run,
 ): Request | undefined {
-  if (!template) return undefined;
+  if (template === undefined) return undefined;
   const { references, restricted, knowsReferences } = run.known;
   const known = Object.fromEntries(
     [...references(resource)].filter(([name]) => template.references.has(name)),
@@ -116,7 +116,7 @@ export function tagged(
   tag: string,
 ): JsonObject {
   const member = name === undefined ? undefined : node.shape().properties.get(name);
-  if (name === undefined || !member) return body;
+  if (name === undefined || member === undefined) return body;
   const text = body[name];
   const wishes: readonly JsonValue[] = typeof text === 'string' ? [putInto(text, tag), tag] : [tag];
   const fitting = wishes.find((wish) => member.validate(wish).length === 0);

@@ -30,8 +30,9 @@ type FuzzCommand = fc.AsyncCommand<FuzzModel, Session>;
 /** One arbitrary for each thing that a client can do with a resource. */
 export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
   const lists = [listCommand(task), listCommand(task)];
-  const reads = task.resource.get ? [readKnown(task), readKnown(task), readUnknown(task)] : [];
-  if (!task.template) return [...lists, ...reads];
+  const reads =
+    task.resource.get !== undefined ? [readKnown(task), readKnown(task), readUnknown(task)] : [];
+  if (task.template === undefined) return [...lists, ...reads];
   return [
     ...lists,
     ...reads,
@@ -53,7 +54,7 @@ function command(
     check: (model) => model.left() > 0 && check(model),
     run: async (model, session) => {
       const wanted = request(model);
-      if (wanted) await session.send(wanted);
+      if (wanted !== undefined) await session.send(wanted);
       model.catchUp();
     },
   };
@@ -70,7 +71,7 @@ function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbit
     : [];
   const names = [
     ...filters.map(({ parameter }) => parameter.name),
-    ...(limit ? [limit.parameter.name] : []),
+    ...(limit !== undefined ? [limit.parameter.name] : []),
   ];
   const values = [
     ...filters.map(({ parameter }) =>
@@ -123,7 +124,7 @@ function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary
       (model) => {
         const gone = model.removed();
         const id = gone[pick % Math.max(1, gone.length)] ?? unknown;
-        if (!get || !idParameter) return undefined;
+        if (get === undefined || idParameter === undefined) return undefined;
         return {
           operation: get,
           path: { [idParameter.name]: id },
@@ -136,7 +137,7 @@ function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary
 
 function createCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
   const { template } = task;
-  if (!template)
+  if (template === undefined)
     return fc.constant(
       command(
         'nothing',
@@ -167,9 +168,9 @@ function refusedCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
 function changeCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
   const { replace, update, remove } = task.resource;
   const bodies = [replace, update].flatMap((operation) =>
-    operation ? [changeCommand(task, operation, run)] : [],
+    operation !== undefined ? [changeCommand(task, operation, run)] : [],
   );
-  return remove ? [...bodies, removeCommand(task, remove)] : bodies;
+  return remove !== undefined ? [...bodies, removeCommand(task, remove)] : bodies;
 }
 
 function changeCommand(
@@ -178,7 +179,7 @@ function changeCommand(
   run: Run,
 ): fc.Arbitrary<FuzzCommand> {
   const template = readTemplate(run.contract, operation);
-  if (!template)
+  if (template === undefined)
     return fc.constant(
       command(
         'nothing',

@@ -33,13 +33,13 @@ async function addAndRead(task: FuzzTask, run: Run): Promise<void> {
   const ids: string[] = [];
   for (const body of drawBodies(task, run, size - back)) {
     const request = addition(task, body, run);
-    if (!request) return;
+    if (request === undefined) return;
     const id = addedId(await run.session.send(request), run, resource);
     if (id !== undefined) ids.push(id);
   }
   if (back > 1) await run.session.send(longestList(resource));
   for (const id of ids.slice(0, Math.max(0, back - 1))) {
     const request = readRequest(resource, id, false);
-    if (request) await run.session.send(request);
+    if (request !== undefined) await run.session.send(request);
   }
 }

@@ -50,11 +50,11 @@ function fill(
 ): readonly Probe[] {
   const template =
     resource.create && !readOnly ? readTemplate(context.contract, resource.create) : undefined;
-  const kinds = template ? turns : [{ requests: 24, make: sequenceProbe }];
+  const kinds = template !== undefined ? turns : [{ requests: 24, make: sequenceProbe }];
   const probes: Probe[] = [];
   for (let left = requests, round = 0; left > 0; round += 1) {
     const kind = kinds[round % kinds.length];
-    if (!kind) break;
+    if (kind === undefined) break;
     const size = Math.min(kind.requests, left);
     probes.push(
       kind.make({ resource, template, round, size, status: refusalStatus(resource.create) }),

@@ -46,7 +46,7 @@ export function invalidProbe(task: FuzzTask): Probe {
  */
 export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
   const { template, status, resource, round } = task;
-  if (!template || status === undefined) return [];
+  if (template === undefined || status === undefined) return [];
   const tries = count * 6;
   const changes = run.random.sample(
     arbitraryChange,
@@ -120,11 +120,11 @@ function breakOnce(
 ): Request | undefined {
   const places = [...listPlaces(valid, [])];
   const place = places[change.place % places.length];
-  if (!place) return undefined;
+  if (place === undefined) return undefined;
   const body = renderJson(alter(valid, place, change));
   const issue = onlyIssue(template.node, body);
   const requirement = issue && requirementOf(template, issue, run);
-  if (!issue || requirement === undefined) return undefined;
+  if (issue === undefined || requirement === undefined) return undefined;
   const way = `${issue.at === '' ? 'the body' : `\`${issue.at}\``} ${issue.message}`;
   return {
     operation: template.operation,

@@ -40,7 +40,8 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
       1,
       `sequence ${task.resource.collectionPath} ${task.round} ${sequence}`,
     );
-    if (commands) await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
+    if (commands !== undefined)
+      await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
   }
 }
 

@@ -37,7 +37,7 @@ export function readRequest(
   together: boolean,
 ): Request | undefined {
   const { get, create, idParameter } = resource;
-  if (!get || !idParameter) return undefined;
+  if (get === undefined || idParameter === undefined) return undefined;
   const exercises = together
     ? [requirementId.concurrency(create?.id ?? '', 'stored')]
     : [requirementId.state(get.id, 'readable')];

@@ -41,7 +41,7 @@ async function addTogether(task: FuzzTask, run: Run): Promise<void> {
     const ids = exchanges.flatMap((exchange) => addedId(exchange, run, resource) ?? []);
     for (const id of ids.slice(0, Math.max(0, end - run.session.exchanges.length))) {
       const request = readRequest(resource, id, true);
-      if (request) await run.session.send(request);
+      if (request !== undefined) await run.session.send(request);
     }
   }
 }

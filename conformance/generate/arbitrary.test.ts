@@ -29,7 +29,7 @@ async function nodeOf(schema: JsonObject): Promise<SchemaNode> {
   };
   const contract = await loadContract({ text: renderJson(document) });
   const node = contract.operations[0]?.requestBody?.content[0]?.schema;
-  if (!node) throw new Error('The document has no schema.');
+  if (node === undefined) throw new Error('The document has no schema.');
   return node;
 }
 

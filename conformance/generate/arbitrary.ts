@@ -45,7 +45,7 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
 function fromShape(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   if (shape.values?.length) return fc.constantFrom(...shape.values);
   const [first, ...others] = shape.alternatives;
-  if (first)
+  if (first !== undefined)
     return fc.oneof(
       ...[first, ...others].map((each) => fromShape(narrow(shape, each.shape()), depth + 1)),
     );
@@ -71,7 +71,7 @@ function narrow(union: Shape, alternative: Shape): Shape {
 /** The types that a schema without a type speaks of; text where it speaks of none. */
 function impliedTypes(shape: Shape): Shape['types'] {
   if (shape.properties.size > 0 || shape.required.size > 0) return ['object'];
-  if (shape.items || shape.minItems !== undefined) return ['array'];
+  if (shape.items !== undefined || shape.minItems !== undefined) return ['array'];
   return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
 }
 
@@ -141,7 +141,7 @@ function larger(a: bigint, b: bigint): bigint {
 }
 
 function bound(limit: Shape['minimum'], inwards: bigint): bigint | undefined {
-  if (!limit) return undefined;
+  if (limit === undefined) return undefined;
   if (typeof limit.value === 'bigint') return limit.exclusive ? limit.value + inwards : limit.value;
   const value = BigInt(inwards > 0n ? Math.ceil(limit.value) : Math.floor(limit.value));
   return limit.exclusive && Number(value) === limit.value ? value + inwards : value;
@@ -240,7 +240,7 @@ function dates(): fc.Arbitrary<Date> {
 
 function strings(shape: Shape): fc.Arbitrary<JsonValue> {
   const format = shape.format === undefined ? undefined : formats[shape.format];
-  if (format) return format();
+  if (format !== undefined) return format();
   const minLength = shape.minLength ?? 0;
   const texts = arbitraryText(minLength, Math.max(minLength, shape.maxLength ?? 5000));
   return shape.pattern === undefined ? texts : (matching(shape.pattern) ?? texts);
@@ -264,7 +264,7 @@ function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   if (depth >= deepest && minLength === 0) return fc.constant([]);
   const room = minLength + (depth >= deepest ? 0 : 5);
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
-  const item = shape.items ? arbitraryOf(shape.items, depth + 1) : fc.string();
+  const item = shape.items !== undefined ? arbitraryOf(shape.items, depth + 1) : fc.string();
   const size = 'max';
   const some = shape.uniqueItems
     ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderWhole })

@@ -32,7 +32,7 @@ export interface BodyTemplate {
 /** Reads the template of an operation's JSON body; undefined where it takes none. */
 export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
   const node = operation.requestBody?.content.find((content) => content.schema)?.schema;
-  if (!node) return undefined;
+  if (node === undefined) return undefined;
   return {
     operation,
     node,
@@ -47,7 +47,7 @@ function isFreeText(member: SchemaNode): boolean {
   return (
     types.includes('string') &&
     types.length < 7 &&
-    !values &&
+    values === undefined &&
     format === undefined &&
     pattern === undefined &&
     (maxLength ?? 100) >= 20
@@ -65,7 +65,7 @@ function questionsByMember(
       const question = questions.find(
         (each) => each.at === member.pointer || each.at.endsWith(`/properties/${name}`),
       );
-      return question ? [[name, question] as const] : [];
+      return question !== undefined ? [[name, question] as const] : [];
     }),
   );
 }

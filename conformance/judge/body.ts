@@ -33,7 +33,12 @@ export function* judgeBody(trace: Trace): Generator<Finding> {
     if (reading.documented?.content.length && !isWronglyAccepted(reading))
       yield* judgeDocumented(reading, reading.documented.status, context);
     const { status } = reading.response;
-    if (contract.error && !reading.documented && status >= 400 && status < 500)
+    if (
+      contract.error !== undefined &&
+      reading.documented === undefined &&
+      status >= 400 &&
+      status < 500
+    )
       yield* judgeError(reading, contract.error);
   }
 }
@@ -65,7 +70,7 @@ function* judgeDocumented(
 ): Generator<Finding> {
   const { operation, documented, exchange, response } = reading;
   const type = requirementId.contentType(operation.id, status);
-  if (!reading.content) {
+  if (reading.content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
     yield failed(type, exchange.index, wanted, received);
@@ -99,7 +104,7 @@ function* judgeJson(
     const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
     if (isFollowUp || isOfWrongItem(issue, json, reading, context)) continue;
     const id = facetId(operation.id, status, issue);
-    const named = id !== undefined && context.contract.requirementOf(id) ? id : whole;
+    const named = id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
     if (!issueById.has(named)) issueById.set(named, issue);
   }
   for (const [id, issue] of issueById) {

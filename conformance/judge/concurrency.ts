@@ -25,7 +25,7 @@ function* judgeStored(trace: Trace, resource: Resource): Generator<Finding> {
     const { listing, expected, lost, isNeverStored } = expectation;
     const { index } = listing.reading.exchange;
     if (isComplete(expectation) && expected.some(isParallel)) yield passed(id, index);
-    else if (lost && isNeverStored) {
+    else if (lost !== undefined && isNeverStored) {
       const item = `an item ${quote(lost.answered.members)}`;
       const received = `${listing.size} items without it, with room for ${listing.asked}`;
       yield failed(id, index, item, received, [lost.reading.exchange.index]);
@@ -47,7 +47,7 @@ function* judgeUnique(trace: Trace, resource: Resource): Generator<Finding> {
         each.answered.id === addition.answered.id &&
         each.reading.exchange.group === group,
     );
-    if (twin) {
+    if (twin !== undefined) {
       const expected = 'different identifiers for items added at the same time';
       const received = `${addition.answered.id} twice`;
       yield failed(id, index, expected, received, [twin.reading.exchange.index]);

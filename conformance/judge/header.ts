@@ -14,7 +14,7 @@ export function* judgeHeader({ contract, readings, limited }: Trace): Generator<
     const { documented, operation } = reading;
     for (const header of documented?.headers ?? []) {
       const id = requirementId.header(operation.id, documented?.status ?? '', header.name);
-      if (contract.requirementOf(id)) yield judgeOne(id, header, reading);
+      if (contract.requirementOf(id) !== undefined) yield judgeOne(id, header, reading);
     }
   }
 }

@@ -19,7 +19,7 @@ export function* observeOpen(trace: Trace): Generator<Finding> {
 /** Whether the key may use every operation. */
 function* observeScope(trace: Trace): Generator<Finding> {
   const question = trace.contract.openQuestions.find(({ kind }) => kind === 'key-issuance');
-  if (!question) return;
+  if (question === undefined) return;
   const choice = (id: string): string | undefined =>
     question.choices.find((each) => each.id === id)?.id;
   for (const { exchange, operation } of forbiddenReadings(trace)) {
@@ -27,7 +27,7 @@ function* observeScope(trace: Trace): Generator<Finding> {
     yield observed(question.id, choice('scoped'), exchange.index, evidence);
   }
   const last = trace.readings.at(-1);
-  if (last && isServedEverywhere(trace)) {
+  if (last !== undefined && isServedEverywhere(trace)) {
     const evidence = 'every operation served the key';
     yield observed(question.id, choice('full-access'), last.exchange.index, evidence);
   }
@@ -41,7 +41,7 @@ function* observeRefusals(trace: Trace): Generator<Finding> {
   for (const reading of readingsWithinScope(trace)) {
     if (reading.succeeded) continue;
     const [question, ...others] = explainRefusal(reading, trace);
-    if (!question || others.length > 0 || question.kind === 'string-limits') continue;
+    if (question === undefined || others.length > 0 || question.kind === 'string-limits') continue;
     const { status } = reading.response;
     const choice = status === 400 ? refusingChoice(question) : undefined;
     yield observed(question.id, choice, reading.exchange.index, `answered ${status}`);

@@ -31,7 +31,7 @@ function* judgeBound(
   { reading, items, size, asked, limit }: Listing,
   resource: Resource,
 ): Generator<Finding> {
-  if (!resource.limit || limit === undefined || items.length !== size) return;
+  if (resource.limit === undefined || limit === undefined || items.length !== size) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
   if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.exchange.index);
@@ -53,7 +53,7 @@ function* judgeFilters(
       (item) => passes(item, new Map([[property, value]])) === false && !wronglyAdded.has(item.id),
     );
     const { index } = listing.reading.exchange;
-    if (stranger) {
+    if (stranger !== undefined) {
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
     } else if (listing.items.length > 0) yield passed(id, index);

@@ -49,7 +49,7 @@ function* judgeListed(trace: Trace, resource: Resource): Generator<Finding> {
     const { listing, lost, isNeverStored } = expectation;
     const { index } = listing.reading.exchange;
     if (isComplete(expectation)) yield passed(id, index);
-    else if (lost && !isNeverStored) {
+    else if (lost !== undefined && !isNeverStored) {
       const expected = `an item ${quote(lost.answered.members)}`;
       const received = `${listing.size} items without it, with room for ${listing.asked}`;
       yield failed(id, index, expected, received, [lost.reading.exchange.index]);

@@ -17,7 +17,8 @@ export function* judgeStatus(trace: Trace): Generator<Finding> {
     const { operation, exchange, response } = reading;
     const id = requirementId.status(operation.id, 404);
     const expected = 'nothing of an item that was removed';
-    if (item) yield failed(id, exchange.index, expected, describeResponse(response), [state.by]);
+    if (item !== undefined)
+      yield failed(id, exchange.index, expected, describeResponse(response), [state.by]);
     else if (response.status === 404) yield passed(id, exchange.index);
   }
 }

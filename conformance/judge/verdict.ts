@@ -83,7 +83,7 @@ export function judge(
 function note(findings: Map<string, Finding[]>, finding: Finding): void {
   const id = finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement;
   const before = findings.get(id);
-  if (before) before.push(finding);
+  if (before !== undefined) before.push(finding);
   else findings.set(id, [finding]);
 }
 

@@ -14,7 +14,7 @@ const april = Date.parse('2026-04-01T00:00:00Z');
 
 function verdict(kind: 'passed' | 'failed' | 'not-tested'): Verdict {
   const requirement = contract.requirements.find((each) => each.id === id);
-  if (!requirement) throw new Error('no such requirement');
+  if (requirement === undefined) throw new Error('no such requirement');
   if (kind === 'passed') return { kind, requirement, exchanges: [0] };
   if (kind === 'not-tested') return { kind, requirement, reason: 'budget' };
   return {

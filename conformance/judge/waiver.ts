@@ -35,7 +35,7 @@ export function readWaivers(contract: Contract, value: JsonValue): readonly Waiv
     const refuse = (reason: string): PetstoreError =>
       new PetstoreError('waiver', reason, { place: `/${index}/requirement` });
     const requirement = contract.requirements.find((each) => each.id === id);
-    if (!requirement)
+    if (requirement === undefined)
       throw refuse(`waiver ${index + 1} names ${id}, which is no requirement of the contract`);
     if (requirement.level !== 'must')
       throw refuse(`waiver ${index + 1} names ${id}, which never fails a run`);

@@ -10,7 +10,7 @@ import type { PlanContext, Probe } from './probe.ts';
 export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {
   const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
   const [first] = secured;
-  if (!first || uses === undefined) return [];
+  if (first === undefined || uses === undefined) return [];
   const scheme =
     first.credential.kind === 'bearer'
       ? [authProbe(first, 'other-scheme', requirementId.auth('*', 'scheme'), 1)]

@@ -30,7 +30,7 @@ const together = 4;
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
     const template = resource.create && readTemplate(context.contract, resource.create);
-    if (!resource.create || !template) return [];
+    if (resource.create === undefined || template === undefined) return [];
     const maker = createMaker(resource, resource.create, template, context);
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });
@@ -82,8 +82,8 @@ function parallelProbe(maker: Maker): Probe {
   const none = optional.map((name) => requirementId.requestFacet(create.id, [name], 'optional'));
   const choices = optional.flatMap((name) => {
     const member = properties.get(name);
-    if (!member) return [];
-    const facet = member.shape().values ? 'values' : 'type';
+    if (member === undefined) return [];
+    const facet = member.shape().values !== undefined ? 'values' : 'type';
     return boundaryValues(member).map((value) => ({
       changes: { [name]: value },
       exercises: [requirementId.requestFacet(create.id, [name], facet)],
@@ -140,7 +140,7 @@ function edgeProbes(maker: Maker): readonly Probe[] {
   const { create, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
-    if (shape.values || name === template.tagged || shape.readOnly) return [];
+    if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = requirementId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
@@ -198,7 +198,7 @@ function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
-  if (!member || value === undefined || !member.shape().types.includes('integer'))
+  if (member === undefined || value === undefined || !member.shape().types.includes('integer'))
     return { name, changes: {}, facet: undefined };
   return {
     name,
@@ -219,7 +219,7 @@ function textProbes(maker: Maker): readonly Probe[] {
   const facet = requirementId.requestFacet(create.id, [tagged], 'type');
   const edge = lastReferenceEdge(template);
   return textValues.flatMap(({ name, build, milder }, index) => {
-    if (!member || member.validate(build(sampleTag)).length > 0) return [];
+    if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
     return {
       id: `${create.id}/text: ${name}`,
       phase: 'values' as const,

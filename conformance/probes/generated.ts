@@ -19,7 +19,7 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
   return contract.resources.flatMap((resource) => {
     const { create } = resource;
     const template = create && readTemplate(contract, create);
-    if (!create || !template) return [];
+    if (create === undefined || template === undefined) return [];
     return [
       lookBackProbe(resource, create),
       ...Array.from({ length: most }, (_, index) =>

@@ -31,20 +31,20 @@ export function createKnownItems(
   const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
   const note = (exchange: Exchange): void => {
     const [reading] = readTrace(contract, [exchange]).readings;
-    if (!reading) return;
+    if (reading === undefined) return;
     for (const resource of contract.resources) {
       const { kind } = exchange.intent;
       if (reading.operation.id === resource.list.id) {
         for (const value of itemsOf(reading) ?? []) {
           const item = readItem(value, resource);
-          if (item) mapOf(listed, resource).set(item.id, item.members);
+          if (item !== undefined) mapOf(listed, resource).set(item.id, item.members);
         }
       }
       const item =
         reading.operation.id === resource.create?.id && kind === 'valid'
           ? readItem(itemOf(reading), resource)
           : undefined;
-      if (item) mapOf(added, resource).set(item.id, { item: item.members, exchange });
+      if (item !== undefined) mapOf(added, resource).set(item.id, { item: item.members, exchange });
     }
   };
   const references = (resource: Resource): ReadonlyMap<string, JsonValue> => {

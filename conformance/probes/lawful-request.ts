@@ -14,10 +14,11 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
     operation.method === 'GET'
       ? run.session.exchanges.findLast((exchange) => isServed(exchange, operation))
       : undefined;
-  if (served) return { operation, target: served.request.target };
+  if (served !== undefined) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation);
   const template = readTemplate(run.contract, operation);
-  const references = resource ? run.known.references(resource) : new Map<string, never>();
+  const references =
+    resource !== undefined ? run.known.references(resource) : new Map<string, never>();
   const body = template
     ? {
         body: renderJson(

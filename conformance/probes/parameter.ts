@@ -32,7 +32,8 @@ export function longestList(
 ): Request {
   const { limit, list } = resource;
   const most = limit?.maximum ?? 1000;
-  const query = limit ? { ...filters, [limit.parameter.name]: String(most) } : filters;
+  const query =
+    limit !== undefined ? { ...filters, [limit.parameter.name]: String(most) } : filters;
   const edge =
     limit?.maximum === undefined
       ? []
@@ -102,12 +103,12 @@ function filterProbes(resource: Resource): readonly Probe[] {
     const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
     const each = chosen.map((value) => {
       const request = longestList(resource, { [parameter.name]: value }, [
-        values ? valuesId : filter,
+        values !== undefined ? valuesId : filter,
       ]);
       return listProbe(resource, `${parameter.name}=${value}`, 1, request, [filter]);
     });
     const last = chosen.at(-1);
-    if (!limit || last === undefined) return each;
+    if (limit === undefined || last === undefined) return each;
     const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
     const least = requirementId.parameter(list.id, limit.parameter.name, 'minimum');
     return [
@@ -116,7 +117,7 @@ function filterProbes(resource: Resource): readonly Probe[] {
         resource,
         `${parameter.name}=${last}, smallest limit`,
         1,
-        lawful(list, few, values ? [least, valuesId] : [least, filter]),
+        lawful(list, few, values !== undefined ? [least, valuesId] : [least, filter]),
         [filter, least],
       ),
     ];
@@ -125,7 +126,7 @@ function filterProbes(resource: Resource): readonly Probe[] {
 
 function limitProbes(resource: Resource): readonly Probe[] {
   const { list, limit } = resource;
-  if (!limit) return [];
+  if (limit === undefined) return [];
   const name = limit.parameter.name;
   const bound = requirementId.parameter(list.id, name, 'bound');
   const least = requirementId.parameter(list.id, name, 'minimum');

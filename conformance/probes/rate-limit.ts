@@ -22,7 +22,7 @@ const beyond = 3;
 export function listRateLimitProbes({ contract, plan }: PlanContext): readonly Probe[] {
   const [resource] = contract.resources;
   const policy = contract.rateLimit;
-  if (!resource || !policy) return [];
+  if (resource === undefined || policy === undefined) return [];
   const facets = (['exceeded', 'retry-after', 'returns'] as const).map((facet) =>
     requirementId.rateLimit(facet),
   );
@@ -51,7 +51,7 @@ async function exhaust(run: Run, resource: Resource): Promise<void> {
   const { session, contract } = run;
   const few = fewItems(resource);
   let last: Exchange | undefined = await session.send(few);
-  while (last && remainingOf(last, contract) > 0 && !isLimited(last, contract))
+  while (last !== undefined && remainingOf(last, contract) > 0 && !isLimited(last, contract))
     [last] = await session.sendBeyond([few]);
   let refused = last !== undefined && isLimited(last, contract);
   if (!refused)
@@ -69,7 +69,7 @@ async function exhaust(run: Run, resource: Resource): Promise<void> {
 }
 
 function fewItems({ list, limit }: Resource): Request {
-  const query = limit ? { [limit.parameter.name]: String(limit.minimum ?? 1) } : {};
+  const query = limit !== undefined ? { [limit.parameter.name]: String(limit.minimum ?? 1) } : {};
   return { operation: list, query, intent: { kind: 'valid', exercises: [], mayRefuse: [] } };
 }
 

@@ -19,7 +19,7 @@ export function listRequestProbes(context: PlanContext): readonly Probe[] {
     const status = operation.responses.find((response) =>
       /^4(00|22)$/.test(response.status),
     )?.status;
-    if (!template || status === undefined) return [];
+    if (template === undefined || status === undefined) return [];
     const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000', new Map());
     const invalid = listInvalidBodies(
       operation.id,
@@ -72,7 +72,8 @@ function retag(operation: Operation, template: BodyTemplate, text: string, run: 
   if (!isJsonObject(body)) return text;
   const spoiled = new Set(template.node.validate(body).map((issue) => issue.at.split('/')[1]));
   const resource = resourceOf(run.contract, operation);
-  const references = resource ? run.known.references(resource) : new Map<string, never>();
+  const references =
+    resource !== undefined ? run.known.references(resource) : new Map<string, never>();
   const fresh = tagBody(template, body, run.nextTag(), references);
   const mended = Object.entries(fresh).map(
     ([name, value]) => [name, spoiled.has(name) ? body[name] : value] as const,

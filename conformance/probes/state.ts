@@ -16,8 +16,11 @@ import { renderPlain } from '../judge/trace/trace.ts';
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
-    if (!get || !idParameter) return [];
-    const added = resource.create ? choices.map((choice) => addedProbe(resource, get, choice)) : [];
+    if (get === undefined || idParameter === undefined) return [];
+    const added =
+      resource.create !== undefined
+        ? choices.map((choice) => addedProbe(resource, get, choice))
+        : [];
     return [listedProbe(resource, get), ...added, ...absentProbes(resource, get)];
   });
 }
@@ -118,7 +121,7 @@ function addedProbe(
     run: async ({ session, known }) => {
       const added = [...known.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
       const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
-      if (!chosen) return;
+      if (chosen === undefined) return;
       await session.send(getRequest(get, resource, chosen.id, [readable]));
     },
   };
@@ -158,7 +161,7 @@ function absentId(resource: Resource, { random, known }: Run, far: boolean): str
   const numbers = fc
     .bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n })
     .map(String);
-  const texts: fc.Arbitrary<JsonValue> = node ? arbitraryOf(node) : fc.uuid();
+  const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
   const candidates = integer
     ? random.sample(numbers, 20, `absent ${far}`)
     : random

@@ -84,7 +84,7 @@ function explainNotTested(
   );
   if (isUnknown) return 'it is not asked: the suite does not know its kind';
   const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
-  if (left) return left.reason;
+  if (left !== undefined) return left.reason;
   if (endedEarly !== undefined) return endedEarly;
   if (requirement.level === 'open') return 'nothing that was sent shows it';
   if (requirement.id === requirementId.rateLimit('plan') && record.plan === undefined)

@@ -44,7 +44,7 @@ export function settleRun(
 function defaultBudgetOf(contract: Contract, planName: string | undefined): number {
   if (planName === undefined) return defaultBudget;
   const plan = findPlan(contract, planName);
-  if (!plan)
+  if (plan === undefined)
     throw new PetstoreError(
       'target',
       `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,

@@ -108,7 +108,7 @@ async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
 function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {
   const [first] = session.exchanges;
   const last = session.exchanges.at(-1);
-  if (!first || !last) return;
+  if (first === undefined || last === undefined) return;
   const cause =
     first === last
       ? explainFirst(first, baseUrl, contract)

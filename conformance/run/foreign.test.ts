@@ -29,7 +29,7 @@ async function judgeMock(
   return await runConformance(
     contract,
     { baseUrl: listening.url, apiKey: key?.key },
-    { clock, seed: 1, ...(key ? { plan: key.plan } : {}), ...options },
+    { clock, seed: 1, ...(key !== undefined ? { plan: key.plan } : {}), ...options },
   );
 }
 

@@ -88,7 +88,7 @@ async function examineEach(
   for (const [index, exchange] of log.entries()) {
     const isTaken = index % every === 0 || exchange.group !== undefined || index >= refusal;
     const changed = isTaken ? change(exchange) : undefined;
-    if (!changed) continue;
+    if (changed === undefined) continue;
     const result = await examine(log.with(index, changed));
     results.set(result, [...(results.get(result) ?? []), index]);
   }
@@ -168,7 +168,7 @@ describe('what the suite sent cannot be changed anywhere', () => {
 
   test('is told with what differs', async () => {
     const exchange = log[creation];
-    if (!exchange) throw new Error('no addition');
+    if (exchange === undefined) throw new Error('no addition');
     expect(
       await explain(
         log.with(creation, {
@@ -226,7 +226,7 @@ describe('the order', () => {
         fc.nat({ max: log.length - 1 }),
         async (one, other) => {
           const [a, b] = [log[one], log[other]];
-          if (!a || !b || one === other) return;
+          if (a === undefined || b === undefined || one === other) return;
           expect(await examine(log.with(one, b).with(other, a))).toBe('departure');
         },
       ),
@@ -236,7 +236,7 @@ describe('the order', () => {
 
   test('what was moved is said to be', async () => {
     const [a, b] = [log[creation], log[creation + 1]];
-    if (!a || !b) throw new Error('no additions');
+    if (a === undefined || b === undefined) throw new Error('no additions');
     expect(await explain(log.with(creation, b).with(creation + 1, a))).toBe(
       `${creation}: The suite sends here what the log has as exchange ${creation + 1}: something was added or moved.`,
     );
@@ -471,7 +471,7 @@ describe('the record', () => {
 test('answers with which no run would have been judged are no log', async () => {
   const [first] = log;
   const refused = first && withResponse(first, () => ({ status: 401 }));
-  if (!refused) throw new Error('no response');
+  if (refused === undefined) throw new Error('no response');
   expect(await explain(log.with(0, refused))).toMatch(
     /^1: Such a run would not have been judged: The key was refused \(401\)/,
   );
@@ -499,7 +499,7 @@ test('one change anywhere in what was sent or when, drawn by chance, is never pa
   await fc.assert(
     fc.asyncProperty(edit, async ({ index, part, at, text, ms }) => {
       const each = log[index];
-      if (!each) return;
+      if (each === undefined) return;
       const { request } = each;
       const changed: Readonly<Record<string, Exchange>> = {
         probe: { ...each, probe: insert(each.probe, at, text) },

@@ -77,7 +77,7 @@ const intents: readonly Exchange['intent'][] = [
   { kind: 'open', question: 'a', way: 'b' },
 ];
 const log: readonly Exchange[] = [
-  ...(first ? [first] : []),
+  ...(first !== undefined ? [first] : []),
   ...intents.map((intent) => ({ ...plain, intent })),
 ].map((exchange, index) => ({ ...exchange, index }));
 

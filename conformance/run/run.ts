@@ -20,7 +20,7 @@ export async function runConformance(
 ): Promise<RunReport> {
   const { clock = systemClock, watcher, signal } = options;
   const settings = settleRun(contract, target, options);
-  await using sender = options.sender ? lend(options.sender) : createSender(settings);
+  await using sender = options.sender !== undefined ? lend(options.sender) : createSender(settings);
   const carrier = createCarrier(
     { ...target, baseUrl: settings.baseUrl },
     { clock, sender, signal, onWait: watcher?.onWait },

@@ -60,7 +60,8 @@ export function defineConformanceTests(
 
 function settle(id: string, report: Report | undefined, context: TestContext): void {
   const verdict = report?.verdicts.find(({ requirement }) => requirement.id === id);
-  if (!verdict) throw new Error(`${id} was not judged: the run did not come to its end`);
+  if (verdict === undefined)
+    throw new Error(`${id} was not judged: the run did not come to its end`);
   if (verdict.kind === 'not-tested') context.skip?.(`not tested: ${verdict.reason}`);
   if (verdict.kind !== 'failed' || !isFailure(verdict)) return;
   const [first] = verdict.failures;

@@ -13,7 +13,7 @@ export type Sayings = Pick<
 
 /** The sayings of a report; undefined for none. */
 export function sayingsOf(report: Report | undefined): Sayings | undefined {
-  if (!report) return undefined;
+  if (report === undefined) return undefined;
   const { run, target, outcome, counts, verdicts, waivers, leftBehind } = report;
   return { run, target, outcome, counts, verdicts, waivers, leftBehind };
 }

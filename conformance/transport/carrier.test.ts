@@ -12,7 +12,7 @@ const [operation] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 
 function draft(notBefore: number): Draft {
-  if (!operation) throw new Error('no operation');
+  if (operation === undefined) throw new Error('no operation');
   return {
     operation,
     probe: 'test',

@@ -96,7 +96,7 @@ function address(
   return {
     url: baseUrl + request.target,
     method: request.method,
-    headers: credential ? [...request.headers, credential] : request.headers,
+    headers: credential !== undefined ? [...request.headers, credential] : request.headers,
     body: request.body,
   };
 }

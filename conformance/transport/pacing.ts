@@ -79,7 +79,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       if (pause > 0 || limited) notBefore.set(bucket, Math.max(floor, endedAt + pause));
     },
     makeRoom: (requests) => {
-      if (!latest || !names) return;
+      if (latest === undefined || names === undefined) return;
       const { limit, remaining } = readRateLimit(latest.response, names);
       if (
         limit === undefined ||
@@ -112,7 +112,7 @@ function pauseAfter(
   retryAfter: string,
 ): number {
   if (limited) return readRetryAfter(response, retryAfter, now) ?? backOff(inARow);
-  if (!names || readRateLimit(response, names).remaining !== 0) return 0;
+  if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
 }
 

@@ -44,7 +44,8 @@ export function createSender(options: SenderOptions): Sender {
       const first = await attempt(dispatcher, request, options.timeout);
       return isCut(first) ? attempt(dispatcher, request, options.timeout) : first;
     },
-    [Symbol.asyncDispose]: () => (options.dispatcher ? Promise.resolve() : dispatcher.destroy()),
+    [Symbol.asyncDispose]: () =>
+      options.dispatcher !== undefined ? Promise.resolve() : dispatcher.destroy(),
   };
 }
 

@@ -13,7 +13,7 @@ const [list] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 
 function request(changes: Partial<Request> = {}): Request {
-  if (!list) throw new Error('no operation');
+  if (list === undefined) throw new Error('no operation');
   return { operation: list, intent: { kind: 'valid', exercises: [], mayRefuse: [] }, ...changes };
 }
 

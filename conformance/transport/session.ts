@@ -137,7 +137,7 @@ export function createSession(
     left,
     send: async (request) => {
       const [exchange] = await sendAll([request], undefined);
-      if (!exchange) throw new SessionEnd('budget', 'budget: no request was left');
+      if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');
       return exchange;
     },
     sendTogether: async (requests) => {

@@ -36,7 +36,7 @@ async function openTarget(): Promise<{ target: Target; options: RunOptions }> {
   const [key] = mock.keys;
   return {
     target: { baseUrl: listening.url, apiKey: key?.key },
-    options: { clock, exhaust: true, ...(key ? { plan: key.plan } : {}) },
+    options: { clock, exhaust: true, ...(key !== undefined ? { plan: key.plan } : {}) },
   };
 }
 

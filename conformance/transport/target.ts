@@ -17,7 +17,7 @@ export interface Target {
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new PetstoreError(
       'target',
       `"${text}" is no base address: it has to be an http or https URL such as http://127.0.0.1:4010/v1`,

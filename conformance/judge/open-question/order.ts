@@ -12,7 +12,7 @@ export const readOrder: Reader = function* readOrder(question, trace) {
     if (!question.at.startsWith(resource.list.pointer)) continue;
     const listings = listingsOf(trace, resource).filter(({ items }) => items.length >= least);
     const [longest] = listings.toSorted((a, b) => b.items.length - a.items.length);
-    if (!longest) continue;
+    if (longest === undefined) continue;
     const found = question.choices.find(({ details }) =>
       listings.every((listing) => isOrdered(listing, details)),
     );

@@ -8,7 +8,7 @@ export const readPaging: Reader = function* readPaging(_question, trace) {
     const full = listingsOf(trace, resource).find(
       ({ items, limit }) => items.length === limit && items.length > 0,
     );
-    if (!full) continue;
+    if (full === undefined) continue;
     const exchange = full.reading.exchange.index;
     const link = headerOf(full.reading.response, 'link');
     if (!full.more)

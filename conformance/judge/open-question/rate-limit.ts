@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 /** `rate-limit-body`: the body of the first refusal for the limit. */
 export const readRateLimitBody: Reader = function* readRateLimitBody(_question, trace) {
   const [reading] = trace.limited;
-  if (reading)
+  if (reading !== undefined)
     yield {
       choice: bodyKindOf(reading, trace),
       exchange: reading.exchange.index,

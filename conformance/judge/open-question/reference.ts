@@ -12,7 +12,7 @@ export const readReference: Reader = function* readReference(question, trace) {
   );
   const values = [...new Set(taken.map(({ sent }) => renderPlain(sent[property] ?? null)))];
   const example = taken.at(-1);
-  if (example)
+  if (example !== undefined)
     yield {
       choice: 'any',
       exchange: example.reading.exchange.index,

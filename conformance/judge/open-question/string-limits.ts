@@ -12,7 +12,7 @@ export const readStringLimits: Reader = function* readStringLimits(question, tra
     readTextTrial(reading, property, question, trace),
   );
   const last = trials.at(-1);
-  if (!last) return;
+  if (last === undefined) return;
   const fitting = question.choices.find(({ details }) =>
     trials.every(({ value, refused }) => refused === (isTaken(value, details) ? undefined : 400)),
   );

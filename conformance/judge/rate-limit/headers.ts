@@ -15,7 +15,7 @@ const slack = 5000;
  */
 export function* judgeHeaders(trace: Trace): Generator<Finding> {
   const policy = trace.contract.rateLimit;
-  if (!policy) return;
+  if (policy === undefined) return;
   const all = [...trace.readings, ...trace.limited].toSorted(
     (a, b) => a.exchange.index - b.exchange.index,
   );
@@ -71,7 +71,7 @@ function* judgeReset({ response, exchange }: Reading, policy: RateLimitPolicy): 
 
 /** Answers of a status that the operation does not list: every API response carries the headers. */
 function* judgeUnlisted(reading: Reading, policy: RateLimitPolicy): Generator<Finding> {
-  if (reading.documented || reading.response.status >= 500) return;
+  if (reading.documented !== undefined || reading.response.status >= 500) return;
   const { headers } = policy;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
     (name) => headerOf(reading.response, name) === undefined,
@@ -94,7 +94,8 @@ function* judgePlan(
   plan: RatePlan | undefined,
 ): Generator<Finding> {
   const { limit } = readRateLimit(response, policy.headers);
-  if (!plan?.limits || limit === undefined || exchange.request.credential !== 'valid') return;
+  if (plan?.limits === undefined || limit === undefined || exchange.request.credential !== 'valid')
+    return;
   const limits = [...plan.limits.values()];
   const id = requirementId.rateLimit('plan');
   if (limits.includes(limit)) yield passed(id, exchange.index);
@@ -156,7 +157,7 @@ function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Gene
   const served = series.filter(({ reading }) => reading.succeeded);
   const [first] = served;
   const last = served.at(-1);
-  if (!first || !last || served.length < 5) return;
+  if (first === undefined || last === undefined || served.length < 5) return;
   const id = requirementId.rateLimit('remaining-counts');
   const drops = served.some(
     (count, index) => index > 0 && count.remaining < (served[index - 1]?.remaining ?? 0),
@@ -187,14 +188,14 @@ function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   const last = series.at(-1);
   const id = requirementId.rateLimit('remaining-monotonic');
   const [rise] = rises;
-  if (rise && rises.length >= 3 && rises.length * 4 >= series.length - 1) {
+  if (rise !== undefined && rises.length >= 3 && rises.length * 4 >= series.length - 1) {
     const before = series[series.indexOf(rise) - 1];
     yield failed(
       id,
       rise.reading.exchange.index,
       `at most ${before?.remaining ?? 0}, as before in the same window`,
       String(rise.remaining),
-      before ? [before.reading.exchange.index] : [],
+      before !== undefined ? [before.reading.exchange.index] : [],
     );
-  } else if (last && series.length > 1) yield passed(id, last.reading.exchange.index);
+  } else if (last !== undefined && series.length > 1) yield passed(id, last.reading.exchange.index);
 }

@@ -16,7 +16,7 @@ import { describeResponse } from '../trace/words.ts';
  */
 export function* judgeLimit(trace: Trace): Generator<Finding> {
   const policy = trace.contract.rateLimit;
-  if (!policy) return;
+  if (policy === undefined) return;
   const steps = listSteps(trace, policy);
   const steady = isSteady(steps);
   for (const [index, step] of steps.entries()) {
@@ -110,7 +110,7 @@ function* judgeBeyond(
   const before = steps.findLast(
     ({ reading }) => first !== undefined && reading.exchange.index < first.index,
   );
-  if (!before || before.remaining !== 0) return;
+  if (before === undefined || before.remaining !== 0) return;
   const id = requirementId.rateLimit('exceeded');
   let late = countsLate(steps) ? 1 : 0;
   for (const { outcome, index, endedAt } of beyond) {
@@ -174,7 +174,7 @@ function* judgeRetry(
       reading.exchange.sentAt >= exchange.endedAt + wait &&
       (exchange.group === undefined || reading.exchange.group !== exchange.group),
   );
-  if (!next) return;
+  if (next === undefined) return;
   const { index } = next.reading.exchange;
   if (!next.limited) {
     yield passed(id, index);

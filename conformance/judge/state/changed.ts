@@ -11,7 +11,7 @@ import { quote } from '../trace/words.ts';
  */
 export function* judgeChanged(trace: Trace): Generator<Finding> {
   for (const { reading, resource, item, state, isGet } of sightingsOf(trace)) {
-    if (!item || !state) continue;
+    if (item === undefined || state === undefined) continue;
     const { operation, exchange } = reading;
     if (state.kind === 'removed') {
       const id = requirementId.state(resource.remove?.id ?? '', 'removed');

@@ -6,7 +6,7 @@ import { renderPlain, type Trace } from '../trace/trace.ts';
 
 /** Judges the identifiers of added items: assigned by the service, and different from all others. */
 export function* judgeIdentifiers(trace: Trace, resource: Resource): Generator<Finding> {
-  if (!resource.create) return;
+  if (resource.create === undefined) return;
   const unique = requirementId.state(resource.create.id, 'id-unique');
   const assigned = requirementId.state(resource.create.id, 'id-assigned');
   for (const [addition, owner] of earlierOwners(trace, resource)) {

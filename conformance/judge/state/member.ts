@@ -25,7 +25,9 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
   for (const listing of listingsOf(trace, resource)) {
     const findings = listing.items.flatMap((item) => {
       const addition = byId.get(item.id);
-      return addition ? [...judgeMembers(addition, item, listing.reading, resource)] : [];
+      return addition !== undefined
+        ? [...judgeMembers(addition, item, listing.reading, resource)]
+        : [];
     });
     yield* findings;
     if (findings.every(({ kind }) => kind === 'passed')) witnesses.push(listing);
@@ -37,7 +39,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     const isServed = reading.succeeded && reading.exchange.intent.kind === 'valid';
     const item = isServed ? readItem(itemOf(reading), resource) : undefined;
     const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
-    if (wanted === undefined || !item) continue;
+    if (wanted === undefined || item === undefined) continue;
     const { idProperty } = resource;
     const id = requirementId.state(reading.operation.id, `read.${idProperty}`);
     if (item.id !== wanted) {
@@ -48,8 +50,8 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     yield passed(id, reading.exchange.index);
     const addition = byId.get(wanted);
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
-    if (addition) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing && !changed.has(wanted))
+    if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
+    else if (listing !== undefined && !changed.has(wanted))
       yield* judgeListedMembers(reading, item, listing, resource);
   }
 }
@@ -87,7 +89,7 @@ function* judgeListedMembers(
   resource: Resource,
 ): Generator<Finding> {
   const seen = listing.items.find(({ id }) => id === item.id);
-  if (!seen) return;
+  if (seen === undefined) return;
   const mutable = new Set(resource.filters.map((filter) => filter.property));
   for (const name of memberNames(resource)) {
     const expected = seen.members[name];

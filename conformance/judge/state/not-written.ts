@@ -29,7 +29,7 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   for (const reading of trace.readings) {
     const isCreate = reading.operation.id === resource.create?.id;
     const sent = isCreate ? refusedBody(reading, resource) : undefined;
-    if (sent) yield* judgeRefused(reading, sent, trails, whole);
+    if (sent !== undefined) yield* judgeRefused(reading, sent, trails, whole);
   }
 }
 
@@ -83,14 +83,14 @@ function* judgeRefused(
         isBefore(exchange, listing.reading.exchange) &&
         holds(item.members, sent),
     );
-  if (trail) {
+  if (trail !== undefined) {
     const { index } = trail.listing.reading.exchange;
     const expected = `nothing of the body that was answered ${reading.response.status}`;
     yield failed(requirement, index, expected, quote(trail.item.members), [exchange.index]);
     return;
   }
   const proof = whole.find((listing) => isBefore(exchange, listing.reading.exchange));
-  if (proof) yield passed(requirement, proof.reading.exchange.index);
+  if (proof !== undefined) yield passed(requirement, proof.reading.exchange.index);
 }
 
 /** An item as a list showed it for the first time with these members. */

@@ -20,7 +20,8 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
     const { intent } = reading.exchange;
     const meant = intent.kind === 'valid' || intent.kind === 'open';
     const answered = readItem(itemOf(reading), resource);
-    if (!meant || !answered || !isJsonObject(reading.sent) || changed.has(answered.id)) return [];
+    if (!meant || answered === undefined || !isJsonObject(reading.sent) || changed.has(answered.id))
+      return [];
     return [{ sent: reading.sent, answered, reading }];
   });
 }

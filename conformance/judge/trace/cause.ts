@@ -33,7 +33,7 @@ export function findCause(reading: Reading, trace: Trace): string {
   );
   const suspects = listSuspects(reading, valid, trace.contract);
   const [most] = suspects.toSorted((a, b) => b.refused - a.refused);
-  if (most) return most.id;
+  if (most !== undefined) return most.id;
   const isRace =
     valid.some(({ succeeded }) => succeeded) &&
     exchange.group !== undefined &&
@@ -89,7 +89,7 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
 function findLostAddition(reading: Reading, trace: Trace): string | undefined {
   const resource = resourceOf(trace.contract, reading.operation);
   const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
-  if (!resource?.create || !isMissing) return undefined;
+  if (resource?.create === undefined || !isMissing) return undefined;
   const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
   const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
   if (addition?.reading.exchange.group === undefined) return undefined;

@@ -47,7 +47,7 @@ function* judgeValid(
 ): Generator<Finding> {
   const { exchange, operation, response, succeeded } = reading;
   const success = successStatus(operation);
-  if (!success) return;
+  if (success === undefined) return;
   if (succeeded) {
     yield passed(requirementId.status(operation.id, success.status), exchange.index);
     for (const requirement of exercises) yield passed(requirement, exchange.index);
@@ -103,7 +103,7 @@ function* judgeAbsent(
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
   if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (!resource || !item || idOf(item, resource) !== id) {
+  else if (resource === undefined || item === undefined || idOf(item, resource) !== id) {
     const expected = '404, since nothing has that identifier';
     yield failed(requirement, exchange.index, expected, describeResponse(response));
   }

@@ -51,9 +51,9 @@ export function createModel(resource: Resource): Model {
     stateOf: (id) => states.get(id),
     note: (reading) => {
       const step = readStep(reading, resource);
-      if (!step) return;
+      if (step === undefined) return;
       const next = follow(states.get(step.id), step, reading);
-      if (next) states.set(step.id, next);
+      if (next !== undefined) states.set(step.id, next);
       else states.delete(step.id);
     },
   };
@@ -142,7 +142,12 @@ export interface Sighting {
  */
 export function* sightingsOf(trace: Trace): Generator<Sighting> {
   for (const resource of trace.contract.resources) {
-    if (!resource.replace && !resource.update && !resource.remove) continue;
+    if (
+      resource.replace === undefined &&
+      resource.update === undefined &&
+      resource.remove === undefined
+    )
+      continue;
     const { stateOf, note } = createModel(resource);
     for (const reading of trace.readings) {
       const of = { reading, resource };

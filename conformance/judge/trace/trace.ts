@@ -52,7 +52,7 @@ export function readTrace(
 ): Trace {
   const all = exchanges.flatMap((exchange) => {
     const reading = readExchange(contract, exchange);
-    return reading ? [reading] : [];
+    return reading !== undefined ? [reading] : [];
   });
   const limit = contract.rateLimit?.status ?? 429;
   return {
@@ -71,7 +71,7 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 
 function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
   const operation = contract.operations.find((each) => each.id === exchange.request.operation);
-  if (!operation || exchange.outcome.kind !== 'answered') return undefined;
+  if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
   const documented = matchResponse(operation, response.status);
   return {

@@ -33,7 +33,7 @@ export function trustedAdditions(trace: Trace, resource: Resource): TrustedAddit
   const own = Map.groupBy(additions, ({ answered }) => answered.id);
   const byId = new Map<string, Addition>();
   for (const [id, [addition, ...others]] of own) {
-    if (addition && others.length === 0 && !taken.has(id))
+    if (addition !== undefined && others.length === 0 && !taken.has(id))
       byId.set(id, withoutEcho(addition, wrong));
   }
   return { byId, taken };

@@ -10,10 +10,10 @@ export const listInvalidParameterTrials = forParameter((parameter, operation) =>
     rank,
     request: () => ({ query: { [parameter.name]: value } }),
   });
-  if (values) return [trial('unknown', 1)];
+  if (values !== undefined) return [trial('unknown', 1)];
   const outside = [
-    ...(maximum ? [String(Number(maximum.value) + 1)] : []),
-    ...(minimum ? [String(Number(minimum.value) - 1)] : []),
+    ...(maximum !== undefined ? [String(Number(maximum.value) + 1)] : []),
+    ...(minimum !== undefined ? [String(Number(minimum.value) - 1)] : []),
   ];
   return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1)];
 });

@@ -31,7 +31,7 @@ export function forCreates(
 ): TrialList {
   return (question, { resources }) =>
     resources.flatMap((resource) =>
-      resource.create ? [trial(resource.create, resource, question)] : [],
+      resource.create !== undefined ? [trial(resource.create, resource, question)] : [],
     );
 }
 
@@ -42,7 +42,7 @@ export function forParameter(
   return (question, { operations }) => {
     for (const operation of operations) {
       const parameter = operation.parameters.find((each) => each.pointer === question.at);
-      if (parameter) return trials(parameter, operation);
+      if (parameter !== undefined) return trials(parameter, operation);
     }
     return [];
   };
@@ -51,7 +51,7 @@ export function forParameter(
 /** A lawful tagged body for a create operation. */
 export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
   const template = readTemplate(run.contract, create);
-  if (!template) return {};
+  if (template === undefined) return {};
   const plain = plainBody(template, run.random);
   return tagBody(template, plain, run.nextTag(), run.known.references(resource));
 }
