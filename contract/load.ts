@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
 import { ContractError } from './document/contract-error.ts';
-import { loadBundle } from './document/bundle.ts';
+import { loadBundle, type DocumentPlace } from './document/bundle.ts';
 import { loadText } from './document/file.ts';
 import { listReferenceIssues } from './document/reference-issues.ts';
 import { parseDocumentText } from './document/text.ts';
@@ -12,7 +12,6 @@ import { listVersionIssues } from './document/version.ts';
 import { refuseIssues } from './document/issue-log.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentIssue } from './document/issue.ts';
-import type { DocumentPlace } from './document/bundle.ts';
 import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
@@ -27,10 +26,7 @@ export interface LoadOptions {
    * examples are taken to fit. Default: true.
    */
   readonly validate?: boolean;
-  /**
-   * A document that passed before: where it is that very one, it is neither parsed nor validated
-   * again.
-   */
+  /** A document that passed before: it is neither parsed nor validated again. */
   readonly passed?: PassedDocument;
   /**
    * The folder that relative references may read from. Default: the folder of the file, and none

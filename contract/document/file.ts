@@ -2,10 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
 
-/**
- * Reads a file as UTF-8 text. Throws an Error whose message is a reason for people: there is no
- * such file, it is a folder, it is not UTF-8.
- */
+/** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {
   const bytes = await readBytes(file);
   try {

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A value with the JSON pointer of where it stands in the document. */
 export interface Located {

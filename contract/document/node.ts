@@ -1,7 +1,6 @@
 import { appendPointer } from '../json/pointer.ts';
 import { followReference } from './follow-reference.ts';
-import { isJsonArray, isJsonObject } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
  * A place in the document, read leniently: what is missing or of another type than asked for is

@@ -1,9 +1,8 @@
 import { ContractError } from './contract-error.ts';
 import { canonicalTree } from './tree.ts';
-import { isJsonObject, parseJson } from '../json/value.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /**
  * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").

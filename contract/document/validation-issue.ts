@@ -1,10 +1,8 @@
-import { createDocumentNode } from './node.ts';
-import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { createDocumentNode, type DocumentNode } from './node.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json/value.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { distinctIssues } from './issue-log.ts';
 import type { DocumentIssue } from './issue.ts';
-import type { DocumentNode } from './node.ts';
-import type { JsonObject } from '../json/value.ts';
 
 /** One complaint of the checker: a place in the document with its references put in, and why. */
 interface Complaint {
@@ -61,10 +59,7 @@ function isEcho({ keyword, params }: Complaint): boolean {
   return echoes.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
 }
 
-/**
- * Of alternatives told apart by one value (`in`, `type`), leaves out the complaints of those that
- * were not meant.
- */
+/** Of alternatives told apart by `in` or `type`, leaves out the complaints of those not meant. */
 function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
   const others = new Set(
     complaints.filter(isMark).map((mark) => `${parentOf(mark.instancePath)} ${branchOf(mark)}`),
@@ -87,10 +82,7 @@ function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
   ];
 }
 
-/**
- * The value that tells an alternative from the others: `type` of a security scheme, `in` of a
- * parameter.
- */
+/** The value that tells alternatives apart: `type` of a security scheme, `in` of a parameter. */
 function isMark(complaint: Complaint): boolean {
   return (
     complaint.keyword === 'enum' &&
@@ -107,10 +99,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/**
- * A member counts as not allowed also where it is known but has an issue of its own, or stands
- * beside what has one.
- */
+/** A known member with an issue of its own, or beside one, also counts as not allowed. */
 function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
   const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];
   if (typeof member !== 'string') return false;

@@ -1,6 +1,5 @@
 import type { DocumentIssue } from './issue.ts';
-import { renderJson } from '../json/value.ts';
-import type { JsonObject } from '../json/value.ts';
+import { renderJson, type JsonObject } from '../json/value.ts';
 
 /** Whether the document is OpenAPI 3.0 or 3.1. Empty: it is. */
 export function listVersionIssues(document: JsonObject, source: string): readonly DocumentIssue[] {

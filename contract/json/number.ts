@@ -58,10 +58,7 @@ function startOfSignificance(digits: string): number {
   return start;
 }
 
-/**
- * Where the zeros at the end begin; a loop, since a regular expression is quadratic in the run's
- * length.
- */
+/** Where the zeros at the end begin. A regular expression would take quadratic time. */
 function endOfSignificance(digits: string): number {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
@@ -74,10 +71,7 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
   return canonicalInteger(negative ? -magnitude : magnitude);
 }
 
-/**
- * The neighbour of an integer double on the side of zero where the decimal stands, if it is no
- * integer.
- */
+/** The neighbour of an integer double on the decimal's side, if it is no integer. */
 function nearestFraction(double: number, decimal: Decimal): number | undefined {
   const magnitude = Math.abs(double);
   const above = isAbove(decimal, magnitude);

@@ -18,10 +18,7 @@ export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
 
-/**
- * Either form to its tokens; percent-encoding is undone in the fragment form only.
- * Throws SyntaxError where the text is no JSON pointer.
- */
+/** Either form to its tokens. Throws SyntaxError where the text is no JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];

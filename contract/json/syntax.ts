@@ -49,10 +49,7 @@ export function offsetBeyondDepth(text: string, maximum: number): number | undef
   return undefined;
 }
 
-/**
- * Where the text has its first number that the test refuses, with its length. The text must be
- * JSON.
- */
+/** The first number of a JSON text that the test refuses, with its offset. */
 export function findNumber(
   text: string,
   isRefused: (number: string) => boolean,

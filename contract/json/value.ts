@@ -76,10 +76,7 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/**
- * Equality of JSON Schema (Core section 4.2.2): numbers by value, objects without regard to order.
- * Exact.
- */
+/** Equality of JSON Schema (Core section 4.2.2), exact: numbers by value, members in any order. */
 export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isNumeric(left) || isNumeric(right))
@@ -88,10 +85,7 @@ export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right);
 }
 
-/**
- * Below 0, 0 or above 0 as the left is less than, equal to or more than the right; exact across
- * both types.
- */
+/** Below 0, 0 or above 0 as left is less than, equal to or more than right; exact. */
 export function compareNumbers(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   return left > right ? 1 : 0;

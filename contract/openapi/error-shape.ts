@@ -14,10 +14,7 @@ export interface ErrorShape {
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
 
-/**
- * `status`: the HTTP status as a number; `message`: words for people; `code`: a word for machines;
- * `other`: from the schema.
- */
+/** `status`: the status as a number; `message`: for people; `code`: for machines. */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
 const statusNames = ['status', 'statusCode', 'status_code', 'httpStatus'];
@@ -74,10 +71,7 @@ export function isErrorResponse({ status }: ResponseContract): boolean {
   return status === 'default' || /^[45]/.test(status);
 }
 
-/**
- * The definition most bodies are made of: the outermost of those that are, a component before an
- * inline schema.
- */
+/** The definition most bodies are made of; of equals the outermost, and a component first. */
 function findShared(
   context: CompileContext,
   schemas: readonly SchemaNode[],

@@ -1,10 +1,9 @@
 import { ContractError } from '../document/contract-error.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonArray, jsonEquals } from '../json/value.ts';
+import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 export interface NamedExample {
   readonly name: string;
@@ -84,10 +83,7 @@ export function reportIssues(
   return issues.length === 0;
 }
 
-/**
- * What a value breaks. A schema that does not compile judges no example; the schema itself is
- * reported elsewhere.
- */
+/** What a value breaks. A schema that does not compile is reported elsewhere. */
 function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
   try {
     return schema.validate(value);

@@ -3,10 +3,7 @@
  * sentence. Ids are stable: never reused for another requirement, pinned by a snapshot.
  */
 export interface Requirement {
-  /**
-   * `{operationId}/{facet}`, or a star in the place of the operation for a requirement of the whole
-   * service.
-   */
+  /** `{operationId}/{facet}`; a star for the operation where it is about the whole service. */
   readonly id: string;
   readonly family: Family;
   /** `operationId`, or `*`. */
@@ -18,10 +15,7 @@ export interface Requirement {
   readonly sentence: string;
   /** JSON pointer into the document. */
   readonly pointer: string;
-  /**
-   * Section of the service interface, from the nearest `x-source`; empty where the document has
-   * none.
-   */
+  /** Section of the interface, from the nearest `x-source`; empty for none. */
   readonly section: string;
 }
 
@@ -35,10 +29,7 @@ export interface RequirementDraft {
   readonly level?: Level;
 }
 
-/**
- * `must`: a target that breaks it fails. `should`: reported, never failed. `open`: the document is
- * silent; what is done is recorded.
- */
+/** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
 export type Level = 'must' | 'should' | 'open';
 
 export type Family =
@@ -128,16 +119,10 @@ export type RateLimitFacet =
   | 'retry-after'
   | 'returns';
 
-/**
- * A member of a JSON body as a requirement names it: `name`, `[].status`, `owner.address`. Empty
- * for the whole body.
- */
+/** A member of a JSON body: `name`, `[].status`, `owner.address`. Empty for the whole body. */
 export type BodyPath = readonly string[];
 
-/**
- * Renders a body path with its facet: `body[].name.required`, `body.type`. `[]` stands for every
- * item of an array.
- */
+/** A body path with its facet: `body[].name.required`; `[]` stands for every item. */
 export function renderFacet(path: BodyPath, facet: string): string {
   const steps = path.map((step) => (step === '[]' ? step : `.${step}`));
   return `body${steps.join('')}.${facet}`;

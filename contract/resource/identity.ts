@@ -41,10 +41,7 @@ function namesFor(parameter: string, singulars: readonly string[]): readonly str
   return [name, ...shorter, ...longer, 'id'];
 }
 
-/**
- * The names an item of a collection may go by: `pet` for `/pets`, `category` for `/categories`,
- * `box` for `/boxes`.
- */
+/** Names of an item: `pet` for `/pets`, `category` for `/categories`, `box` for `/boxes`. */
 function singularsOf(collection: string): readonly string[] {
   const plural = plain(
     collection.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '',

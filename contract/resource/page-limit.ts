@@ -5,10 +5,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { PageLimit } from './resource.ts';
 
-/**
- * Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best
- * first.
- */
+/** Names of parameters that bound a page, without case, hyphens and underscores; best first. */
 const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
 /**

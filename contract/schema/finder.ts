@@ -11,22 +11,13 @@ export interface SchemaFinder {
    * The schema at a pointer, in the dialect of 2020-12. Throws ContractError where there is none.
    */
   readonly find: (pointer: string) => JsonObject | boolean;
-  /**
-   * The pointer, in canonical form, of the schema that a `$ref` names. Throws SyntaxError where it
-   * is no JSON pointer.
-   */
+  /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
   readonly target: (reference: string) => string;
   /** Why a `$ref` cannot be followed, or undefined. */
   readonly referenceIssue: (reference: string) => string | undefined;
-  /**
-   * The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the
-   * target's.
-   */
+  /** The pointer that stands for this one: where it is only a `$ref`, the target's. */
   readonly follow: (pointer: string) => string;
-  /**
-   * The pointers of the schemas that judge the same value as the one at `pointer`; its own too if
-   * it comes back to itself.
-   */
+  /** Pointers of the schemas that judge the same value; its own too if it comes back to itself. */
   readonly inPlace: (pointer: string) => ReadonlySet<string>;
 }
 

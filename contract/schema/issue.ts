@@ -24,10 +24,7 @@ export function readIssues(
   return distinct(slots.filter((issue) => issue !== undefined));
 }
 
-/**
- * One for each error of the engine, so that places can be counted; empty where the error tells
- * nothing of its own.
- */
+/** One for each error of the engine, so that places count; empty where it tells nothing. */
 type Slot = Issue | undefined;
 
 function innerCount({ params }: EngineError): number {
@@ -41,10 +38,7 @@ function takeFrom(slots: Slot[], start: number): readonly Issue[] {
   return taken;
 }
 
-/**
- * Turns the issues of a name, as if it were the value, into issues of the member; gives the number
- * of slots.
- */
+/** Turns issues of a name into issues of the member; gives the number of slots. */
 function placeNames(slots: Slot[], start: number, { params }: EngineError): number {
   for (const [index, issue] of slots.slice(start).entries()) {
     if (issue !== undefined) slots[start + index] = placeName(issue, String(params.name));

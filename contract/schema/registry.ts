@@ -19,15 +19,9 @@ export interface SchemaRegistry {
    * would have refused. Throws ContractError where there is no schema.
    */
   node(pointer: string): SchemaNode;
-  /**
-   * A node that validates by several schemas at once and whose shape is theirs merged; at least one
-   * pointer.
-   */
+  /** A node that validates by several schemas at once and whose shape is theirs merged. */
   intersection(pointers: readonly string[]): SchemaNode;
-  /**
-   * What is wrong with the nodes given out so far, and all they refer to, short of compiling them.
-   * Cheap.
-   */
+  /** What is wrong with the nodes given out so far and all they refer to, uncompiled. Cheap. */
   inspect(): readonly DocumentIssue[];
   /** Inspects and compiles one schema. Throws ContractError with the pointers of what is wrong. */
   check(pointer: string): void;

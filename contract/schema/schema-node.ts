@@ -8,10 +8,7 @@ import type { Bound } from './keyword/number/bound.ts';
  * through `resolve`; validation is exact for integers of any size.
  */
 export interface SchemaNode {
-  /**
-   * JSON pointer of the schema, `#/components/schemas/Pet`, following references to where it is
-   * defined.
-   */
+  /** JSON pointer of where the schema is defined: `#/components/schemas/Pet`. */
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
@@ -23,10 +20,7 @@ export interface SchemaNode {
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */
 export interface Issue {
-  /**
-   * JSON pointer into the value, `` for the whole (RFC 6901). For `required`, the missing member is
-   * included.
-   */
+  /** JSON pointer into the value, `` for the whole; for `required`, to the missing member. */
   readonly at: string;
   /**
    * The JSON Schema keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ...

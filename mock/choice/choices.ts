@@ -7,10 +7,7 @@ import {
 
 /** The responses that the mock gives to what a document leaves open. */
 export interface Choices {
-  /**
-   * The choice for a kind of question at any of the places, JSON pointers; the engine's own where
-   * the document does not ask.
-   */
+  /** The choice for a kind of question at any of the JSON pointers, else the engine's own. */
   choose(kind: ChoiceKind, ...places: readonly string[]): Choice;
   /** All questions of a kind, with their choices. */
   responses(
@@ -57,10 +54,7 @@ const playedChoices = {
   'window-kind': ['fixed', 'from-first-request', 'sliding'],
 } as const satisfies Record<string, readonly string[] | 'any'>;
 
-/**
- * The document's default choices, overruled by `chosen` (question id to choice id). Throws
- * `PetstoreError`.
- */
+/** The document's default choices, overruled by `chosen` (question to choice). */
 export function createChoices(
   contract: Contract,
   chosen: Readonly<Record<string, string>> = {},

@@ -5,15 +5,9 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {
-  /**
-   * Wanted as bearer token of every request; then they may come from anywhere. Without one they
-   * must come from this machine.
-   */
+  /** Wanted as bearer token of every request. Without one they must come from this machine. */
   readonly token?: string | undefined;
-  /**
-   * Origin whose pages may use it in a browser (CORS), such as `http://localhost:5173`; by default
-   * none.
-   */
+  /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
 }
 

@@ -16,15 +16,9 @@ export interface FaultRule {
   readonly retryAfter?: number | undefined;
   /** Milliseconds before the response, drawn by `seed` from this range. */
   readonly delay?: { readonly from: number; readonly to: number } | undefined;
-  /**
-   * `reset`: the operation does its work, and the connection is reset; `silence`: the response never
-   * comes.
-   */
+  /** `reset`: the connection is reset after the work is done; `silence`: no response comes. */
   readonly connection?: 'reset' | 'silence' | undefined;
-  /**
-   * `truncated`: the connection is reset in the middle of the body; `malformed`: the body is no
-   * JSON.
-   */
+  /** `truncated`: the connection is reset within the body; `malformed`: the body is no JSON. */
   readonly body?: 'truncated' | 'malformed' | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip?: { readonly bytes: number; readonly milliseconds: number } | undefined;

@@ -28,10 +28,7 @@ export class Faults implements FaultPlan {
     this.#contract = contract;
   }
 
-  /**
-   * Adds a fault. Throws `PetstoreError` for one without an effect or for an operation that the
-   * document has not.
-   */
+  /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
   add(rule: FaultRule): Fault {
     if (effects.every((effect) => rule[effect] === undefined))
       throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
@@ -104,10 +101,7 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
   );
 }
 
-/**
- * Which requirement of the contract a response with the fault breaks; undefined where it only comes
- * late, or as the document says.
- */
+/** The requirement that a response with the fault breaks; undefined where it is only late. */
 function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,

@@ -19,10 +19,7 @@ export interface ControlInterface {
   response(request: MockRequest, address: string | undefined): Promise<MockResponse>;
 }
 
-/**
- * Opens the control interface. Its requests are judged by its own document, with the means that
- * judge those of the service.
- */
+/** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
   options: ControlOptions,

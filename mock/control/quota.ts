@@ -61,10 +61,7 @@ function readQuota(sandbox: Sandbox, plan: string): Quota {
   };
 }
 
-/**
- * Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws
- * `PetstoreError`.
- */
+/** Changes what the keys of a plan may send, or count as sent. Throws `PetstoreError`. */
 export function changeQuota(
   sandbox: Sandbox,
   plan: string,

@@ -80,10 +80,7 @@ export class SandboxControl {
     return this.#sandbox.service.choices.choices;
   }
 
-  /**
-   * Changes choices; null takes that of the mock again. Throws `PetstoreError`, and then nothing
-   * changes.
-   */
+  /** Changes choices, all or none; null takes that of the mock. Throws `PetstoreError`. */
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
     this.#runtime.choose(
@@ -149,10 +146,7 @@ export class SandboxControl {
     return [...this.#sandbox.snapshots.keys()];
   }
 
-  /**
-   * Keeps the sandbox as it is under a name, in place of one that has it. Throws `PetstoreError`
-   * for one too many.
-   */
+  /** Keeps the sandbox as it is under a name. Throws `PetstoreError` for one too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
     if (!snapshots.has(name) && snapshots.size >= mostSnapshots)

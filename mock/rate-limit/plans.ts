@@ -2,10 +2,7 @@ import { type Contract, type RateLimitPolicy, PetstoreError } from '../../contra
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
-/**
- * Requests a window by plan, as configured: `{ Enterprise: { minute: 5000 } }`. `anonymous` stands
- * for callers without a valid key.
- */
+/** Requests a window by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` without a key. */
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface BanOptions {

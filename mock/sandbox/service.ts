@@ -27,17 +27,11 @@ export interface ServiceParts extends BanOptions {
   /** The seed fits the document: it passed before. */
   readonly isSeedTrusted?: boolean | undefined;
   readonly limits: LimitOptions;
-  /**
-   * Called for items of the seed that do not fit, which are left out then; by default they are an
-   * error.
-   */
+  /** Called for items of the seed that do not fit and are left out; by default an error. */
   readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
 }
 
-/**
- * A document under one set of choices: how requests are routed, counted, acted on and answered.
- * Holds nothing that requests change.
- */
+/** A document under one set of choices. Holds nothing that requests change. */
 export interface Service {
   readonly contract: Contract;
   readonly choices: Choices;
@@ -93,10 +87,7 @@ function compileEndpoints(
   return [...described, ...compileUndescribed(contract, choices)];
 }
 
-/**
- * What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be
- * large.
- */
+/** It lasts, and holds on to nothing it does not need: a seed may be large. */
 function compileOpening(
   { contract, limits, banAfter, banSeconds }: ServiceParts,
   choices: Choices,

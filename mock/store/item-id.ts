@@ -1,9 +1,6 @@
 import type { SchemaNode, Shape } from '../../contract/index.ts';
 
-/**
- * What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them
- * by value.
- */
+/** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
 export type ItemId = number | bigint | string;
 
 /** Gives every new item an id of its own. */

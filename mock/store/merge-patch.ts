@@ -1,9 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
 
-/**
- * The object after a merge patch: members that are null in the patch go away, objects are merged
- * (RFC 7396 section 2).
- */
+/** The object after a merge patch: null removes, objects are merged (RFC 7396 section 2). */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const members = new Map<string, JsonValue | undefined>(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {

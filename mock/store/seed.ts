@@ -18,10 +18,7 @@ import { isItemId } from './stored-form.ts';
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
 
-/**
- * The items that the document itself shows: the longest example of each list. Items that do not fit
- * are left out.
- */
+/** The items that the document shows: the longest example of each list, as far as they fit. */
 export function exampleSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.map(({ resource }) => {

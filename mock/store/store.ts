@@ -9,10 +9,7 @@ import { renderIssues } from '../http/issue-message.ts';
  */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
-/**
- * An item that a document or a choice leaves no place for. It is set aside, and comes back when it
- * fits again.
- */
+/** An item without a place in the document. It comes back when it fits again. */
 export interface MisplacedItem {
   /** Path of the collection. */
   readonly path: string;

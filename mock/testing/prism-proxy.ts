@@ -27,15 +27,9 @@ export interface ProxiedResponse {
   readonly body: string;
 }
 
-/**
- * Prism's validation proxy, in a process of its own. It forwards what it can and judges what comes
- * back.
- */
+/** Prism's validation proxy, in a process of its own. */
 export interface PrismProxy {
-  /**
-   * Undefined if five later requests were answered before this one. Rejects if the connection
-   * breaks.
-   */
+  /** Undefined if five later requests were answered before. Rejects if the connection breaks. */
   ask(request: ProxiedRequest): Promise<ProxiedResponse | undefined>;
   /** Resolves when its process has ended. */
   readonly ended: Promise<void>;

@@ -24,10 +24,7 @@ export function mockHandlers(
   );
 }
 
-/**
- * MSW answers 500 for what a handler throws; a broken connection and a caller that has gone are the
- * network's.
- */
+/** MSW answers 500 for what a handler throws; these errors are the network's. */
 function errorOf(error: unknown, { signal }: Request): Response {
   if (signal.aborted || (error instanceof Error && error.cause instanceof ConnectionBroken))
     return Response.error();

@@ -23,15 +23,9 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
-  /**
-   * Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each
-   * time.
-   */
+  /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
-  /**
-   * Who may use the control interface under `/_mock/`; false: there is none. By default this
-   * machine may.
-   */
+  /** Who may use the control interface; false: there is none. Default: this machine. */
   readonly control?: ControlOptions | false;
 }
 
@@ -122,10 +116,7 @@ interface Integration {
   slow: Promise<SlowResponses> | undefined;
 }
 
-/**
- * TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that
- * cannot be used.
- */
+/** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
 async function openServer(
   options: ServerOptions,
   identity: TlsIdentity | undefined,
@@ -212,10 +203,7 @@ function hasContent({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/**
- * Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A
- * broken request is not answered.
- */
+/** Hands over the body, or `too-large` as soon as that is known; the rest is read and dropped. */
 function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
   if (Number(request.headers['content-length']) > maxContentBytes) {
     done('too-large');
@@ -275,10 +263,7 @@ async function deliver(
   await (await integration.slow).send(response, request, outgoing);
 }
 
-/**
- * An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is
- * reached by loopback.
- */
+/** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -65,10 +65,7 @@ function encodeContent(publicKey: KeyObject, hosts: readonly string[], now: numb
   );
 }
 
-/**
- * RFC 5280 section 4.2: basic constraints, key usage, extended key usage (serverAuth), subject
- * alternative name.
- */
+/** RFC 5280 section 4.2: constraints, key usage, extended usage (serverAuth), names. */
 function encodeExtensions(hosts: readonly string[]): readonly Buffer[] {
   const isSigner = sequence(boolean(true), unsigned(Buffer.from([0])));
   const signsItself = bits(Buffer.from([0b1000_0100]), 2);

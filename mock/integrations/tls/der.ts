@@ -36,10 +36,7 @@ export function objectId(dotted: string): Buffer {
   return encodeDer(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(encodeBase128)]));
 }
 
-/**
- * An instant to the second: UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section
- * 4.1.2.5).
- */
+/** UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
 export function instant(at: Date): Buffer {
   const digits = at.toISOString().replace(/\.\d+|[-:T]/g, '');
   return at.getUTCFullYear() < 2050

@@ -5,10 +5,7 @@ import { type Delivery, createDelivery } from './delivery.ts';
 import { headersIn, pathOf, readBody } from './request.ts';
 
 export interface DispatcherOptions {
-  /**
-   * Takes the requests that the mock does not answer for. By default they fail, so that no test
-   * reaches the network.
-   */
+  /** Takes the requests for other addresses. By default they fail: no test reaches the network. */
   readonly fallback?: Dispatcher;
 }
 

@@ -11,10 +11,7 @@ import type { Action } from '../response/outcome.ts';
 import { roleOf } from './resource-role.ts';
 import type { Sampler } from './sampler.ts';
 
-/**
- * What an operation does: its role in a resource decides, and without one the examples of the
- * document answer.
- */
+/** What an operation does: by its role in a resource, else by the examples of the document. */
 export function compileAction(
   contract: Contract,
   operation: Operation,

@@ -14,10 +14,7 @@ import type { Choices } from '../../choice/choices.ts';
 import { coversType, essence, isJsonType } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
-/**
- * A body that was read, and the media type of the document that it is judged by; neither for no
- * body.
- */
+/** A body that was read, and its media type of the document; neither for no body. */
 export interface Content {
   readonly kind: 'content';
   readonly value: JsonValue | undefined;
@@ -28,10 +25,7 @@ export type ReadContent = (request: MockRequest) => Content | Refusal;
 
 const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
-/**
- * Compiles how an operation's body is read: size, media type and JSON syntax; the schema comes
- * later.
- */
+/** How an operation's body is read: size, media type, JSON syntax; the schema comes later. */
 export function compileContent(
   operation: Operation,
   choices: Choices,

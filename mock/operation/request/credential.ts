@@ -10,10 +10,7 @@ export type Proof =
 
 const missingProof: Proof = { kind: 'missing' };
 
-/**
- * Reads the key where the credential says it is sent. The scheme name is compared without case (RFC
- * 9110 section 11.1).
- */
+/** Reads the key where the credential says it is sent; its scheme in any case (RFC 9110). */
 export function readCredential(
   credential: Credential,
   headers: RequestHeaders,

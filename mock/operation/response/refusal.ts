@@ -1,9 +1,6 @@
 import type { HeaderFacts } from './headers.ts';
 
-/**
- * Why a request was not served, as a word for machines. The default value of the error member
- * `code`.
- */
+/** Why a request was not served; the default value of the error member `code`. */
 export type Reason = keyof typeof reasons;
 
 /**
@@ -65,16 +62,10 @@ export function checkOf(reason: Reason): Check {
   return reasons[reason].check;
 }
 
-/**
- * Longer messages, which quote what was sent, are cut off: they stand in responses, and in journals
- * whose memory is bounded.
- */
+/** Longer messages, which quote what was sent, are cut off, since journals are bounded. */
 const maxMessage = 1000;
 
-/**
- * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one
- * that an open question decided.
- */
+/** `documented`: statuses of the operation; `status`: one that an open question decided. */
 export function refuse(
   reason: Reason,
   message: string,

@@ -4,10 +4,7 @@ import { renderShort } from '../wording.ts';
 import { createStringTest, type StringFormats } from './string-format.ts';
 import { everyType, type } from './type.ts';
 
-/**
- * JSON Schema Validation, section 7, asserted as OpenAPI has it. The shape shows the first of
- * several.
- */
+/** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
 export const format: LimitKeyword<string> = {
   name: 'format',
   takes: 'text',
@@ -79,10 +76,7 @@ function numberTest(
   return (value) => isIntegerOfBits(value, bits);
 }
 
-/**
- * `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many
- * bits.
- */
+/** `int32` and `int64` of the OpenAPI format registry. */
 function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
   return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
 }

@@ -87,10 +87,7 @@ function withArticle(name: string): string {
   return name === 'null' ? 'null' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/**
- * One value of each JSON type, with the rank it has against a schema of strings, of numbers, of
- * anything else.
- */
+/** One value of each JSON type, with its rank against a schema of strings and of numbers. */
 const strangers: readonly {
   readonly type: JsonType;
   readonly name: string;
