@@ -7,10 +7,7 @@ import type { Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
 
-/**
- * The contract: one OpenAPI document, read once and compiled. A pure value; both the mock and the
- * suite work from it and neither reads the document again.
- */
+/** One OpenAPI document, read once and compiled. A pure value; mock and suite share it. */
 export interface Contract {
   readonly title: string;
   /** `info.version` of the document. */

@@ -10,9 +10,8 @@ import type { ContractSource } from '../load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files,
- * and is taken to have passed validation before, on a machine with files. Throws a ContractError
- * with every issue found.
+ * Takes the place of `load.ts` in a browser: documents come as text that passed before. Throws a
+ * ContractError with every issue found.
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
   if (!('text' in source))

@@ -30,9 +30,8 @@ interface Part {
 }
 
 /**
- * Brings the files that relative references name into the document. A reference to the network, or
- * out of the folder, is refused and nothing is fetched or read. `place` is undefined for a document
- * without a folder. Throws a ContractError with every reference that could not be followed.
+ * Brings the files that relative references name into the document; nothing is fetched. Throws a
+ * ContractError with every reference to the network, out of the folder or to nowhere.
  */
 export async function loadBundle(
   root: JsonObject,

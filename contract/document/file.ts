@@ -13,9 +13,8 @@ export async function loadText(file: string): Promise<string> {
 }
 
 /**
- * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the
- * reason where it lies outside the folder or is no file. `from` is the real folder of the file that
- * refers.
+ * The real path of a file that a reference names. Throws an Error where it lies outside the folder
+ * or is no file. `from` is the real folder of the file that refers.
  */
 export async function findFileInside(
   folder: string,

@@ -7,10 +7,7 @@ export interface Located {
   readonly value: JsonValue;
 }
 
-/**
- * Follows `$ref` until a value that is no reference. A broken reference or one that leads back to
- * itself stays as it is: `listReferenceIssues` reports both.
- */
+/** Follows `$ref` until a value that is no reference; a broken or circular one stays as it is. */
 export function followReference(document: JsonObject, start: Located): Located {
   const seen = new Set<string>();
   let at = start;
@@ -36,9 +33,8 @@ export function referenceOf(value: JsonValue): string | undefined {
 }
 
 /**
- * The JSON pointer `#/...` that a local reference holds, in the one spelling this project uses:
- * nothing but `%` is percent-encoded (RFC 6901 section 6). Undefined where the reference is no such
- * pointer.
+ * The JSON pointer `#/...` of a local reference, with nothing but `%` percent-encoded (RFC 6901
+ * section 6); undefined where it is none.
  */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;

@@ -4,19 +4,15 @@ import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../jso
 import { JsonSyntaxError } from '../json/syntax.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
-/**
- * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
- */
+/** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */
 const mostAliases = 1000;
 
 /** How many issues of a text are told: those after them tend to follow from them. */
 const mostIssues = 10;
 
 /**
- * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
- * size; anchors and aliases are resolved; no tag beyond the core schema is known. A byte order mark
- * at the start is dropped. Throws a ContractError with line and column for the issues of the text,
- * the first ten at most. The parser of YAML is loaded with the first text that needs it.
+ * Parses a document, YAML 1.2 or JSON, into JSON values, integers exact. Throws a ContractError
+ * with line and column for the first ten issues. The parser of YAML is loaded when it is needed.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
   const plain = text.replace(/^\uFEFF/, '');
@@ -25,9 +21,7 @@ export async function parseDocumentText(text: string, source: string): Promise<J
   return value;
 }
 
-/**
- * Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes.
- */
+/** Undefined where the text is no JSON but may be YAML, such as `{a: b}`. */
 function parseAsJson(text: string, source: string): JsonValue | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

@@ -5,9 +5,8 @@ import type { JsonValue } from '../json/value.ts';
 const mostNodes = 1_000_000;
 
 /**
- * Turns what the YAML parser gives into canonical JSON values: a safe integer is a number, any
- * other a bigint. Throws an Error for what JSON cannot hold (`.nan`, `.inf`) and for a tree that
- * aliases blew up.
+ * What the YAML parser gives as canonical JSON values. Throws an Error for what JSON cannot hold
+ * (`.nan`, `.inf`) and for a tree that aliases blew up.
  */
 export function canonicalTree(root: unknown): JsonValue {
   let nodes = 0;

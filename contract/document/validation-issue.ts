@@ -17,9 +17,8 @@ interface Complaint {
 const echoes = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
 
 /**
- * Turns what the checker throws into issues, each once, at the place where the thing is defined.
- * Complaints about alternatives that were not meant, such as those of a path parameter about a query
- * parameter, are left out.
+ * What the checker throws as issues, each once, where the thing is defined; without those of
+ * alternatives that were not meant, such as a path parameter's about a query parameter.
  */
 export function readValidationIssues(
   document: JsonObject,
@@ -148,9 +147,7 @@ function reasonOf(complaint: Complaint): string {
     : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
 }
 
-/**
- * Walks the path through references, to where the thing is defined; as far as the document has it.
- */
+/** Walks the path through references to where the thing is defined, as far as there is one. */
 function placeOf(root: DocumentNode, path: string): string {
   let node = root;
   for (const token of parsePointer(path)) {

@@ -2,10 +2,7 @@ import { PetstoreError } from '../error/petstore-error.ts';
 import { appendPointer } from './pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
-/**
- * One shape of JSON: how an untrusted value of it is read, and how it is written again. The type of
- * the value follows from the codec, so that a shape is declared once.
- */
+/** How an untrusted value of one shape is read and written again; it implies the type. */
 export interface Codec<T> {
   /**
    * @param at JSON pointer (RFC 6901) to the value, for errors

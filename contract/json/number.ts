@@ -27,9 +27,7 @@ export function readNumberText(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : exactInteger(decimal);
 }
 
-/**
- * An integer in the one form that JsonValue has for it: a number within ±(2^53 − 1), else a bigint.
- */
+/** An integer as JsonValue has it: a number within ±(2^53 − 1), else a bigint. */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;

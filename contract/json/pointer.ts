@@ -10,10 +10,7 @@ export function renderPointer(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
 
-/**
- * Tokens to a pointer into a document: `['paths', '/pets']` gives `#/paths/~1pets`. Only `%` is
- * percent-encoded, which is enough to read it back and leaves templates such as `{petId}` legible.
- */
+/** `['paths', '/pets']` gives `#/paths/~1pets`, into a document. Only `%` is percent-encoded. */
 export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
@@ -34,10 +31,7 @@ export function appendPointer(pointer: string, ...tokens: readonly (string | num
   );
 }
 
-/**
- * The value a pointer of either form names, or undefined where it names nothing. References
- * (`$ref`) on the way are not followed. Throws SyntaxError where the text is no JSON pointer.
- */
+/** The value at a pointer, no `$ref` followed; undefined for none. Throws SyntaxError. */
 export function resolvePointer(document: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of parsePointer(pointer)) value = memberOf(value, token);

@@ -4,10 +4,8 @@ import { explainSyntaxError, findNumber, offsetBeyondDepth, syntaxErrorAt } from
 export { JsonSyntaxError } from './syntax.ts';
 
 /**
- * JSON values as this project holds them: what `JSON.parse` gives, with `bigint` for every integer
- * that a double cannot hold exactly, so that int64 survives from wire to wire (RFC 8259 section 6
- * sets no range). Canonical: an integer within ±(2^53 − 1) is always a `number`, any other always a
- * `bigint`.
+ * What `JSON.parse` gives, with `bigint` for every integer beyond ±(2^53 − 1) and no other, so that
+ * int64 survives from wire to wire (RFC 8259 section 6 sets no range).
  */
 export type JsonValue =
   | null
@@ -54,9 +52,8 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * A value to JSON text, bigints as integers; `indent` in spaces, 0 (the default) for one line.
- * Throws TypeError for a value that contains itself. NaN and infinities, which no JSON has, become
- * `null`.
+ * A value to JSON text; `indent` in spaces, 0 for one line. Throws TypeError for a cycle. NaN and
+ * infinities become `null`.
  */
 export function renderJson(value: JsonValue, indent = 0): string {
   try {

@@ -28,9 +28,8 @@ interface ErrorBody {
 }
 
 /**
- * The schema that the JSON bodies of the document's error responses share, looked for through
- * `allOf`, with what each of its properties stands for. Undefined where no error response has a
- * JSON object as its body.
+ * The schema that the JSON bodies of error responses share, looked for through `allOf`, with what
+ * its properties stand for. Undefined where no error response has a JSON object.
  */
 export function compileErrorShape(
   context: CompileContext,
@@ -130,10 +129,7 @@ function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] 
     .map(([name]) => name);
 }
 
-/**
- * Warns of error responses without a body where others of the document do. One that
- * `x-unspecified` names is left open on purpose, and a HEAD has no body.
- */
+/** Warns of error responses without a body where others do, but for those in `x-unspecified`. */
 export function warnSilentErrors(
   context: CompileContext,
   parts: {

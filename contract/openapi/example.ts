@@ -12,9 +12,8 @@ export interface NamedExample {
 }
 
 /**
- * The examples of a media type, parameter or header: its `example` or `examples`, then those of its
- * schema that are not among them. One that breaks the schema is an error of the document and left
- * out.
+ * The examples of a media type, parameter or header, then those of its schema. One that breaks the
+ * schema is an error of the document and left out.
  */
 export function compileExamples(
   context: CompileContext,

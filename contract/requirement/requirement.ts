@@ -1,7 +1,4 @@
-/**
- * One requirement of the contract that a target can be held to: a family, a place in the document, a
- * sentence. Ids are stable: never reused for another requirement, pinned by a snapshot.
- */
+/** One requirement of the contract: a place in the document and a sentence. Ids are stable. */
 export interface Requirement {
   /** `{operationId}/{facet}`; a star for the operation where it is about the whole service. */
   readonly id: string;

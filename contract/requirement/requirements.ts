@@ -27,10 +27,7 @@ export interface ContractParts {
   readonly openQuestions: readonly OpenQuestion[];
 }
 
-/**
- * Computes every requirement of a contract: operations, then resources, then the whole service, then
- * open questions. The order is that of reports; ids are unique.
- */
+/** Every requirement of a contract, in the order of reports; ids are unique. */
 export function compileRequirements(parts: ContractParts): readonly Requirement[] {
   const drafts = [
     ...parts.operations.flatMap((operation) => [...listOfOperation(operation, parts)]),

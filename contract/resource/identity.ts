@@ -2,10 +2,8 @@ import type { Parameter } from '../openapi/parameter.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 /**
- * The property that names an item. The item parameter tells it: by its exact name (`isbn`), else by
- * its name without that of the collection's item (`petId`, `pet_id` and `petID` for `id`), else
- * `id`. Its type must be that of the parameter. Without an item path: `id`, else the name of the
- * item with `Id`. Undefined: there is none.
+ * The property that names an item: by the item parameter's exact name (`isbn`), by its name without
+ * the item's (`petId` for `id`), or `id`, of its type. Without an item path: `id`, else as `petId`.
  */
 export function findIdentity(
   item: SchemaNode,

@@ -9,9 +9,8 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The resources of a document, by inference: a collection path whose GET returns an array of S, with
- * a POST that returns S with 201 and an item path `{collection}/{param}` whose GET returns S, where
- * the document has them. `x-resource` on the collection's path item overrules an inference.
+ * Infers resources: a collection path whose GET returns an array of S, a POST that returns S, an
+ * item path `{collection}/{param}` whose GET returns S. `x-resource` overrules.
  */
 export function compileResources(
   context: CompileContext,

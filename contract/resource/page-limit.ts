@@ -9,8 +9,7 @@ import type { PageLimit } from './resource.ts';
 const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
 /**
- * The integer query parameter that bounds the number of items in a response. One that has the name of a
- * property is none, unless it is called `limit`. `named` overrules: the name of the parameter, or
+ * The integer query parameter that bounds the items of a response. `named` overrules: its name, or
  * false for none.
  */
 export function compilePageLimit(

@@ -7,9 +7,7 @@ import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 /** Finds schemas in a document by pointer and by reference. */
 export interface SchemaFinder {
   readonly source: string;
-  /**
-   * The schema at a pointer, in the dialect of 2020-12. Throws ContractError where there is none.
-   */
+  /** The schema at a pointer, as 2020-12 has it. Throws ContractError where there is none. */
   readonly find: (pointer: string) => JsonObject | boolean;
   /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
   readonly target: (reference: string) => string;

@@ -5,9 +5,8 @@ import { keywordOf } from './keywords.ts';
 import { neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
 /**
- * The engine's errors as issues. Each is a true violation: what the branches of `anyOf`, `oneOf`
- * and `contains` refuse is told in the message of that keyword and not apart, since no branch must
- * fit by itself.
+ * The engine's errors as issues. What the branches of `anyOf`, `oneOf` and `contains` refuse is
+ * told in the message of that keyword, since no branch must fit by itself.
  */
 export function readIssues(
   errors: readonly EngineError[],

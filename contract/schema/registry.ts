@@ -13,10 +13,8 @@ import { createShape } from './shape.ts';
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
   /**
-   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed. One node
-   * for each schema, however it was reached. Nothing is compiled before the node's first
-   * `validate`, which is the first to throw ContractError for a schema that `inspect` or `check`
-   * would have refused. Throws ContractError where there is no schema.
+   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed; one node
+   * for each. Compiled by the first `validate`. Throws ContractError where there is no schema.
    */
   node(pointer: string): SchemaNode;
   /** A node that validates by several schemas at once and whose shape is theirs merged. */

@@ -24,9 +24,8 @@ export interface NodeSource {
 }
 
 /**
- * The shape of a value that fits all of the schemas. References and `allOf` are followed as far as
- * they concern the same value; the nodes of properties, items and alternatives are made, but not
- * their shapes, so that a schema may refer to itself.
+ * The shape of a value that fits all of the schemas. Nodes of properties, items and alternatives
+ * are made without their shapes, so that a schema may refer to itself.
  */
 export function createShape(
   pointers: readonly string[],

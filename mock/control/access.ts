@@ -12,9 +12,8 @@ export interface ControlOptions {
 }
 
 /**
- * The refusal for a request that may not control the mock. Without a token the connection and the
- * `Host` must be of this machine, so that no page can reach it by a name that it has resolved to
- * it; and a page of another origin is refused in any case.
+ * The refusal for a request that may not control the mock. Without a token, connection and `Host`
+ * must be of this machine, and a page never of another origin.
  */
 export function refuseAccess(
   headers: RequestHeaders,

@@ -1,6 +1,4 @@
-/**
- * A fault as it is asked for: what requests it strikes, and everything it does to their answers.
- */
+/** A fault as it is asked for: which requests it meets, and what it does to their responses. */
 export interface FaultRule {
   /** Id of an operation of the document; by default every request. */
   readonly operation?: string | undefined;

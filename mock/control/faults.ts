@@ -16,9 +16,7 @@ interface ActiveFault {
 
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
-/**
- * The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone.
- */
+/** The faults of one sandbox. The first that fits a request is applied alone. */
 export class Faults implements FaultPlan {
   readonly #contract: () => Contract;
   readonly #active = new Map<string, ActiveFault>();

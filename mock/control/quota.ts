@@ -25,9 +25,7 @@ export interface QuotaChange {
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /** Requests that count as sent in the current window. */
   readonly used?: Readonly<Record<string, number>> | undefined;
-  /**
-   * Seconds until the current window ends, at most its length; the one after it starts as usual.
-   */
+  /** Seconds until the current window ends, at most its length. */
   readonly resetSeconds?: Readonly<Record<string, number>> | undefined;
   /** Bans the key for so many seconds from now on; 0 ends a ban. */
   readonly banSeconds?: number | undefined;

@@ -53,9 +53,7 @@ export class SandboxControl {
     );
   }
 
-  /**
-   * Puts items in the place of all that there are. Throws `PetstoreError`, and then nothing changes.
-   */
+  /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
     const fresh = new Map(
@@ -156,8 +154,7 @@ export class SandboxControl {
 
   /**
    * Makes this sandbox, or another, what it was. Throws `PetstoreError` where there is none with
-   * that name, and `PetstoreError` or `PetstoreError` where the document has changed since and has no place
-   * for its choices.
+   * that name, or the document has no place for its choices now.
    */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);

@@ -50,10 +50,7 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/**
- * The header lines of a response with those that frame it on a connection (RFC 9112 section 6).
- * `length`: of the body in bytes; `isLast`: the connection is closed after it.
- */
+/** With the lines that frame it (RFC 9112 section 6). `length`: bytes; `isLast`: it closes. */
 export function framedHeaders(
   { status, headers }: MockResponse,
   length: number,

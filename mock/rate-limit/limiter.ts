@@ -1,7 +1,4 @@
-/**
- * The limiter: pure functions of a bucket and an instant. Instants are milliseconds since 1970
- * (UTC), so windows of a minute or a day start on the clock.
- */
+/** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
   /** At a full minute or day, with the first request after the last window, or anew each moment. */

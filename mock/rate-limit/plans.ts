@@ -6,9 +6,7 @@ import type { Ban, Limits, WindowStart } from './limiter.ts';
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface BanOptions {
-  /**
-   * Requests after a 429, before its `Retry-After` has passed, that lead to a ban; 10 by default.
-   */
+  /** Requests after a 429, before its `Retry-After`, that lead to a ban. Default: 10. */
   readonly banAfter?: number;
   /** Length of a ban; 0: none. By default what the open question `ban-length` says, else 60. */
   readonly banSeconds?: number;
@@ -18,9 +16,8 @@ export interface BanOptions {
 export const anonymousPlan = 'anonymous';
 
 /**
- * The limits of every plan, by its name, and of `anonymous`; empty where the document limits
- * nothing. A plan whose limits the document leaves to configuration has ten times the largest, and
- * anonymous callers the largest. Throws `PetstoreError`.
+ * The limits of every plan, by its name, and of `anonymous`, which has the largest. A plan that is
+ * left to configuration has ten times the largest. Throws `PetstoreError`.
  */
 export function compileLimits(
   contract: Contract,

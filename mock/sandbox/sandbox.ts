@@ -17,10 +17,7 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/**
- * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one
- * named `main`; nothing in a sandbox can be reached from another.
- */
+/** Items, time, counts, choices, faults and journal; fixture keys share the one named `main`. */
 export class Sandbox {
   readonly name: string;
   readonly clock: SandboxClock;

@@ -43,9 +43,7 @@ export interface Service {
   readonly scopesKeys: boolean;
   /** The paths that there are at an instant: an operation is gone after its sunset. */
   readonly routerAt: RouterAt;
-  /**
-   * A meter for a plan, undefined for callers without a key; `limits` go before those of the mock.
-   */
+  /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 

@@ -9,9 +9,7 @@ import type { MisplacedItem } from '../store/store.ts';
 export interface Reload {
   /** What differs, one short line each: `added the operation removePet`. */
   readonly changes: readonly string[];
-  /**
-   * Items that do not fit it. They are set aside, and served again once they fit a later document.
-   */
+  /** Items that do not fit; they are served again once they fit a later document. */
   readonly setAside: readonly (MisplacedItem & { readonly sandbox: string })[];
   /** Items of the seed and choices of sandboxes that do not fit: why each is left out. */
   readonly leftOut: readonly string[];

@@ -53,9 +53,7 @@ export interface SeedOptions {
   readonly isTrusted?: boolean;
 }
 
-/**
- * Stores a seed. Throws `PetstoreError` for the first item that does not fit, unless told otherwise.
- */
+/** Stores a seed. Throws `PetstoreError` for an unfit item, unless told otherwise. */
 export function storeSeed(
   collections: readonly Collection[],
   seed: Seed,

@@ -4,9 +4,7 @@ import type { Inventory, StoredItem } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { renderIssues } from '../http/issue-message.ts';
 
-/**
- * Inventories by collection path. They are shared by whoever holds them, so nobody changes them.
- */
+/** Inventories by collection path. They are shared, so nobody changes them. */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
 /** An item without a place in the document. It comes back when it fits again. */
@@ -18,9 +16,8 @@ export interface MisplacedItem {
 }
 
 /**
- * What one sandbox stores. It reads the seed, or a state that was put in, until it first writes to
- * a collection; then that collection is copied. So a sandbox that only reads costs nothing, and
- * keeping a state is free.
+ * What one sandbox stores. A collection is copied when it is first written to, so that reading and
+ * keeping a state cost nothing.
  */
 export class Store {
   readonly #shared = new Map<string, Inventory>();
@@ -60,9 +57,7 @@ export class Store {
     for (const [path, inventory] of state) this.#shared.set(path, inventory);
   }
 
-  /**
-   * Keeps the items in the form of other collections from now on, and gives those that do not fit.
-   */
+  /** Keeps the items in the form of other collections, and gives those that do not fit. */
   convert(collections: readonly Collection[]): readonly MisplacedItem[] {
     const before = new Map([...this.#shared, ...this.#own]);
     const former = new Map([...this.#former, ...before]);

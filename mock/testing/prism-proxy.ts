@@ -37,9 +37,8 @@ export interface PrismProxy {
 }
 
 /**
- * Starts Prism in front of a base URL. Without `--errors`, by which it would refuse what it takes
- * for invalid itself, so that the upstream's own refusals are judged too. No telemetry: its
- * environment says so, and has nothing else.
+ * Starts Prism in front of a base URL, without `--errors`, so that it judges refusals too. Its
+ * environment is empty, but for no telemetry.
  */
 export async function startPrism(upstream: string): Promise<PrismProxy> {
   const command = [
@@ -160,8 +159,7 @@ async function send(
 }
 
 /**
- * What Prism says of an exchange, one remark each; none if it has judged the response and found
- * nothing. What it says of the request alone is left out, save that it has no route for it, by
+ * What Prism says of a response, one remark each; of the request only that there is no route, by
  * which the response is not judged.
  */
 export function readRemarks(response: ProxiedResponse | undefined): readonly string[] {

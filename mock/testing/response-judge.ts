@@ -11,10 +11,7 @@ import type { MockResponse, MockRequest } from '../http/message.ts';
 import { essence, isJsonType } from '../http/media-type.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
 
-/**
- * What a response of the mock breaks in the contract, as sentences; empty for none. Statuses that
- * the document does not have must carry its error shape.
- */
+/** What a response of the mock breaks; other statuses must carry the error shape. */
 export function judgeResponse(
   contract: Contract,
   request: MockRequest,

@@ -36,10 +36,7 @@ export interface Listening {
   readonly port: number;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
-  /**
-   * Takes no new connections, lets requests under way finish for a while, then closes. Responses
-   * that a fault or a preference keeps back are dropped at once.
-   */
+  /** Lets requests under way finish for a while, then closes; late responses are dropped. */
   close(): Promise<void>;
 }
 

@@ -25,10 +25,8 @@ const dayMilliseconds = 86_400_000;
 const signatureAlgorithm = sequence(objectId('1.2.840.10045.4.3.2'));
 
 /**
- * A certificate for servers on this machine, signed by itself, with a new key (P-256) that is kept
- * nowhere. It is good for `localhost`, `127.0.0.1`, `::1` and the hosts given, from a day ago for a
- * year, and may be trusted as a root: it can sign nothing, since its key goes with the process.
- * Profile: RFC 5280.
+ * A self-signed certificate (RFC 5280) with a new key (P-256), for `localhost`, `127.0.0.1`, `::1`
+ * and the hosts given, for a year. May be trusted as a root, since its key goes with the process.
  */
 export function createCertificate(
   hosts: readonly string[] = [],

@@ -1,7 +1,4 @@
-/**
- * The few kinds of values that a certificate is made of, in DER (ITU-T X.690): each function gives
- * the bytes of one value, with its tag and length.
- */
+/** Values of a certificate in DER (ITU-T X.690), each with its tag and length. */
 
 /** A value with any tag. */
 export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {

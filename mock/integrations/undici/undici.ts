@@ -10,10 +10,8 @@ export interface DispatcherOptions {
 }
 
 /**
- * A dispatcher of undici 8 that a mock answers in process: for `setGlobalDispatcher`, and for the
- * `dispatcher` of a single call. `baseUrl` is what the client is given; without a path it is the
- * whole origin. Throws `TypeError` for what is no http or https URL. Closing it closes neither the
- * mock nor the fallback.
+ * A dispatcher of undici 8 that a mock answers in process. `baseUrl` without a path is the whole
+ * origin. Throws `TypeError` for what is no http or https URL. Closing it closes it alone.
  */
 export function createDispatcher(
   core: IntegrationCore,

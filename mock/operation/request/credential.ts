@@ -70,9 +70,7 @@ function apiKeyText(
   }
 }
 
-/**
- * The value of a cookie in a `Cookie` header (RFC 6265 section 4.2); undefined if it is not there.
- */
+/** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

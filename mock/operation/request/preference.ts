@@ -45,10 +45,7 @@ export interface Preferred {
   readonly example: { readonly mediaType: string; readonly value: JsonValue } | undefined;
 }
 
-/**
- * Finds what is preferred among the responses that the document documents; undefined where it has no
- * such one, and for what would be answered anyway.
- */
+/** The documented response that is preferred; undefined for none, or the usual one. */
 export function findPreferred(
   operation: Operation,
   { code, example }: Preference,

@@ -3,9 +3,7 @@ import type { HeaderFacts } from './headers.ts';
 /** Why a request was not served; the default value of the error member `code`. */
 export type Reason = keyof typeof reasons;
 
-/**
- * What a request gets that is not served. It is rendered in the error shape of the document.
- */
+/** What a request gets that is not served, rendered in the document's error shape. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reason: Reason;
@@ -28,10 +26,7 @@ export type Check =
   | 'fault'
   | 'preference';
 
-/**
- * Every reason with the check that gives it and its statuses (RFC 9110 section 15, RFC 6585): of
- * several, the first that the operation documents.
- */
+/** Reasons by check, with statuses: the first that the operation documents is sent. */
 const reasons = {
   malformed_request: { check: 'http', statuses: [400] },
   invalid_parameter: { check: 'parameters', statuses: [400, 422] },
@@ -89,9 +84,8 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /**
- * A text as it is, or the beginning of one that is longer than so many UTF-16 code units. The
- * beginning is a copy: an engine may keep a whole text alive for a slice of it. Half of a surrogate
- * pair becomes U+FFFD.
+ * A text, or the beginning of one longer than so many UTF-16 code units: a copy, since an engine
+ * may keep a whole text alive for a slice of it.
  */
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;

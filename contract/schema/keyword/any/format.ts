@@ -41,15 +41,12 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
   ];
 }
 
-/**
- * Says whether a value of any type fits a format; values of types that the format is not about do.
- */
+/** Whether a value fits a format; values that the format is not about do. */
 export type FormatTest = (value: JsonValue) => boolean;
 
 /**
- * The test for a format, or undefined for a format nobody knows, which constrains nothing (JSON
- * Schema Validation section 7.2.3). Where the schema says `type: integer`, a fraction is left to
- * `type` to refuse.
+ * Undefined for an unknown format, which constrains nothing (JSON Schema Validation section 7.2.3).
+ * With `type: integer`, a fraction is left to `type` to refuse.
  */
 export function createFormatTest(
   format: string,
