@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { ContractError } from './document/contract-error.ts';
+import { documentError, messageOf } from './document/contract-error.ts';
 import { loadBundle, type DocumentPlace } from './document/bundle.ts';
 import { loadText } from './document/file.ts';
 import { listReferenceIssues } from './document/reference-issues.ts';
@@ -84,13 +84,7 @@ async function loadSource(source: ContractSource, folder: string | undefined): P
     const file = await realpath(source.file);
     return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
   } catch (cause) {
-    throw new ContractError([
-      {
-        source: 'file' in source ? source.file : name,
-        pointer: '#',
-        reason: cause instanceof Error ? cause.message : String(cause),
-      },
-    ]);
+    throw documentError('file' in source ? source.file : name, messageOf(cause));
   }
 }
 

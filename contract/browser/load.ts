@@ -1,5 +1,5 @@
 import { compileDocument } from '../compile.ts';
-import { ContractError } from '../document/contract-error.ts';
+import { documentError } from '../document/contract-error.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
 import { parseDocumentText } from '../document/text.ts';
 import { listVersionIssues } from '../document/version.ts';
@@ -15,7 +15,7 @@ export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
   if (!('text' in source))
-    throw refusal(source.file, 'a browser has no files: give the text of the document');
+    throw documentError(source.file, 'a browser has no files: give the text of the document');
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(document, name));
@@ -27,10 +27,6 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
   });
   refuseIssues(errors);
   return contract;
-}
-
-function refusal(source: string, reason: string): ContractError {
-  return new ContractError([{ source, pointer: '#', reason }]);
 }
 
 /** SHA-256 of the text, as on a machine with files. */

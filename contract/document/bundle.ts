@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { ContractError } from './contract-error.ts';
+import { ContractError, messageOf } from './contract-error.ts';
 import { findFileInside, loadText } from './file.ts';
 import { listReferences, mapReferences } from './references.ts';
 import { parseDocumentText } from './text.ts';
@@ -141,8 +141,4 @@ function rewritePart(part: Part, own: string, home: (file: string) => string): J
 /** How a bundled file is known: its path from the folder, with slashes. */
 function fileKey(place: DocumentPlace, file: string): string {
   return relative(place.folder, file).split(sep).join('/');
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -15,3 +15,16 @@ export class ContractError extends Error {
 export function renderDocumentIssue({ source, pointer, reason }: DocumentIssue): string {
   return `${source}${pointer === '#' ? '' : pointer}: ${reason}`;
 }
+
+/** The error of one issue, by default about the whole file. */
+export function documentError(
+  source: string,
+  reason: string,
+  { pointer = '#', cause }: { pointer?: string; cause?: unknown } = {},
+): ContractError {
+  return new ContractError([{ source, pointer, reason }], { cause });
+}
+
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

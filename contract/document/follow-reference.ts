@@ -11,11 +11,9 @@ export interface Located {
 export function followReference(document: JsonObject, start: Located): Located {
   const seen = new Set<string>();
   let at = start;
-  for (
-    let reference = referenceOf(at.value);
-    reference !== undefined;
-    reference = referenceOf(at.value)
-  ) {
+  for (;;) {
+    const reference = referenceOf(at.value);
+    if (reference === undefined) return at;
     const pointer = pointerOfReference(reference);
     const value =
       pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
@@ -23,7 +21,6 @@ export function followReference(document: JsonObject, start: Located): Located {
     seen.add(pointer);
     at = { pointer, value };
   }
-  return at;
 }
 
 /** The text of a reference object's `$ref`. */

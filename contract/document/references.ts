@@ -1,5 +1,10 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mapMembers } from './tree.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 
 /** Members that hold plain data, where a `$ref` would be a member like any other. */

@@ -1,4 +1,4 @@
-import { ContractError } from './contract-error.ts';
+import { ContractError, documentError, messageOf } from './contract-error.ts';
 import { canonicalTree } from './tree.ts';
 import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
@@ -17,7 +17,7 @@ const mostIssues = 10;
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseAsJson(plain, source) ?? (await parseAsYaml(plain, source));
-  if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
+  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
   return value;
 }
 
@@ -29,7 +29,7 @@ function parseAsJson(text: string, source: string): JsonValue | undefined {
   } catch (cause) {
     // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
     if (cause instanceof JsonSyntaxError && source.endsWith('.json'))
-      throw refusal(source, cause.message);
+      throw documentError(source, cause.message);
     return undefined;
   }
 }
@@ -49,7 +49,7 @@ async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
   });
   const found = [...document.errors, ...document.warnings];
   if (found.some(({ message }) => message.includes('call stack')))
-    throw refusal(source, 'the document is nested too deeply');
+    throw documentError(source, 'the document is nested too deeply');
   const reasons = new Set(found.map((error) => place(error, lines)));
   if (reasons.size > 0)
     throw new ContractError(
@@ -62,8 +62,9 @@ function treeOf(document: Document, source: string): JsonValue {
   try {
     return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
   } catch (cause) {
-    if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
-    throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));
+    if (cause instanceof RangeError)
+      throw documentError(source, 'the document is nested too deeply');
+    throw documentError(source, sentence(messageOf(cause)));
   }
 }
 
@@ -75,8 +76,4 @@ function place(error: YAMLError, lines: LineCounter): string {
 /** The first line of a message of the parser, which may go on with an excerpt. */
 function sentence(message: string): string {
   return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
-}
-
-function refusal(source: string, reason: string): ContractError {
-  return new ContractError([{ source, pointer: '#', reason }]);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from './contract-error.ts';
 import { createDocumentNode, type DocumentNode } from './node.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../json/value.ts';
 import { parsePointer } from '../json/pointer.ts';
@@ -159,5 +160,5 @@ function placeOf(root: DocumentNode, path: string): string {
 }
 
 function firstLine(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)[0] ?? '';
+  return messageOf(cause).split('\n', 1)[0] ?? '';
 }

@@ -1,7 +1,12 @@
 import { mapData } from './references.ts';
-import { mapMembers } from './tree.ts';
 import { readValidationIssues } from './validation-issue.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import type { DocumentIssue } from './issue.ts';
 import type { OpenAPI } from 'openapi-types';
 

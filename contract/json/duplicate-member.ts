@@ -1,3 +1,5 @@
+import { endOfString } from './syntax.ts';
+
 /**
  * The first name that an object of a JSON text has twice, of which readers take one or the other
  * (RFC 8259 section 4). Goes through the text once, without recursion.
@@ -20,20 +22,6 @@ export function findDuplicateMember(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    if (countBackslashes(text, at) % 2 === 0) return at;
-  }
-  return text.length;
-}
-
-/** How many backslashes stand before a place: an odd number escapes it. */
-function countBackslashes(text: string, end: number): number {
-  let at = end;
-  while (text[at - 1] === '\\') at -= 1;
-  return end - at;
 }
 
 /** A colon follows the name of a member and no other string. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonArray, isJsonObject, ownMember, type JsonValue } from './value.ts';
 
 /**
  * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a
@@ -41,10 +41,6 @@ export function resolvePointer(document: JsonValue, pointer: string): JsonValue 
 function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
   if (isJsonArray(value)) return /^(?:0|[1-9]\d*)$/u.test(token) ? value[Number(token)] : undefined;
   return isJsonObject(value) ? ownMember(value, token) : undefined;
-}
-
-function ownMember(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function decodeFragment(fragment: string): string {

@@ -56,7 +56,8 @@ export function findNumber(
   return undefined;
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string ends that starts with a quote at `start`. */
+export function endOfString(text: string, start: number): number {
   let offset = start + 1;
   while (offset < text.length && text[offset] !== '"') offset += text[offset] === '\\' ? 2 : 1;
   return offset;

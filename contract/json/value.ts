@@ -73,6 +73,20 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** A copy of an object with each member mapped. `__proto__` stays an ordinary member. */
+export function mapMembers<From, To>(
+  object: Readonly<Record<string, From>> | object,
+  map: (value: From, name: string) => To,
+): Record<string, To> {
+  const members: [string, From][] = Object.entries(object);
+  return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
+}
+
+/** The value of a member that the object itself has. */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 /** Equality of JSON Schema (Core section 4.2.2), exact: numbers by value, members in any order. */
 export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;

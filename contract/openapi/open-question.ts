@@ -61,7 +61,7 @@ export interface Choice {
   readonly details: JsonObject;
 }
 
-const MEMBERS = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
+const members = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
 
 /**
  * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
@@ -87,7 +87,7 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
     question: read('question'),
     choices,
     default: read('default'),
-    details: rest(item.object, MEMBERS),
+    details: rest(item.object, members),
   };
   checkPlace(context, item, question.at);
   if (question.default !== '' && !choices.some(({ id }) => id === question.default))

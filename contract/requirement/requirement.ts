@@ -29,21 +29,8 @@ export interface RequirementDraft {
 /** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
 export type Level = 'must' | 'should' | 'open';
 
-export type Family =
-  | 'status'
-  | 'body'
-  | 'header'
-  | 'request'
-  | 'parameter'
-  | 'state'
-  | 'auth'
-  | 'rate-limit'
-  | 'concurrency'
-  | 'robustness'
-  | 'open';
-
 /** All families, in the order of reports. */
-export const families: readonly Family[] = [
+export const families = [
   'status',
   'body',
   'header',
@@ -55,7 +42,9 @@ export const families: readonly Family[] = [
   'concurrency',
   'robustness',
   'open',
-];
+] as const;
+
+export type Family = (typeof families)[number];
 
 /** What a requirement is about, by family. */
 export type Subject =
@@ -88,9 +77,7 @@ export type BodySubject = { readonly kind: 'body' } & (
 export type StateSubject = { readonly kind: 'state' } & (
   | { readonly facet: 'echo' | 'read'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 }
-  | {
-      readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';
-    }
+  | { readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed' }
 );
 
 export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';

@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
@@ -28,9 +28,9 @@ export function createSchemaFinder(
     const schema = resolvePointer(document, pointer);
     if (typeof schema === 'boolean') return schema;
     if (isJsonObject(schema)) return normalizeSchema(schema, dialect);
-    throw new ContractError([
-      { source, pointer, reason: schema === undefined ? 'is not there' : 'is not a schema' },
-    ]);
+    throw documentError(source, schema === undefined ? 'is not there' : 'is not a schema', {
+      pointer,
+    });
   }
 
   function referenceIssue(reference: string): string | undefined {
@@ -45,20 +45,17 @@ export function createSchemaFinder(
   function follow(pointer: string): string {
     const passed: string[] = [];
     let at = pointer;
-    for (
-      let reference = onlyReference(find(at));
-      reference !== undefined;
-      reference = onlyReference(find(at))
-    ) {
+    for (;;) {
+      const reference = onlyReference(find(at));
+      if (reference === undefined) return at;
       const reason = passed.includes(at)
         ? 'refers to itself without end'
         : referenceIssue(reference);
       if (reason !== undefined)
-        throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason }]);
+        throw documentError(source, reason, { pointer: appendPointer(at, '$ref') });
       passed.push(at);
       at = target(reference);
     }
-    return at;
   }
 
   function inPlace(pointer: string): ReadonlySet<string> {

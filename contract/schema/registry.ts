@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import type { Issue, SchemaNode } from './schema-node.ts';
 import { readIssues } from './issue.ts';
@@ -56,17 +56,12 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     const [first] = parts;
     if (first === undefined) throw new RangeError('an intersection needs at least one schema');
     if (parts.length === 1) return first;
+    const places = parts.map((part) => part.pointer);
     return {
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
       validate: (value) => parts.flatMap((part) => part.validate(value)),
-      shape: memoize(() =>
-        createShape(
-          parts.map((part) => part.pointer),
-          registry,
-          finder,
-        ),
-      ),
+      shape: memoize(() => createShape(places, registry, finder)),
     };
   }
 
@@ -79,16 +74,7 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     try {
       return compiler.compile(pointer);
     } catch (cause) {
-      throw new ContractError(
-        [
-          {
-            source,
-            pointer,
-            reason: `does not compile: ${cause instanceof Error ? cause.message : String(cause)}`,
-          },
-        ],
-        { cause },
-      );
+      throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
     }
   }
 
@@ -115,20 +101,19 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
 
 const noIssues: readonly Issue[] = [];
 
+const tooDeep: Issue = {
+  at: '',
+  keyword: '$ref',
+  schemaPointer: '#',
+  message: 'is nested too deep to be validated',
+};
+
 function createValidate(compile: () => CompiledSchema): (value: JsonValue) => readonly Issue[] {
   let compiled: CompiledSchema | undefined;
   return (value) => {
     compiled ??= compile();
     const errors = runGuarded(compiled, value);
-    if (errors === undefined)
-      return [
-        {
-          at: '',
-          keyword: '$ref',
-          schemaPointer: '#',
-          message: 'is nested too deep to be validated',
-        },
-      ];
+    if (errors === undefined) return [tooDeep];
     return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
   };
 }

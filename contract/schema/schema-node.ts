@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import type { JsonType } from './keyword/any/type.ts';
+import type { JsonType } from './keyword/value-kind.ts';
 import type { Limit } from './keyword/keyword.ts';
 import type { Bound } from './keyword/number/bound.ts';
 

@@ -2,23 +2,21 @@ import {
   type Choice,
   type Contract,
   type OpenQuestion,
+  type OpenQuestionKind,
   PetstoreError,
 } from '../../contract/index.ts';
 
 /** The responses that the mock gives to what a document leaves open. */
 export interface Choices {
   /** The choice for a kind of question at any of the JSON pointers, else the engine's own. */
-  choose(kind: ChoiceKind, ...places: readonly string[]): Choice;
+  choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice;
   /** All questions of a kind, with their choices. */
   responses(
-    kind: ChoiceKind,
+    kind: OpenQuestionKind,
   ): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
   /** The choice for every question of the document. */
   readonly choices: Readonly<Record<string, string>>;
 }
-
-/** A kind of question whose response changes what the mock does. */
-export type ChoiceKind = keyof typeof playedChoices;
 
 /**
  * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
@@ -52,7 +50,7 @@ const playedChoices = {
   'unknown-properties': ['ignored', 'refused', 'kept'],
   versioning: ['one-version', 'several-versions'],
   'window-kind': ['fixed', 'from-first-request', 'sliding'],
-} as const satisfies Record<string, readonly string[] | 'any'>;
+} as const satisfies Record<OpenQuestionKind, readonly [string, ...string[]] | 'any'>;
 
 /** The document's default choices, overruled by `chosen` (question to choice). */
 export function createChoices(
@@ -74,11 +72,15 @@ export function createChoices(
   };
 }
 
-function isAsked(question: OpenQuestion, kind: ChoiceKind, places: readonly string[]): boolean {
+function isAsked(
+  question: OpenQuestion,
+  kind: OpenQuestionKind,
+  places: readonly string[],
+): boolean {
   return question.kind === kind && (places.length === 0 || places.includes(question.at));
 }
 
-function engineChoice(kind: ChoiceKind): Choice {
+function engineChoice(kind: OpenQuestionKind): Choice {
   const choices = playedChoices[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }

@@ -23,23 +23,22 @@ export function refuseAccess(
   const host = headerText(headers, 'host') ?? '';
   const origin = headerText(headers, 'origin');
   if (origin !== undefined && origin !== cors && !isOwnOrigin(origin, host))
-    return refuse(
-      'forbidden',
+    return forbid(
       `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
     );
   if (token !== undefined) return refuseToken(headers, token);
   if (!isLoopback(address ?? ''))
-    return refuse(
-      'forbidden',
+    return forbid(
       'The mock is controlled from its own machine only; --control-token opens it to others.',
     );
   if (!isLoopback(hostName(host)) && !/^(?:.+\.)?localhost$/i.test(hostName(host)))
-    return refuse(
-      'forbidden',
+    return forbid(
       `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
     );
   return undefined;
 }
+
+const forbid = (message: string): Refusal => refuse('forbidden', message);
 
 function refuseToken(headers: RequestHeaders, token: string): Refusal | undefined {
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');

@@ -2,11 +2,11 @@
 export interface FaultRule {
   /** Id of an operation of the document; by default every request. */
   readonly operation?: string | undefined;
-  /** Requests to strike, then it is spent; by default without end. */
+  /** Requests to apply it to, then it is spent; by default without end. */
   readonly count?: number | undefined;
-  /** Share of the requests that it strikes, above 0 up to 1, drawn by `seed`. Default: 1. */
+  /** Share of the requests that it meets, above 0 up to 1, drawn by `seed`. Default: 1. */
   readonly probability?: number | undefined;
-  /** The same seed strikes the same requests of a series. Default: 1. */
+  /** The same seed meets the same requests of a series. Default: 1. */
   readonly seed?: number | undefined;
   /** Answers this status from 400 on in the error shape, and does nothing else. */
   readonly status?: number | undefined;

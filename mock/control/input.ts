@@ -5,25 +5,15 @@ import type { JournalFilter } from './journal-filter.ts';
 import type { QuotaChange } from './quota.ts';
 
 /** A fault out of a body that fits the document. */
-export function readFaultRule({
-  operation,
-  count,
-  probability,
-  seed,
-  status,
-  retryAfter,
-  delay,
-  connection,
-  body,
-  drip,
-}: JsonObject): FaultRule {
+export function readFaultRule(sent: JsonObject): FaultRule {
+  const { delay, connection, body, drip } = sent;
   return {
-    operation: text(operation),
-    count: readNumber(count),
-    probability: readNumber(probability),
-    seed: readNumber(seed),
-    status: readNumber(status),
-    retryAfter: readNumber(retryAfter),
+    operation: text(sent.operation),
+    count: readNumber(sent.count),
+    probability: readNumber(sent.probability),
+    seed: readNumber(sent.seed),
+    status: readNumber(sent.status),
+    retryAfter: readNumber(sent.retryAfter),
     delay: isJsonObject(delay)
       ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 }
       : undefined,
@@ -39,17 +29,12 @@ export function readFaultRule({
 }
 
 /** A change of a quota out of a body that fits the document. */
-export function readQuotaChange({
-  limits,
-  used,
-  resetSeconds,
-  banSeconds,
-}: JsonObject): QuotaChange {
+export function readQuotaChange(sent: JsonObject): QuotaChange {
   return {
-    limits: numbers(limits),
-    used: numbers(used),
-    resetSeconds: numbers(resetSeconds),
-    banSeconds: readNumber(banSeconds),
+    limits: numbers(sent.limits),
+    used: numbers(sent.used),
+    resetSeconds: numbers(sent.resetSeconds),
+    banSeconds: readNumber(sent.banSeconds),
   };
 }
 

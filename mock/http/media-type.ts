@@ -4,11 +4,6 @@ export function essence(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/** `application/json` and every type with the suffix `+json` (RFC 6839 section 3.1). */
-export function isJsonType(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json');
-}
-
 /** A range such as `*\/*` or `application/*` covers a type (RFC 9110 section 12.5.1). */
 export function coversType(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;

@@ -33,7 +33,7 @@ export interface JournalEntry {
   readonly rate: Reading | undefined;
   /** `Retry-After` of the response, as it was told; undefined for none. */
   readonly retryAfter: string | undefined;
-  /** The fault that struck; undefined for none. */
+  /** The fault that was applied; undefined for none. */
   readonly fault: FaultRecord | undefined;
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
   readonly preferred: string;

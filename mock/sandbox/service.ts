@@ -47,7 +47,7 @@ export interface Service {
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 
-/** Compiles a service. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
+/** Compiles a service. Throws `PetstoreError`. */
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);

@@ -28,7 +28,7 @@ export interface MockRuntime {
   choose(sandbox: Sandbox, choices: ChoiceIds): readonly MisplacedItem[];
   /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
   plan(contract: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument;
-  /** Serves an edition from now on. Sandboxes keep the service they have. */
+  /** Serves it from now on. Sandboxes keep the service they have. */
   adopt(servedDocument: ServedDocument): void;
 }
 
@@ -50,7 +50,7 @@ interface GivenSeed {
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const mostServices = 50;
 
-/** Opens the house of a mock. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
+/** Opens the runtime of a mock. Throws `PetstoreError`. */
 export function createMockRuntime(
   contract: Contract,
   options: MockOptions,

@@ -36,14 +36,14 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
   );
 }
 
-/** The seed that collections were sown with, as JSON again. */
+/** The seed of collections, as JSON again. */
 export function readSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.map(({ path, seed }) => [path, seed.items.map(({ text }) => parseJson(text))]),
   );
 }
 
-/** How a seed is sown. */
+/** How a seed is stored. */
 export interface SeedOptions {
   /** Where the items go; by default into the seed inventories of the collections. */
   readonly inventoryOf?: (collection: Collection) => Inventory;
@@ -78,9 +78,9 @@ function raise(fault: PetstoreError): never {
   throw fault;
 }
 
-function tryToStore(sow: () => void, onUnfitItem: (fault: PetstoreError) => void): void {
+function tryToStore(act: () => void, onUnfitItem: (fault: PetstoreError) => void): void {
   try {
-    sow();
+    act();
   } catch (fault) {
     if (!hasCode(fault, 'seed')) throw fault;
     onUnfitItem(fault);

@@ -118,14 +118,14 @@ function isMalformed({ content, headers }: ProxiedRequest): boolean {
 }
 
 /** What the mock is asked for to see whether Prism still answers. */
-export const OVERTAKING = '/overtaking';
+export const overtaking = '/overtaking';
 
 /** Requests that are not counted, one after the other. */
 async function overtake(url: string, agent: Agent): Promise<void> {
   for (let count = 0; count < 5; count += 1)
     await send(url, agent, {
       method: 'OPTIONS',
-      target: OVERTAKING,
+      target: overtaking,
       headers: {},
       content: undefined,
     });

@@ -2,6 +2,7 @@ import {
   type JsonValue,
   type MediaType,
   type Operation,
+  isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
   headerText,
 } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { coversType, essence, isJsonType } from '../../http/media-type.ts';
+import { coversType, essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** A body that was read, and its media type of the document; neither for no body. */
@@ -49,7 +50,8 @@ export function compileContent(
         : noContent;
     const mediaType = choose(request);
     if ('kind' in mediaType) return mediaType;
-    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return noContent;
+    if (!isJsonMediaType(mediaType.mediaType) && !mediaType.mediaType.includes('*'))
+      return noContent;
     const value = readJson(content);
     return value.kind === 'value'
       ? { kind: 'content', value: value.value, mediaType }

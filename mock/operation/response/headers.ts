@@ -14,10 +14,7 @@ export interface HeaderFacts {
   /** Content codings that the body of the request may have. */
   readonly acceptEncoding?: string;
   /** The credential that is wanted; `wrong` says what is wrong with the one that was sent. */
-  readonly challenge?: {
-    readonly credential: Credential;
-    readonly wrong?: string | undefined;
-  };
+  readonly challenge?: { readonly credential: Credential; readonly wrong?: string | undefined };
   /** Seconds to wait before the next request. */
   readonly retryAfter?: number;
   /** Reference to the item that was created. */

@@ -14,17 +14,7 @@ export interface Refusal {
 }
 
 /** The step of a request's way that refuses. */
-export type Check =
-  | 'http'
-  | 'route'
-  | 'rate-limit'
-  | 'credential'
-  | 'accept'
-  | 'parameters'
-  | 'content'
-  | 'state'
-  | 'fault'
-  | 'preference';
+export type Check = (typeof reasons)[Reason]['check'];
 
 /** Reasons by check, with statuses: the first that the operation documents is sent. */
 const reasons = {
@@ -50,7 +40,7 @@ const reasons = {
   no_response_known: { check: 'state', statuses: [501] },
   injected_fault: { check: 'fault', statuses: [500] },
   preferred: { check: 'preference', statuses: [400] },
-} as const satisfies Record<string, { check: Check; statuses: readonly number[] }>;
+} as const satisfies Record<string, { check: string; statuses: readonly number[] }>;
 
 /** The check that refuses for a reason. */
 export function checkOf(reason: Reason): Check {

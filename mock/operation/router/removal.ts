@@ -20,10 +20,7 @@ export function compileRouters(
       endpoints.filter((endpoint) => isRemoved(endpoint, now)),
       endpoints.filter((endpoint) => !isRemoved(endpoint, now)),
     ];
-    const router = createRouter(contract, there, {
-      hidesMethods,
-      removed,
-    });
+    const router = createRouter(contract, there, { hidesMethods, removed });
     return hasVersions ? serveNextVersion(router, contract.basePath) : router;
   };
   const ends = [...new Set(endpoints.map(removalOf))]

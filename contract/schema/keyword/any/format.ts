@@ -2,7 +2,8 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { LimitKeyword, WrongValue } from '../keyword.ts';
 import { renderShort } from '../wording.ts';
 import { createStringTest, type StringFormats } from './string-format.ts';
-import { everyType, type } from './type.ts';
+import { everyType } from '../value-kind.ts';
+import { type } from './type.ts';
 
 /** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
 export const format: LimitKeyword<string> = {

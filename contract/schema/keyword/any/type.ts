@@ -2,20 +2,9 @@ import type { Code } from 'ajv';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { SchemaEngine } from '../../engine/engine.ts';
 import type { LimitKeyword, WrongValue } from '../keyword.ts';
+import { everyType, type JsonType } from '../value-kind.ts';
 import { renderShort } from '../wording.ts';
 import { enumeration } from './enum.ts';
-
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-
-export const everyType: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
 
 /** JSON Schema Validation, section 6.1.1. A number without a fraction is an integer. */
 export const type: LimitKeyword<readonly JsonType[]> & { readonly engineName: string } = {
