@@ -2,7 +2,7 @@ import { compileBasePath } from './openapi/base-path.ts';
 import { ContractError } from './document/contract-error.ts';
 import { createDocumentNode } from './document/node.ts';
 import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
-import { createIssueLog, distinctIssues, type IssueLog } from './document/issue-log.ts';
+import { createIssueLog, distinctIssues } from './document/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
@@ -39,7 +39,12 @@ export function compileDocument(
 ): Compilation {
   const issues = createIssueLog(source);
   const registry = createSchemaRegistry(document, source);
-  const context = createContext(document, registry, issues, isTrusted);
+  const context: CompileContext = {
+    isTrusted,
+    root: createDocumentNode(document),
+    issues,
+    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
+  };
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
@@ -72,20 +77,6 @@ export function compileDocument(
       (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),
   };
   return { contract, errors };
-}
-
-function createContext(
-  document: JsonObject,
-  registry: SchemaRegistry,
-  issues: IssueLog,
-  isTrusted: boolean,
-): CompileContext {
-  return {
-    isTrusted,
-    root: createDocumentNode(document),
-    issues,
-    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
-  };
 }
 
 /** Logs what is wrong with the schemas of operations and components, and with their data. */

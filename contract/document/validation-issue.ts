@@ -117,17 +117,11 @@ function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
 function mergeValues(complaints: readonly Complaint[]): readonly Complaint[] {
   const merged = new Map<string, Complaint>();
   for (const complaint of complaints) {
-    const key =
-      complaint.keyword === 'enum'
-        ? `${complaint.instancePath} enum`
-        : `${complaint.instancePath} ${reasonOf(complaint)}`;
+    const isEnum = complaint.keyword === 'enum';
+    const key = `${complaint.instancePath} ${isEnum ? 'enum' : reasonOf(complaint)}`;
     const values = [...valuesOf(merged.get(key)), ...valuesOf(complaint)];
-    merged.set(
-      key,
-      complaint.keyword === 'enum'
-        ? { ...complaint, params: { allowedValues: [...new Set(values)] } }
-        : complaint,
-    );
+    const params = { allowedValues: [...new Set(values)] };
+    merged.set(key, isEnum ? { ...complaint, params } : complaint);
   }
   return [...merged.values()];
 }

@@ -36,10 +36,8 @@ export function compileErrorShape(
   operations: readonly Operation[],
 ): ErrorShape | undefined {
   const bodies = listErrorBodies(operations);
-  const schema = findShared(
-    context,
-    bodies.map((body) => body.schema),
-  );
+  const schemas = bodies.map((body) => body.schema);
+  const schema = findShared(context, schemas);
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
   const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
@@ -132,10 +130,7 @@ function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] 
 /** Warns of error responses without a body where others do, but for those in `x-unspecified`. */
 export function warnSilentErrors(
   context: CompileContext,
-  parts: {
-    readonly operations: readonly Operation[];
-    readonly openQuestions: readonly OpenQuestion[];
-  },
+  parts: Readonly<{ operations: readonly Operation[]; openQuestions: readonly OpenQuestion[] }>,
 ): void {
   const operations = parts.operations.filter(({ method }) => method !== 'HEAD');
   const errors = operations.flatMap((operation) => operation.responses).filter(isErrorResponse);

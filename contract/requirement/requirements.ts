@@ -77,11 +77,6 @@ function* listOfResource(resource: Resource): Generator<RequirementDraft> {
 
 /** An open question is asked, never required: its requirement only records the choice. */
 function openRequirement({ id, question, at }: OpenQuestion): RequirementDraft {
-  return {
-    operation: '*',
-    subject: { kind: 'open', question: id },
-    level: 'open',
-    sentence: question,
-    pointer: at,
-  };
+  const subject = { kind: 'open', question: id } as const;
+  return { operation: '*', subject, level: 'open', sentence: question, pointer: at };
 }

@@ -18,16 +18,10 @@ export function findIdentity(
       : namesFor(parameter.name, singulars);
   const fits = (name: string): boolean =>
     parameter === undefined || sharesType(properties.get(name), parameter.schema);
-  const exact =
-    parameter !== undefined && properties.has(parameter.name) && fits(parameter.name)
-      ? parameter.name
-      : undefined;
-  return (
-    exact ??
-    wanted.flatMap((name) =>
-      [...properties.keys()].filter((property) => plain(property) === name && fits(property)),
-    )[0]
-  );
+  if (parameter !== undefined && properties.has(parameter.name) && fits(parameter.name))
+    return parameter.name;
+  const fitting = [...properties.keys()].filter(fits);
+  return wanted.flatMap((name) => fitting.filter((property) => plain(property) === name))[0];
 }
 
 function namesFor(parameter: string, singulars: readonly string[]): readonly string[] {

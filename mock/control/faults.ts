@@ -106,13 +106,10 @@ function brokenRequirement(
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the documented schema.';
-  if (
-    status === undefined ||
-    operation === undefined ||
-    documentedResponse(operation, status) !== undefined
-  )
-    return undefined;
-  return `${operation.id} documents no ${status}.`;
+  if (status === undefined || operation === undefined) return undefined;
+  return documentedResponse(operation, status) === undefined
+    ? `${operation.id} documents no ${status}.`
+    : undefined;
 }
 
 function alter(

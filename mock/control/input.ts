@@ -8,7 +8,7 @@ import type { QuotaChange } from './quota.ts';
 export function readFaultRule(sent: JsonObject): FaultRule {
   const { delay, connection, body, drip } = sent;
   return {
-    operation: text(sent.operation),
+    operation: textOf(sent.operation),
     count: readNumber(sent.count),
     probability: readNumber(sent.probability),
     seed: readNumber(sent.seed),
@@ -42,16 +42,17 @@ export function readQuotaChange(sent: JsonObject): QuotaChange {
 export function readFilter({ parameters }: Input): JournalFilter {
   const value = (name: string): JsonValue | undefined => parameters.get(`query ${name}`);
   return {
-    operation: text(value('operation')),
-    method: text(value('method')),
+    operation: textOf(value('operation')),
+    method: textOf(value('method')),
     status: readNumber(value('status')),
-    path: text(value('path')),
-    check: text(value('check')),
+    path: textOf(value('path')),
+    check: textOf(value('check')),
     from: readNumber(value('from')),
   };
 }
 
-function text(value: JsonValue | undefined): string | undefined {
+/** A text; undefined for anything else. */
+export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -9,7 +9,7 @@ import { success } from './response/outcome.ts';
  */
 export function compileUndescribed(contract: Contract, choices: Choices): readonly Endpoint[] {
   const served = choices
-    .responses('undescribed-operations')
+    .answersTo('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
   const paths = served.flatMap(({ question: { details } }) => listOfTexts(details['paths']));
   return [...new Set(paths)]

@@ -93,13 +93,6 @@ function deny(credential: Credential, proof: Proof): Refusal {
 }
 
 function denialMessage(proof: Proof): string {
-  switch (proof.kind) {
-    case 'missing':
-      return 'No API key was sent.';
-    case 'malformed':
-      return proof.reason;
-    case 'key':
-    default:
-      return 'The API key is unknown.';
-  }
+  if (proof.kind === 'missing') return 'No API key was sent.';
+  return proof.kind === 'malformed' ? proof.reason : 'The API key is unknown.';
 }

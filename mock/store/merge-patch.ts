@@ -5,11 +5,8 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const members = new Map<string, JsonValue | undefined>(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) members.delete(name);
-    else
-      members.set(
-        name,
-        isJsonObject(value) ? mergePatch(objectOr(members.get(name)), value) : value,
-      );
+    else if (isJsonObject(value)) members.set(name, mergePatch(objectOr(members.get(name)), value));
+    else members.set(name, value);
   }
   return Object.fromEntries(members);
 }

@@ -66,12 +66,8 @@ export class Store {
     const paths = new Set([...before.keys(), ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
-      return this.#place(
-        path,
-        items,
-        former.get(path),
-        collections.find((collection) => collection.path === path),
-      );
+      const collection = collections.find((one) => one.path === path);
+      return this.#place(path, items, former.get(path), collection);
     });
   }
 
@@ -91,11 +87,8 @@ export class Store {
     const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
     this.#own.set(path, inventory);
     const aside = judged.filter(({ reason }) => reason !== undefined);
-    if (aside.length > 0)
-      this.#aside.set(
-        path,
-        aside.map(({ item }) => item),
-      );
+    const left = aside.map(({ item }) => item);
+    if (left.length > 0) this.#aside.set(path, left);
     return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
   }
 }

@@ -52,14 +52,7 @@ interface Core {
 const graceMilliseconds = 5000;
 
 /** How long slow clients are waited for, in milliseconds. */
-interface Patience {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-}
-
-/** Headers within 10 s, the whole request within 30 s. */
-const usualPatience: Patience = {
+const usualPatience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
@@ -152,32 +145,20 @@ function serve(
 ): void {
   const { server } = integration;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    send(
-      server,
-      request,
-      outgoing,
-      core.refuse(refuse('malformed_request', 'The request has no Host header.')),
-    );
+    const refusal = refuse('malformed_request', 'The request has no Host header.');
+    send(server, request, outgoing, core.refuse(refusal));
     return;
   }
   const response = (content: RequestContent): void => {
-    const { method = 'GET', url = '/', headers } = request;
-    if (openControl !== undefined && url.startsWith('/_mock/')) {
-      void control(
-        core,
-        openControl,
-        { method, target: url, headers, content },
-        request.socket.remoteAddress,
-      ).then((one) => send(server, request, outgoing, one));
+    const { method = 'GET', url: target = '/', headers, socket: connection } = request;
+    if (openControl !== undefined && target.startsWith('/_mock/')) {
+      const asked = { method, target, headers, content };
+      void control(core, openControl, asked, connection.remoteAddress).then((one) =>
+        send(server, request, outgoing, one),
+      );
       return;
     }
-    const answered = core.handle({
-      method,
-      target: url,
-      headers,
-      content,
-      connection: request.socket,
-    });
+    const answered = core.handle({ method, target, headers, content, connection });
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
@@ -186,12 +167,7 @@ function serve(
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const methodsWithContent: ReadonlySet<string | undefined> = new Set([
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-]);
+const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function hasContent({ method, headers }: IncomingMessage): boolean {
   return (

@@ -33,11 +33,8 @@ export function createCertificate(
   now = Date.now(),
 ): TlsIdentity & { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const content = encodeContent(
-    publicKey,
-    [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])],
-    now,
-  );
+  const names = new Set(['localhost', '127.0.0.1', '::1', ...hosts]);
+  const content = encodeContent(publicKey, [...names], now);
   const signature = sign('sha256', content, privateKey);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

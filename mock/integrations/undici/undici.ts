@@ -18,11 +18,8 @@ export function createDispatcher(
   baseUrl: string | URL,
   options: DispatcherOptions = {},
 ): Dispatcher {
-  return new MockDispatcher(
-    core,
-    compileAddress(core.contract.basePath, baseUrl),
-    options.fallback,
-  );
+  const address = compileAddress(core.contract.basePath, baseUrl);
+  return new MockDispatcher(core, address, options.fallback);
 }
 
 class MockDispatcher extends Dispatcher {

@@ -4,7 +4,7 @@ import { compileExample } from './example.ts';
 import { compileGet } from './get.ts';
 import { compileList } from './list.ts';
 import { compileRemove } from './remove.ts';
-import { compileReplace, compileUpdate } from './replace.ts';
+import { compileChange } from './replace.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Action } from '../response/outcome.ts';
@@ -27,9 +27,8 @@ export function compileAction(
     case 'create':
       return compileCreate(contract, collection, operation, choices);
     case 'replace':
-      return compileReplace(contract, collection, operation, choices);
     case 'update':
-      return compileUpdate(contract, collection, operation, choices);
+      return compileChange(contract, collection, operation, choices);
     case 'remove':
       return compileRemove(collection, operation);
     case 'get':

@@ -23,7 +23,7 @@ export function readCredential(
       return readBearer(headerText(headers, 'authorization'));
     case 'api-key':
     default:
-      return readApiKey(credential.in, credential.name, headers, query);
+      return readApiKey(credential, headers, query);
   }
 }
 
@@ -44,30 +44,17 @@ function readBearer(text: string | undefined): Proof {
 }
 
 function readApiKey(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
+  { in: place, name }: Extract<Credential, { kind: 'api-key' }>,
   headers: RequestHeaders,
   query: string,
 ): Proof {
-  const key = apiKeyText(place, name, headers, query);
+  const key =
+    place === 'query'
+      ? queryValues(query, name)[0]
+      : place === 'header'
+        ? headerText(headers, name.toLowerCase())
+        : cookieValue(headerText(headers, 'cookie'), name);
   return key === undefined || key === '' ? missingProof : { kind: 'key', key };
-}
-
-function apiKeyText(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
-  headers: RequestHeaders,
-  query: string,
-): string | undefined {
-  switch (place) {
-    case 'header':
-      return headerText(headers, name.toLowerCase());
-    case 'query':
-      return queryValues(query, name)[0];
-    case 'cookie':
-    default:
-      return cookieValue(headerText(headers, 'cookie'), name);
-  }
 }
 
 /** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */

@@ -45,7 +45,7 @@ interface Template {
   readonly samples: Map<number, readonly SampleHeader[]>;
 }
 
-const noFacts: HeaderFacts = {};
+const noFacts: Readonly<HeaderFacts> = {};
 
 /** The renderer for a document under one set of choices. */
 export function createResponseRenderer(
