@@ -1,7 +1,7 @@
 import { compileBasePath } from './openapi/base-path.ts';
 import { ContractError } from './document/contract-error.ts';
 import { createDocumentNode } from './document/node.ts';
-import { compileErrorShape } from './openapi/error-shape.ts';
+import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
 import { createIssueLog, distinctIssues } from './document/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
@@ -9,15 +9,12 @@ import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileResources } from './resource/inference.ts';
 import { checkSchemaData } from './openapi/schema-example.ts';
-import { createSchemaRegistry } from './schema/registry.ts';
-import { warnSilentErrors } from './openapi/error-shape.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentIssue } from './document/issue.ts';
-import type { IssueLog } from './document/issue-log.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
-import type { SchemaRegistry } from './schema/registry.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
 export interface Compilation {
@@ -35,17 +32,19 @@ export interface CompileOptions {
   readonly isTrusted: boolean;
 }
 
-/**
- * Compiles a document whose references are all local. Does not throw for issues of the document:
- * they are all collected in `errors`.
- */
+/** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
   { source, digest, isTrusted }: CompileOptions,
 ): Compilation {
   const issues = createIssueLog(source);
   const registry = createSchemaRegistry(document, source);
-  const context = createContext(document, registry, issues, isTrusted);
+  const context: CompileContext = {
+    isTrusted,
+    root: createDocumentNode(document),
+    issues,
+    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
+  };
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
@@ -80,24 +79,7 @@ export function compileDocument(
   return { contract, errors };
 }
 
-function createContext(
-  document: JsonObject,
-  registry: SchemaRegistry,
-  issues: IssueLog,
-  isTrusted: boolean,
-): CompileContext {
-  return {
-    isTrusted,
-    root: createDocumentNode(document),
-    issues,
-    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
-  };
-}
-
-/**
- * Logs what is wrong with the schemas of the operations and of the components, used or not, and
- * with their data.
- */
+/** Logs what is wrong with the schemas of operations and components, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   const schemas = context.root.get('components')?.get('schemas');
   for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');

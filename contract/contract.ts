@@ -7,10 +7,7 @@ import type { Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
 
-/**
- * The contract: one OpenAPI document, read once and compiled. A pure value; both the mock and the
- * suite work from it and neither reads the document again.
- */
+/** One OpenAPI document, read once and compiled. A pure value; mock and suite share it. */
 export interface Contract {
   readonly title: string;
   /** `info.version` of the document. */
@@ -25,19 +22,13 @@ export interface Contract {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
-  /**
-   * The shape of error bodies that the document's error responses share; undefined where they have
-   * none.
-   */
+  /** The shape that the document's error bodies share; undefined where they have none. */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
   readonly openQuestions: readonly OpenQuestion[];
   readonly requirements: readonly Requirement[];
   /** The requirement of an id; undefined where the contract has none of it. */
   readonly requirementOf: (id: string) => Requirement | undefined;
-  /**
-   * Things in the document that are lawful OpenAPI but doubtful, such as a 429 without
-   * `Retry-After`.
-   */
+  /** What is lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
   readonly warnings: readonly DocumentIssue[];
 }

@@ -2,7 +2,7 @@ export type { Contract } from './contract.ts';
 export type { DocumentIssue } from './document/issue.ts';
 export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
-export type { JsonType } from './schema/keyword/any/type.ts';
+export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export type { HttpMethod, Operation } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';

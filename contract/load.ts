@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
-import { ContractError } from './document/contract-error.ts';
-import { loadBundle } from './document/bundle.ts';
+import { documentError, messageOf } from './document/contract-error.ts';
+import { loadBundle, type DocumentPlace } from './document/bundle.ts';
 import { loadText } from './document/file.ts';
 import { listReferenceIssues } from './document/reference-issues.ts';
 import { parseDocumentText } from './document/text.ts';
@@ -12,7 +12,6 @@ import { listVersionIssues } from './document/version.ts';
 import { refuseIssues } from './document/issue-log.ts';
 import type { Contract } from './contract.ts';
 import type { DocumentIssue } from './document/issue.ts';
-import type { DocumentPlace } from './document/bundle.ts';
 import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
@@ -22,26 +21,17 @@ export type ContractSource =
 
 export interface LoadOptions {
   /**
-   * False is for a document that passed before, and saves most of the time: it is not checked
-   * against the schema of OpenAPI, its schemas are compiled when they are first used, and its
-   * examples are taken to fit. Default: true.
+   * False is for a document that passed before: it is not checked against the schema of OpenAPI,
+   * and its schemas are compiled when they are first used. Default: true.
    */
   readonly validate?: boolean;
-  /**
-   * A document that passed before: where it is that very one, it is neither parsed nor validated
-   * again.
-   */
+  /** A document that passed before: it is neither parsed nor validated again. */
   readonly passed?: PassedDocument;
-  /**
-   * The folder that relative references may read from. Default: the folder of the file, and none
-   * for a text. References to the network are always refused.
-   */
+  /** The folder of relative references. Default: that of the file, and none for a text. */
   readonly folder?: string;
 }
 
-/**
- * What is kept of a document that passed validation, so that the next process can start from it.
- */
+/** What is kept of a document that passed validation, for the next process. */
 export interface PassedDocument {
   /** As `Contract.digest`. */
   readonly digest: string;
@@ -56,9 +46,8 @@ interface LoadedText {
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document, YAML or JSON, and compiles it. Nothing in it is executed
- * and nothing is fetched. Throws a ContractError with every issue found, each with file, pointer
- * and reason; what is lawful but doubtful is in `warnings` of the Contract.
+ * Reads and compiles an OpenAPI 3.0 or 3.1 document, YAML or JSON; nothing in it is executed or
+ * fetched. Throws a ContractError with every issue; doubtful things are in `warnings`.
  */
 export async function loadContract(
   source: ContractSource,
@@ -95,13 +84,7 @@ async function loadSource(source: ContractSource, folder: string | undefined): P
     const file = await realpath(source.file);
     return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
   } catch (cause) {
-    throw new ContractError([
-      {
-        source: 'file' in source ? source.file : name,
-        pointer: '#',
-        reason: cause instanceof Error ? cause.message : String(cause),
-      },
-    ]);
+    throw documentError('file' in source ? source.file : name, messageOf(cause));
   }
 }
 
@@ -116,9 +99,7 @@ async function placeOf(
   return { folder: real, file: resolve(real, file) };
 }
 
-/**
- * SHA-256 over the text of the document, and of the files it is bundled from where there are any.
- */
+/** SHA-256 over the text of the document and of the files it is bundled from. */
 function digestOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text, 'utf8');

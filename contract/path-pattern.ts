@@ -1,7 +1,4 @@
-/**
- * A text as a regular expression that matches it and nothing else, with the flag `u` or without.
- * `RegExp.escape` does the same, and Node has it from 24 on.
- */
+/** A text as a regular expression that matches it alone; `RegExp.escape` needs Node 24. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

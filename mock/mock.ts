@@ -19,29 +19,17 @@ export interface Mock {
   readonly keys: readonly MockKey[];
   /** Answers a request. Never throws. The one core of all integrations. */
   handle(request: MockRequest): MockResponse;
-  /**
-   * As the global `fetch`, answered in process; only the path of a URL matters.
-   * `petstore-contract/fetch` has one for a base URL.
-   */
+  /** As the global `fetch`, in process; only the path of a URL matters. */
   readonly fetch: MockFetch;
   /** The response to something that is no request, such as malformed HTTP. */
   refuse(refusal: Refusal): MockResponse;
   /** Waits as delayed answers do, by the clock of the mock. */
   sleep(milliseconds: number): Promise<void>;
-  /**
-   * Resolved when samples of schemas can be made, for documents that need them. `listen` waits for
-   * it.
-   */
+  /** Resolved when samples of schemas can be made. `listen` waits for it. */
   readonly ready: Promise<void>;
-  /**
-   * State, time, choices, faults, counts and journal of every sandbox. It is loaded when it is
-   * first asked for.
-   */
+  /** State, time, choices, faults, counts and journal of every sandbox. Loaded when first used. */
   control(): Promise<Control>;
-  /**
-   * Serves another document from now on and keeps every sandbox. Throws, and serves the old one,
-   * where a choice, limit or seed does not fit it.
-   */
+  /** Serves another document and keeps every sandbox. Throws, and changes nothing, if unfit. */
   reload(contract: Contract): Promise<Reload>;
   /** Opens an integration over `node:http`. Rejects with the system's error, such as `EADDRINUSE`. */
   listen(options?: ListenOptions): Promise<Listening>;
@@ -56,10 +44,7 @@ export interface MockKey {
   readonly limits: readonly { readonly window: string; readonly limit: number }[];
 }
 
-/**
- * A mock of a contract. Throws `PetstoreError`, `PetstoreError` or `PetstoreError` for options that do not fit
- * it.
- */
+/** A mock of a contract. Throws `PetstoreError` for options that do not fit it. */
 export function createMock(contract: Contract, options: MockOptions = {}): Mock {
   const { clock = systemClock, onFault } = options;
   const runtime = createMockRuntime(contract, options, clock);

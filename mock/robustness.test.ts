@@ -14,7 +14,7 @@ const createRandom = (seed: number): (() => number) => {
   };
 };
 
-const METHODS = [
+const methods = [
   'GET',
   'GET',
   'POST',
@@ -28,7 +28,7 @@ const METHODS = [
   'get',
   '',
 ];
-const PIECES = [
+const pieces = [
   '/',
   '//',
   '%2e',
@@ -60,7 +60,7 @@ const PIECES = [
   '#',
   'a'.repeat(500),
 ];
-const BODIES = [
+const bodies = [
   '',
   '{',
   '{}',
@@ -131,17 +131,17 @@ test.each([
               () => `${Math.floor(random() * 50)}`,
             )
           : '';
-      const tail = Array.from({ length: Math.floor(random() * 4) }, () => pick(PIECES)).join('');
+      const tail = Array.from({ length: Math.floor(random() * 4) }, () => pick(pieces)).join('');
       const headers = Object.fromEntries(
         HEADERS.filter(() => random() < 0.6).map(([name, values]) => [
           name,
           pick(values.slice(0, random() < 0.6 ? 1 : undefined)),
         ]),
       );
-      const { status } = client.send(pick(METHODS), base + tail, {
+      const { status } = client.send(pick(methods), base + tail, {
         key: undefined,
         headers,
-        content: pick(BODIES),
+        content: pick(bodies),
         isTooLarge: random() < 0.1,
       });
       statuses.add(status);

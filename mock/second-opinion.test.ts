@@ -13,7 +13,7 @@ import { type Listening, listen } from './integrations/node/server.ts';
 import { createRandom } from './store/random.ts';
 import { loadInventory, loadPetstore } from './testing/contracts.ts';
 import {
-  OVERTAKING,
+  overtaking,
   type PrismProxy,
   type ProxiedRequest,
   readRemarks,
@@ -44,7 +44,7 @@ beforeAll(async () => {
     contract,
     handle(request) {
       const response = behind.core.handle(request);
-      if (!request.target.endsWith(OVERTAKING)) behind.last = response;
+      if (!request.target.endsWith(overtaking)) behind.last = response;
       return response;
     },
     refuse: (refusal) => behind.core.refuse(refusal),

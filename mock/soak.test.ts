@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** What the same heap is told to differ by, in bytes. */
-const ALLOWANCE = 512 * 1024;
+const allowance = 512 * 1024;
 
 const open = (): Mock =>
   createMock(contract, {
@@ -83,7 +83,7 @@ test('30,000 requests in process do not make the heap grow', { timeout: 60_000 }
     sendTo((request) => mock.handle(request)),
     1000,
   );
-  expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: false });
+  expect(measureGrowth(heap, allowance)).toMatchObject({ hasGrown: false });
 });
 
 test(
@@ -99,7 +99,7 @@ test(
       (from, to) => sendTraffic({ port, basePath: contract.basePath }, from, to, 4),
       200,
     );
-    expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: false });
+    expect(measureGrowth(heap, allowance)).toMatchObject({ hasGrown: false });
     // A server learns late that a connection was closed; one that stays open ends the test by its
     // time.
     while (openSockets() > before)
@@ -119,5 +119,5 @@ test('a mock that keeps every request is found to grow', { timeout: 60_000 }, as
   };
   const heap = await sample(mock, sendTo(handle), 300);
   expect(kept).toHaveLength(9000);
-  expect(measureGrowth(heap, ALLOWANCE)).toMatchObject({ hasGrown: true });
+  expect(measureGrowth(heap, allowance)).toMatchObject({ hasGrown: true });
 });

@@ -1,5 +1,5 @@
 import { compileDocument } from '../compile.ts';
-import { ContractError } from '../document/contract-error.ts';
+import { documentError } from '../document/contract-error.ts';
 import { listReferenceIssues } from '../document/reference-issues.ts';
 import { parseDocumentText } from '../document/text.ts';
 import { listVersionIssues } from '../document/version.ts';
@@ -10,13 +10,12 @@ import type { ContractSource } from '../load.ts';
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
 /**
- * Takes the place of `contract/load.ts` in a browser: a document comes as text, has no other files,
- * and is taken to have passed validation before, on a machine with files. Throws a ContractError
- * with every issue found.
+ * Takes the place of `load.ts` in a browser: documents come as text that passed before. Throws a
+ * ContractError with every issue found.
  */
 export async function loadContract(source: ContractSource): Promise<Contract> {
   if (!('text' in source))
-    throw refusal(source.file, 'a browser has no files: give the text of the document');
+    throw documentError(source.file, 'a browser has no files: give the text of the document');
   const { text, name = '<text>' } = source;
   const document = await parseDocumentText(text, name);
   refuseIssues(listVersionIssues(document, name));
@@ -28,10 +27,6 @@ export async function loadContract(source: ContractSource): Promise<Contract> {
   });
   refuseIssues(errors);
   return contract;
-}
-
-function refusal(source: string, reason: string): ContractError {
-  return new ContractError([{ source, pointer: '#', reason }]);
 }
 
 /** SHA-256 of the text, as on a machine with files. */

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { ContractError } from './contract-error.ts';
+import { ContractError, messageOf } from './contract-error.ts';
 import { findFileInside, loadText } from './file.ts';
 import { listReferences, mapReferences } from './references.ts';
 import { parseDocumentText } from './text.ts';
@@ -30,9 +30,8 @@ interface Part {
 }
 
 /**
- * Brings the files that relative references name into the document. A reference to the network, or
- * out of the folder, is refused and nothing is fetched or read. `place` is undefined for a document
- * without a folder. Throws a ContractError with every reference that could not be followed.
+ * Brings the files that relative references name into the document; nothing is fetched. Throws a
+ * ContractError with every reference to the network, out of the folder or to nowhere.
  */
 export async function loadBundle(
   root: JsonObject,
@@ -142,8 +141,4 @@ function rewritePart(part: Part, own: string, home: (file: string) => string): J
 /** How a bundled file is known: its path from the folder, with slashes. */
 function fileKey(place: DocumentPlace, file: string): string {
   return relative(place.folder, file).split(sep).join('/');
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

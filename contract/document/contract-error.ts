@@ -1,9 +1,6 @@
 import type { DocumentIssue } from './issue.ts';
 
-/**
- * The document cannot be used as a contract. Its message has one line for each issue: file,
- * pointer, reason.
- */
+/** The document cannot be used as a contract. Its message has one line for each issue. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly issues: readonly DocumentIssue[];
@@ -14,10 +11,20 @@ export class ContractError extends Error {
   }
 }
 
-/**
- * One line: `petstore.yaml#/paths: has no operation`, and without a pointer where it is about the
- * whole file.
- */
+/** One line: `petstore.yaml#/paths: has no operation`; no pointer for the whole file. */
 export function renderDocumentIssue({ source, pointer, reason }: DocumentIssue): string {
   return `${source}${pointer === '#' ? '' : pointer}: ${reason}`;
+}
+
+/** The error of one issue, by default about the whole file. */
+export function documentError(
+  source: string,
+  reason: string,
+  { pointer = '#', cause }: { pointer?: string; cause?: unknown } = {},
+): ContractError {
+  return new ContractError([{ source, pointer, reason }], { cause });
+}
+
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,10 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
 
-/**
- * Reads a file as UTF-8 text. Throws an Error whose message is a reason for people: there is no
- * such file, it is a folder, it is not UTF-8.
- */
+/** Reads a file as UTF-8 text. Throws an Error whose message is a reason for people. */
 export async function loadText(file: string): Promise<string> {
   const bytes = await readBytes(file);
   try {
@@ -16,9 +13,8 @@ export async function loadText(file: string): Promise<string> {
 }
 
 /**
- * The real path of a file that a reference names, symbolic links resolved. Throws an Error with the
- * reason where it lies outside the folder or is no file. `from` is the real folder of the file that
- * refers.
+ * The real path of a file that a reference names. Throws an Error where it lies outside the folder
+ * or is no file. `from` is the real folder of the file that refers.
  */
 export async function findFileInside(
   folder: string,

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A value with the JSON pointer of where it stands in the document. */
 export interface Located {
@@ -8,18 +7,13 @@ export interface Located {
   readonly value: JsonValue;
 }
 
-/**
- * Follows `$ref` until a value that is no reference. A broken reference or one that leads back to
- * itself stays as it is: `listReferenceIssues` reports both.
- */
+/** Follows `$ref` until a value that is no reference; a broken or circular one stays as it is. */
 export function followReference(document: JsonObject, start: Located): Located {
   const seen = new Set<string>();
   let at = start;
-  for (
-    let reference = referenceOf(at.value);
-    reference !== undefined;
-    reference = referenceOf(at.value)
-  ) {
+  for (;;) {
+    const reference = referenceOf(at.value);
+    if (reference === undefined) return at;
     const pointer = pointerOfReference(reference);
     const value =
       pointer === undefined || seen.has(pointer) ? undefined : resolvePointer(document, pointer);
@@ -27,7 +21,6 @@ export function followReference(document: JsonObject, start: Located): Located {
     seen.add(pointer);
     at = { pointer, value };
   }
-  return at;
 }
 
 /** The text of a reference object's `$ref`. */
@@ -37,9 +30,8 @@ export function referenceOf(value: JsonValue): string | undefined {
 }
 
 /**
- * The JSON pointer `#/...` that a local reference holds, in the one spelling this project uses:
- * nothing but `%` is percent-encoded (RFC 6901 section 6). Undefined where the reference is no such
- * pointer.
+ * The JSON pointer `#/...` of a local reference, with nothing but `%` percent-encoded (RFC 6901
+ * section 6); undefined where it is none.
  */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;

@@ -23,10 +23,7 @@ export function createIssueLog(source: string): IssueLog {
   };
 }
 
-/**
- * The issues without those that repeat another word for word, as happens for a thing that is
- * referenced often.
- */
+/** The issues, each once: a thing that is referenced often has its issues as often. */
 export function distinctIssues(issues: readonly DocumentIssue[]): readonly DocumentIssue[] {
   const seen = new Map(
     issues.map((issue) => [`${issue.source} ${issue.pointer} ${issue.reason}`, issue]),

@@ -1,12 +1,10 @@
 import { appendPointer } from '../json/pointer.ts';
 import { followReference } from './follow-reference.ts';
-import { isJsonArray, isJsonObject } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
- * A place in the document, read leniently: what is missing or of another type than asked for is
- * undefined or empty, since structure is judged elsewhere. References are followed, so `pointer` is
- * where a thing is defined.
+ * A place in the document, read leniently: what is missing or of another type is undefined or
+ * empty. References are followed: `pointer` is where a thing is defined.
  */
 export interface DocumentNode {
   readonly pointer: string;

@@ -1,15 +1,16 @@
-import { isJsonArray, isJsonObject } from '../json/value.ts';
-import { mapMembers } from './tree.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** Members that hold plain data, where a `$ref` would be a member like any other. */
 const dataNames = new Set(['const', 'default', 'enum', 'example', 'value', 'mapping', 'security']);
 
-/**
- * Members that map free names to things, so that a name such as `default` or `$ref` is no keyword
- * there.
- */
+/** Members that map free names to things: a name such as `default` is no keyword there. */
 const freeMaps = new Set([
   '$defs',
   'callbacks',
@@ -43,10 +44,7 @@ interface Change {
   readonly data: (value: JsonValue, name: string) => JsonValue;
 }
 
-/**
- * A copy of the document with every `$ref` of it rewritten. Plain data, such as examples, is left
- * alone.
- */
+/** A copy of the document with every `$ref` rewritten. Plain data, such as examples, stays. */
 export function mapReferences(document: JsonObject, rewrite: ReferenceRewriter): JsonObject {
   return mapObject(document, '#', { reference: rewrite, data: (value) => value });
 }
@@ -81,10 +79,7 @@ function mapMember(name: string, value: JsonValue, pointer: string, change: Chan
   return mapValue(value, pointer, change);
 }
 
-/**
- * A schema's `examples` are a list of data, those of a media type or parameter a map of example
- * objects.
- */
+/** `examples` of a schema are a list of data, those of a media type a map of example objects. */
 function isData(name: string, value: JsonValue): boolean {
   return (
     dataNames.has(name) ||

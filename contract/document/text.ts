@@ -1,34 +1,27 @@
-import { ContractError } from './contract-error.ts';
+import { ContractError, documentError, messageOf } from './contract-error.ts';
 import { canonicalTree } from './tree.ts';
-import { isJsonObject, parseJson } from '../json/value.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
-/**
- * How often aliases may multiply one anchor before the text counts as an attack ("billion laughs").
- */
+/** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */
 const mostAliases = 1000;
 
 /** How many issues of a text are told: those after them tend to follow from them. */
 const mostIssues = 10;
 
 /**
- * Parses the text of a document, YAML 1.2 or JSON, into JSON values. Integers are exact at any
- * size; anchors and aliases are resolved; no tag beyond the core schema is known. A byte order mark
- * at the start is dropped. Throws a ContractError with line and column for the issues of the text,
- * the first ten at most. The parser of YAML is loaded with the first text that needs it.
+ * Parses a document, YAML 1.2 or JSON, into JSON values, integers exact. Throws a ContractError
+ * with line and column for the first ten issues. The parser of YAML is loaded when it is needed.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
   const plain = text.replace(/^\uFEFF/, '');
   const value = parseAsJson(plain, source) ?? (await parseAsYaml(plain, source));
-  if (!isJsonObject(value)) throw refusal(source, 'the document is not an object');
+  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
   return value;
 }
 
-/**
- * Undefined where the text is no JSON but may be YAML, such as a mapping in braces without quotes.
- */
+/** Undefined where the text is no JSON but may be YAML, such as `{a: b}`. */
 function parseAsJson(text: string, source: string): JsonValue | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -36,7 +29,7 @@ function parseAsJson(text: string, source: string): JsonValue | undefined {
   } catch (cause) {
     // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
     if (cause instanceof JsonSyntaxError && source.endsWith('.json'))
-      throw refusal(source, cause.message);
+      throw documentError(source, cause.message);
     return undefined;
   }
 }
@@ -56,7 +49,7 @@ async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
   });
   const found = [...document.errors, ...document.warnings];
   if (found.some(({ message }) => message.includes('call stack')))
-    throw refusal(source, 'the document is nested too deeply');
+    throw documentError(source, 'the document is nested too deeply');
   const reasons = new Set(found.map((error) => place(error, lines)));
   if (reasons.size > 0)
     throw new ContractError(
@@ -69,8 +62,9 @@ function treeOf(document: Document, source: string): JsonValue {
   try {
     return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
   } catch (cause) {
-    if (cause instanceof RangeError) throw refusal(source, 'the document is nested too deeply');
-    throw refusal(source, cause instanceof Error ? sentence(cause.message) : String(cause));
+    if (cause instanceof RangeError)
+      throw documentError(source, 'the document is nested too deeply');
+    throw documentError(source, sentence(messageOf(cause)));
   }
 }
 
@@ -82,8 +76,4 @@ function place(error: YAMLError, lines: LineCounter): string {
 /** The first line of a message of the parser, which may go on with an excerpt. */
 function sentence(message: string): string {
   return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
-}
-
-function refusal(source: string, reason: string): ContractError {
-  return new ContractError([{ source, pointer: '#', reason }]);
 }

@@ -1,13 +1,12 @@
 import { canonicalInteger } from '../json/number.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, mapMembers } from '../json/value.ts';
 
 /** Nodes a document may have after its aliases are resolved; far beyond any real document. */
 const mostNodes = 1_000_000;
 
 /**
- * Turns what the YAML parser gives into canonical JSON values: a safe integer is a number, any
- * other a bigint. Throws an Error for what JSON cannot hold (`.nan`, `.inf`) and for a tree that
- * aliases blew up.
+ * What the YAML parser gives as canonical JSON values. Throws an Error for what JSON cannot hold
+ * (`.nan`, `.inf`) and for a tree that aliases blew up.
  */
 export function canonicalTree(root: unknown): JsonValue {
   let nodes = 0;
@@ -20,15 +19,6 @@ export function canonicalTree(root: unknown): JsonValue {
     return canonicalScalar(value);
   };
   return canonical(root);
-}
-
-/** A copy of an object with each member mapped. `__proto__` stays an ordinary member. */
-export function mapMembers<From, To>(
-  object: Readonly<Record<string, From>> | object,
-  map: (value: From, name: string) => To,
-): Record<string, To> {
-  const members: [string, From][] = Object.entries(object);
-  return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
 }
 
 function canonicalScalar(value: unknown): JsonValue {

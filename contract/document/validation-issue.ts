@@ -1,10 +1,9 @@
-import { createDocumentNode } from './node.ts';
-import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { messageOf } from './contract-error.ts';
+import { createDocumentNode, type DocumentNode } from './node.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json/value.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { distinctIssues } from './issue-log.ts';
 import type { DocumentIssue } from './issue.ts';
-import type { DocumentNode } from './node.ts';
-import type { JsonObject } from '../json/value.ts';
 
 /** One complaint of the checker: a place in the document with its references put in, and why. */
 interface Complaint {
@@ -19,9 +18,8 @@ interface Complaint {
 const echoes = new Set(['if', 'oneOf', 'anyOf', 'allOf', 'not', '$ref']);
 
 /**
- * Turns what the checker throws into issues, each once, at the place where the thing is defined.
- * Complaints about alternatives that were not meant, such as those of a path parameter about a query
- * parameter, are left out.
+ * What the checker throws as issues, each once, where the thing is defined; without those of
+ * alternatives that were not meant, such as a path parameter's about a query parameter.
  */
 export function readValidationIssues(
   document: JsonObject,
@@ -61,10 +59,7 @@ function isEcho({ keyword, params }: Complaint): boolean {
   return echoes.has(keyword) || (keyword === 'required' && params['missingProperty'] === '$ref');
 }
 
-/**
- * Of alternatives told apart by one value (`in`, `type`), leaves out the complaints of those that
- * were not meant.
- */
+/** Of alternatives told apart by `in` or `type`, leaves out the complaints of those not meant. */
 function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
   const others = new Set(
     complaints.filter(isMark).map((mark) => `${parentOf(mark.instancePath)} ${branchOf(mark)}`),
@@ -87,10 +82,7 @@ function withoutOthers(complaints: readonly Complaint[]): readonly Complaint[] {
   ];
 }
 
-/**
- * The value that tells an alternative from the others: `type` of a security scheme, `in` of a
- * parameter.
- */
+/** The value that tells alternatives apart: `type` of a security scheme, `in` of a parameter. */
 function isMark(complaint: Complaint): boolean {
   return (
     complaint.keyword === 'enum' &&
@@ -107,10 +99,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/**
- * A member counts as not allowed also where it is known but has an issue of its own, or stands
- * beside what has one.
- */
+/** A known member with an issue of its own, or beside one, also counts as not allowed. */
 function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
   const member = complaint.params['unevaluatedProperty'] ?? complaint.params['additionalProperty'];
   if (typeof member !== 'string') return false;
@@ -128,17 +117,11 @@ function isShadow(complaint: Complaint, all: readonly Complaint[]): boolean {
 function mergeValues(complaints: readonly Complaint[]): readonly Complaint[] {
   const merged = new Map<string, Complaint>();
   for (const complaint of complaints) {
-    const key =
-      complaint.keyword === 'enum'
-        ? `${complaint.instancePath} enum`
-        : `${complaint.instancePath} ${reasonOf(complaint)}`;
+    const isEnum = complaint.keyword === 'enum';
+    const key = `${complaint.instancePath} ${isEnum ? 'enum' : reasonOf(complaint)}`;
     const values = [...valuesOf(merged.get(key)), ...valuesOf(complaint)];
-    merged.set(
-      key,
-      complaint.keyword === 'enum'
-        ? { ...complaint, params: { allowedValues: [...new Set(values)] } }
-        : complaint,
-    );
+    const params = { allowedValues: [...new Set(values)] };
+    merged.set(key, isEnum ? { ...complaint, params } : complaint);
   }
   return [...merged.values()];
 }
@@ -159,9 +142,7 @@ function reasonOf(complaint: Complaint): string {
     : complaint.message.replaceAll(/(?<=\w),(?=\w)/g, ' or ');
 }
 
-/**
- * Walks the path through references, to where the thing is defined; as far as the document has it.
- */
+/** Walks the path through references to where the thing is defined, as far as there is one. */
 function placeOf(root: DocumentNode, path: string): string {
   let node = root;
   for (const token of parsePointer(path)) {
@@ -173,5 +154,5 @@ function placeOf(root: DocumentNode, path: string): string {
 }
 
 function firstLine(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)[0] ?? '';
+  return messageOf(cause).split('\n', 1)[0] ?? '';
 }

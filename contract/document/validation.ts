@@ -1,15 +1,16 @@
 import { mapData } from './references.ts';
-import { mapMembers } from './tree.ts';
 import { readValidationIssues } from './validation-issue.ts';
-import { isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import type { DocumentIssue } from './issue.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { OpenAPI } from 'openapi-types';
 
-/**
- * Checks a document whose references are all local against the schema of its OpenAPI version.
- * Empty: it fits. The checker is given a copy and reads no file and no address.
- */
+/** Checks a document of local references against the schema of its OpenAPI version. */
 export async function validateDocument(
   document: JsonObject,
   source: string,
@@ -34,9 +35,8 @@ function isOpenApi(value: unknown): value is OpenAPI.Document {
 }
 
 /**
- * What the checker needs of a document. Data is left out, since the checker would take a `$ref` in
- * an example for a reference; a bigint is a number, which it does not know; the description of a
- * server variable is left out, which its schema for 3.1 refuses by mistake.
+ * A copy without what the checker takes amiss: a `$ref` in data, a bigint, and the description of a
+ * server variable, which its schema for 3.1 refuses by mistake.
  */
 function copyForCheck(document: JsonObject): unknown {
   return withoutQuirks(

@@ -39,10 +39,7 @@ interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/**
- * Something that a person can put right. Programs read `code` and `place`; the message is one line
- * for people: the detail, then the remedy where the detail does not say it.
- */
+/** Something that a person can put right. The message is the detail, then the remedy. */
 export class PetstoreError extends Error {
   override readonly name = 'PetstoreError';
   readonly code: ErrorCode;

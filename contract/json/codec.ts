@@ -1,11 +1,15 @@
 import { PetstoreError } from '../error/petstore-error.ts';
 import { appendPointer } from './pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  ownMember,
+  type JsonObject,
+  type JsonValue,
+} from './value.ts';
 
-/**
- * One shape of JSON: how an untrusted value of it is read, and how it is written again. The type of
- * the value follows from the codec, so that a shape is declared once.
- */
+/** How an untrusted value of one shape is read and written again; it implies the type. */
 export interface Codec<T> {
   /**
    * @param at JSON pointer (RFC 6901) to the value, for errors
@@ -193,10 +197,10 @@ function objectOf<const M extends Members>(
     read(value, at) {
       const found = jsonObject.read(value, at);
       if (isClosed) refuseUnknown(found, names, at);
-      const missing = needed.find((name) => memberOf(found, name) === undefined);
+      const missing = needed.find((name) => ownMember(found, name) === undefined);
       if (missing !== undefined) throw shapeError(appendPointer(at, missing), 'is missing');
       const entries: readonly (readonly unknown[])[] = all.flatMap(([name, codec]) => {
-        const member = memberOf(found, name);
+        const member = ownMember(found, name);
         return member === undefined ? [] : [[name, codec.read(member, appendPointer(at, name))]];
       });
       return Object.fromEntries(entries);
@@ -221,7 +225,7 @@ export function variants<const V extends Readonly<Record<string, Members>>>(
   );
   return {
     read(value, at) {
-      const found = memberOf(jsonObject.read(value, at), 'kind');
+      const found = ownMember(jsonObject.read(value, at), 'kind');
       const place = appendPointer(at, 'kind');
       if (found === undefined) throw shapeError(place, 'is missing');
       return Object(shapes.get(kind.read(found, place))?.read(value, at));
@@ -237,17 +241,4 @@ function refuseUnknown(found: JsonObject, known: readonly string[], at: string):
   const unknown = Object.keys(found).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw shapeError(appendPointer(at, unknown), `is unknown here; there are ${known.join(', ')}`);
-}
-
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function mapMembers<From, To>(
-  object: Readonly<Record<string, From>>,
-  change: (member: From, name: string) => To,
-): Readonly<Record<string, To>> {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, member]) => [name, change(member, name)]),
-  );
 }

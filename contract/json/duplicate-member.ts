@@ -1,8 +1,8 @@
+import { endOfString } from './syntax.ts';
+
 /**
- * The name of the first member that an object of a JSON text has twice; undefined where there is
- * none. Readers differ in which of the two they take (RFC 8259 section 4), so that such a text can
- * say one thing to one and another to the next. The text must be JSON. Goes through the text once,
- * without recursion.
+ * The first name that an object of a JSON text has twice, of which readers take one or the other
+ * (RFC 8259 section 4). Goes through the text once, without recursion.
  */
 export function findDuplicateMember(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
@@ -22,22 +22,6 @@ export function findDuplicateMember(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    if (countBackslashes(text, at) % 2 === 0) return at;
-  }
-  return text.length;
-}
-
-/**
- * How many backslashes stand right before a place: an odd number of them escapes what stands there.
- */
-function countBackslashes(text: string, end: number): number {
-  let at = end;
-  while (text[at - 1] === '\\') at -= 1;
-  return end - at;
 }
 
 /** A colon follows the name of a member and no other string. */

@@ -27,9 +27,7 @@ export function readNumberText(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : exactInteger(decimal);
 }
 
-/**
- * An integer in the one form that JsonValue has for it: a number within ±(2^53 − 1), else a bigint.
- */
+/** An integer as JsonValue has it: a number within ±(2^53 − 1), else a bigint. */
 export function canonicalInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;
@@ -58,10 +56,7 @@ function startOfSignificance(digits: string): number {
   return start;
 }
 
-/**
- * Where the zeros at the end begin; a loop, since a regular expression is quadratic in the run's
- * length.
- */
+/** Where the zeros at the end begin. A regular expression would take quadratic time. */
 function endOfSignificance(digits: string): number {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
@@ -74,10 +69,7 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
   return canonicalInteger(negative ? -magnitude : magnitude);
 }
 
-/**
- * The neighbour of an integer double on the side of zero where the decimal stands, if it is no
- * integer.
- */
+/** The neighbour of an integer double on the decimal's side, if it is no integer. */
 function nearestFraction(double: number, decimal: Decimal): number | undefined {
   const magnitude = Math.abs(double);
   const above = isAbove(decimal, magnitude);

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonArray, isJsonObject, ownMember, type JsonValue } from './value.ts';
 
 /**
  * JSON pointers (RFC 6901) in two forms. Into a value: `/pets/0`, `` for the whole. Into a
@@ -10,18 +10,12 @@ export function renderPointer(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
 
-/**
- * Tokens to a pointer into a document: `['paths', '/pets']` gives `#/paths/~1pets`. Only `%` is
- * percent-encoded, which is enough to read it back and leaves templates such as `{petId}` legible.
- */
+/** `['paths', '/pets']` gives `#/paths/~1pets`, into a document. Only `%` is percent-encoded. */
 export function renderFragment(tokens: readonly (string | number)[]): string {
   return `#${renderPointer(tokens).replaceAll('%', '%25')}`;
 }
 
-/**
- * Either form to its tokens; percent-encoding is undone in the fragment form only.
- * Throws SyntaxError where the text is no JSON pointer.
- */
+/** Either form to its tokens. Throws SyntaxError where the text is no JSON pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const plain = pointer.startsWith('#') ? decodeFragment(pointer.slice(1)) : pointer;
   if (plain === '') return [];
@@ -37,10 +31,7 @@ export function appendPointer(pointer: string, ...tokens: readonly (string | num
   );
 }
 
-/**
- * The value a pointer of either form names, or undefined where it names nothing. References
- * (`$ref`) on the way are not followed. Throws SyntaxError where the text is no JSON pointer.
- */
+/** The value at a pointer, no `$ref` followed; undefined for none. Throws SyntaxError. */
 export function resolvePointer(document: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of parsePointer(pointer)) value = memberOf(value, token);
@@ -50,10 +41,6 @@ export function resolvePointer(document: JsonValue, pointer: string): JsonValue 
 function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
   if (isJsonArray(value)) return /^(?:0|[1-9]\d*)$/u.test(token) ? value[Number(token)] : undefined;
   return isJsonObject(value) ? ownMember(value, token) : undefined;
-}
-
-function ownMember(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function decodeFragment(fragment: string): string {

@@ -1,9 +1,7 @@
 /** A text that is no JSON (RFC 8259), or JSON with a value that cannot be held exactly. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  /**
-   * What is wrong, for people, without the place: `a comma or "]" must follow an array element`.
-   */
+  /** What is wrong, without the place: `a comma or "]" must follow an array element`. */
   readonly reason: string;
   /** From 1. */
   readonly line: number;
@@ -26,10 +24,7 @@ export function syntaxErrorAt(text: string, offset: number, reason: string): Jso
   return new JsonSyntaxError(reason, line, offset - lineStart + 1);
 }
 
-/**
- * Says what is wrong with a text that `JSON.parse` refused. It reads the text once more and without
- * recursion, so that it is only of use, and only paid for, after a refusal.
- */
+/** What is wrong with a text that `JSON.parse` refused. Reads it again, without recursion. */
 export function explainSyntaxError(text: string): JsonSyntaxError {
   const reader = new JsonReader(text);
   const found = reader.firstIssue();
@@ -49,10 +44,7 @@ export function offsetBeyondDepth(text: string, maximum: number): number | undef
   return undefined;
 }
 
-/**
- * Where the text has its first number that the test refuses, with its length. The text must be
- * JSON.
- */
+/** The first number of a JSON text that the test refuses, with its offset. */
 export function findNumber(
   text: string,
   isRefused: (number: string) => boolean,
@@ -64,7 +56,8 @@ export function findNumber(
   return undefined;
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string ends that starts with a quote at `start`. */
+export function endOfString(text: string, start: number): number {
   let offset = start + 1;
   while (offset < text.length && text[offset] !== '"') offset += text[offset] === '\\' ? 2 : 1;
   return offset;

@@ -4,10 +4,8 @@ import { explainSyntaxError, findNumber, offsetBeyondDepth, syntaxErrorAt } from
 export { JsonSyntaxError } from './syntax.ts';
 
 /**
- * JSON values as this project holds them: what `JSON.parse` gives, with `bigint` for every integer
- * that a double cannot hold exactly, so that int64 survives from wire to wire (RFC 8259 section 6
- * sets no range). Canonical: an integer within ±(2^53 − 1) is always a `number`, any other always a
- * `bigint`.
+ * What `JSON.parse` gives, with `bigint` for every integer beyond ±(2^53 − 1) and no other, so that
+ * int64 survives from wire to wire (RFC 8259 section 6 sets no range).
  */
 export type JsonValue =
   | null
@@ -54,9 +52,8 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * A value to JSON text, bigints as integers; `indent` in spaces, 0 (the default) for one line.
- * Throws TypeError for a value that contains itself. NaN and infinities, which no JSON has, become
- * `null`.
+ * A value to JSON text; `indent` in spaces, 0 for one line. Throws TypeError for a cycle. NaN and
+ * infinities become `null`.
  */
 export function renderJson(value: JsonValue, indent = 0): string {
   try {
@@ -76,10 +73,21 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/**
- * Equality of JSON Schema (Core section 4.2.2): numbers by value, objects without regard to order.
- * Exact.
- */
+/** A copy of an object with each member mapped. `__proto__` stays an ordinary member. */
+export function mapMembers<From, To>(
+  object: Readonly<Record<string, From>> | object,
+  map: (value: From, name: string) => To,
+): Record<string, To> {
+  const members: [string, From][] = Object.entries(object);
+  return Object.fromEntries(members.map(([name, value]) => [name, map(value, name)]));
+}
+
+/** The value of a member that the object itself has. */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Equality of JSON Schema (Core section 4.2.2), exact: numbers by value, members in any order. */
 export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isNumeric(left) || isNumeric(right))
@@ -88,10 +96,7 @@ export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   return isJsonObject(left) && isJsonObject(right) && objectsEqual(left, right);
 }
 
-/**
- * Below 0, 0 or above 0 as the left is less than, equal to or more than the right; exact across
- * both types.
- */
+/** Below 0, 0 or above 0 as left is less than, equal to or more than right; exact. */
 export function compareNumbers(left: number | bigint, right: number | bigint): number {
   if (left < right) return -1;
   return left > right ? 1 : 0;

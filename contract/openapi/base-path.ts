@@ -1,10 +1,7 @@
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 
-/**
- * Path of the first server with its variables at their defaults, without a slash at its end: `/v1`.
- * Empty where the document has no server. A relative address counts from the root of the host.
- */
+/** Path of the first server, variables at their defaults: `/v1`. Empty for none. */
 export function compileBasePath(context: CompileContext): string {
   const server = context.root.get('servers')?.items()[0];
   const template = server?.text('url');

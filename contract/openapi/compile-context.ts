@@ -8,9 +8,6 @@ export interface CompileContext {
   readonly issues: IssueLog;
   /** The document passed before: examples are taken to fit. */
   readonly isTrusted: boolean;
-  /**
-   * The schema at a pointer, its `$ref` followed; undefined, and an error logged, where it does not
-   * compile.
-   */
+  /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

@@ -17,9 +17,8 @@ export type Credential =
 const noCredential: Credential = { kind: 'none' };
 
 /**
- * The credential of an operation: its own `security`, else that of the document. Of several
- * alternatives the first that is known counts; an empty one (`{}`) makes the credential optional,
- * hence none. A scheme that is neither HTTP bearer nor an API key is a warning, and counts as none.
+ * The credential of an operation: the first known alternative of its own `security`, else of the
+ * document's. An empty one (`{}`) means none; an unknown scheme is a warning, and means none.
  */
 export function compileCredential(context: CompileContext, operation: DocumentNode): Credential {
   const security = operation.get('security') ?? context.root.get('security');

@@ -3,15 +3,9 @@ import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 
 export interface Deprecation {
-  /**
-   * The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined where the document gives
-   * none.
-   */
+  /** The day the operation goes away, `YYYY-MM-DD` (`x-sunset`); undefined for none. */
   readonly sunset: string | undefined;
-  /**
-   * The day it was deprecated (`x-deprecated-since`); RFC 9745 wants a date, so no date means no
-   * header.
-   */
+  /** The day it was deprecated (`x-deprecated-since`); without one there is no header. */
   readonly since: string | undefined;
   /** Id of the operation that replaces it (`x-successor`). */
   readonly successor: string | undefined;
@@ -19,10 +13,7 @@ export interface Deprecation {
 
 const extensions = ['x-sunset', 'x-deprecated-since', 'x-successor'];
 
-/**
- * How an operation is deprecated: `deprecated`, with `x-sunset`, `x-deprecated-since` and
- * `x-successor`.
- */
+/** Reads `deprecated`, with `x-sunset`, `x-deprecated-since` and `x-successor`. */
 export function compileDeprecation(
   context: CompileContext,
   operation: DocumentNode,

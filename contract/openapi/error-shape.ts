@@ -14,10 +14,7 @@ export interface ErrorShape {
   readonly members: readonly { readonly name: string; readonly role: ErrorRole }[];
 }
 
-/**
- * `status`: the HTTP status as a number; `message`: words for people; `code`: a word for machines;
- * `other`: from the schema.
- */
+/** `status`: the status as a number; `message`: for people; `code`: for machines. */
 export type ErrorRole = 'status' | 'message' | 'code' | 'other';
 
 const statusNames = ['status', 'statusCode', 'status_code', 'httpStatus'];
@@ -31,19 +28,16 @@ interface ErrorBody {
 }
 
 /**
- * The schema that the JSON bodies of the document's error responses share, looked for through
- * `allOf`, with what each of its properties stands for. Undefined where no error response has a
- * JSON object as its body.
+ * The schema that the JSON bodies of error responses share, looked for through `allOf`, with what
+ * its properties stand for. Undefined where no error response has a JSON object.
  */
 export function compileErrorShape(
   context: CompileContext,
   operations: readonly Operation[],
 ): ErrorShape | undefined {
   const bodies = listErrorBodies(operations);
-  const schema = findShared(
-    context,
-    bodies.map((body) => body.schema),
-  );
+  const schemas = bodies.map((body) => body.schema);
+  const schema = findShared(context, schemas);
   if (schema === undefined || schema.shape().properties.size === 0) return undefined;
   const shape = schema.shape();
   const status = findPinned(shape, bodies) ?? findNamed(shape, statusNames, 'integer');
@@ -74,10 +68,7 @@ export function isErrorResponse({ status }: ResponseContract): boolean {
   return status === 'default' || /^[45]/.test(status);
 }
 
-/**
- * The definition most bodies are made of: the outermost of those that are, a component before an
- * inline schema.
- */
+/** The definition most bodies are made of; of equals the outermost, and a component first. */
 function findShared(
   context: CompileContext,
   schemas: readonly SchemaNode[],
@@ -136,16 +127,10 @@ function listNames(shape: Shape, type: 'integer' | 'string'): readonly string[] 
     .map(([name]) => name);
 }
 
-/**
- * Warns of error responses without a body where others of the document do. One that
- * `x-unspecified` names is left open on purpose, and a HEAD has no body.
- */
+/** Warns of error responses without a body where others do, but for those in `x-unspecified`. */
 export function warnSilentErrors(
   context: CompileContext,
-  parts: {
-    readonly operations: readonly Operation[];
-    readonly openQuestions: readonly OpenQuestion[];
-  },
+  parts: Readonly<{ operations: readonly Operation[]; openQuestions: readonly OpenQuestion[] }>,
 ): void {
   const operations = parts.operations.filter(({ method }) => method !== 'HEAD');
   const errors = operations.flatMap((operation) => operation.responses).filter(isErrorResponse);

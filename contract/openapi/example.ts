@@ -1,10 +1,9 @@
 import { ContractError } from '../document/contract-error.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { isJsonArray, jsonEquals } from '../json/value.ts';
+import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 export interface NamedExample {
   readonly name: string;
@@ -13,9 +12,8 @@ export interface NamedExample {
 }
 
 /**
- * The examples of a media type, parameter or header: its `example` or `examples`, then those of its
- * schema that are not among them. One that breaks the schema is an error of the document and left
- * out.
+ * The examples of a media type, parameter or header, then those of its schema. One that breaks the
+ * schema is an error of the document and left out.
  */
 export function compileExamples(
   context: CompileContext,
@@ -84,10 +82,7 @@ export function reportIssues(
   return issues.length === 0;
 }
 
-/**
- * What a value breaks. A schema that does not compile judges no example; the schema itself is
- * reported elsewhere.
- */
+/** What a value breaks. A schema that does not compile is reported elsewhere. */
 function issuesOf(schema: SchemaNode, value: JsonValue): readonly Issue[] {
   try {
     return schema.validate(value);

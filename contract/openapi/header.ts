@@ -11,10 +11,7 @@ export interface HeaderContract {
   readonly pointer: string;
 }
 
-/**
- * The headers of a response. `Content-Type` is left out: OpenAPI has it ignored there, `content`
- * says it.
- */
+/** The headers of a response but `Content-Type`, which OpenAPI has ignored there. */
 export function compileHeaders(
   context: CompileContext,
   response: DocumentNode,

@@ -1,8 +1,7 @@
-import { compileExamples } from './example.ts';
+import { compileExamples, type NamedExample } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import type { NamedExample } from './example.ts';
 
 export interface MediaType {
   /** Lower case, without parameters: `application/json`. */
@@ -28,10 +27,7 @@ export function compileContent(
   });
 }
 
-/**
- * Whether a media type is JSON: `application/json` or one with the suffix `+json` (RFC 6839 section
- * 3.1).
- */
+/** `application/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
 export function isJsonMediaType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }

@@ -37,9 +37,7 @@ export const openQuestionKinds = [
 
 export type OpenQuestionKind = (typeof openQuestionKinds)[number];
 
-/**
- * One entry of `x-unspecified`: what the interface leaves open, and what servers may lawfully do.
- */
+/** An entry of `x-unspecified`: what the interface leaves open, and what servers may do. */
 export interface OpenQuestion {
   readonly id: string;
   /** `unknown` for a kind that is none of ours: such a question is listed and not asked. */
@@ -63,12 +61,11 @@ export interface Choice {
   readonly details: JsonObject;
 }
 
-const MEMBERS = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
+const members = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
 
 /**
- * What the document leaves open: the list `x-unspecified` at its root. Ids are unique, `at` names a
- * place in the document, and `default` is one of at least two choices; all else is an error. A kind
- * that is not known is a warning. Members that are not known go to `details`.
+ * The list `x-unspecified` of the document: unique ids, `at` a place in the document, `default` one
+ * of at least two choices; all else is an error, and an unknown kind a warning.
  */
 export function compileOpenQuestions(context: CompileContext): readonly OpenQuestion[] {
   const node = context.root.get('x-unspecified');
@@ -90,7 +87,7 @@ function compileQuestion(context: CompileContext, item: DocumentNode): OpenQuest
     question: read('question'),
     choices,
     default: read('default'),
-    details: rest(item.object, MEMBERS),
+    details: rest(item.object, members),
   };
   checkPlace(context, item, question.at);
   if (question.default !== '' && !choices.some(({ id }) => id === question.default))

@@ -1,16 +1,11 @@
-import { compileCredential } from './credential.ts';
-import { compileDeprecation } from './deprecation.ts';
-import { compileParameters } from './parameter.ts';
-import { compileRequestBody } from './request-body.ts';
-import { compileResponses } from './response.ts';
+import { compileCredential, type Credential } from './credential.ts';
+import { compileDeprecation, type Deprecation } from './deprecation.ts';
+import { compileParameters, type Parameter } from './parameter.ts';
+import { compileRequestBody, type RequestBody } from './request-body.ts';
+import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
 
 import type { DocumentNode } from '../document/node.ts';
-import type { Parameter } from './parameter.ts';
-import type { RequestBody } from './request-body.ts';
-import type { ResponseContract } from './response.ts';
-import type { Credential } from './credential.ts';
-import type { Deprecation } from './deprecation.ts';
 
 export type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE';
 

@@ -18,9 +18,8 @@ export interface Parameter {
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 /**
- * The parameters of an operation: its own, after those of its path item that it does not replace.
- * Logs an error for a parameter of the path template that is not described, and for one described
- * that is not in the template.
+ * The parameters of an operation, after those of its path item that it does not replace. Logs an
+ * error for one that is in the path template or described, and not both.
  */
 export function compileParameters(
   context: CompileContext,

@@ -34,10 +34,9 @@ export interface RatePlan {
 }
 
 /**
- * The policy under `x-rate-limit` at the root of the document; undefined where there is none.
- * Members: `status` (429), `headers` (`limit`, `remaining`, `reset`, `retryAfter`), `windows`
- * (`name`, `seconds`), `plans` (`name`, `limits` by window, or `custom`) and `ban`. Logs an error
- * for whatever is missing or of the wrong type.
+ * The policy `x-rate-limit`: `status` (429), `headers` (`limit`, `remaining`, `reset`,
+ * `retryAfter`), `windows` (`name`, `seconds`), `plans` (`name`, `limits` by window, or `custom`)
+ * and `ban`.
  */
 export function compileRateLimit(context: CompileContext): RateLimitPolicy | undefined {
   const node = context.root.get('x-rate-limit');

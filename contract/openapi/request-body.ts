@@ -1,7 +1,6 @@
-import { compileContent } from './media-type.ts';
+import { compileContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
-import type { MediaType } from './media-type.ts';
 
 export interface RequestBody {
   readonly required: boolean;

@@ -1,9 +1,7 @@
-import { compileHeaders } from './header.ts';
-import { compileContent } from './media-type.ts';
+import { compileHeaders, type HeaderContract } from './header.ts';
+import { compileContent, type MediaType } from './media-type.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
-import type { MediaType } from './media-type.ts';
-import type { HeaderContract } from './header.ts';
 
 export interface ResponseContract {
   /** `200`, `4XX` or `default`, as the document has it. */
@@ -15,10 +13,7 @@ export interface ResponseContract {
   readonly pointer: string;
 }
 
-/**
- * The responses of an operation: statuses ascending, then `default`. Members of `x-` are no
- * responses.
- */
+/** The responses of an operation: statuses ascending, then `default`. */
 export function compileResponses(
   context: CompileContext,
   operation: DocumentNode,

@@ -3,10 +3,7 @@ import { listSchemas } from '../schema/place.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { CompileContext } from './compile-context.ts';
 
-/**
- * Holds the examples and defaults that stand in schemas to those schemas, nested ones included. An
- * example that breaks its schema is an error, a default that does is a warning.
- */
+/** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
 export function checkSchemaData({ root, issues, schema: compile }: CompileContext): void {
   for (const { pointer, schema } of listSchemas(root)) {
     for (const example of listSchemaExamples(pointer, schema))

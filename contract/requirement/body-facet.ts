@@ -11,16 +11,10 @@ export interface BodyFacet {
   readonly pointer: string;
 }
 
-/**
- * Deepest nesting that gets facets of its own; what lies below is held by the whole body's
- * requirement.
- */
+/** Deepest nesting with facets of its own; the whole body's requirement holds what lies below. */
 const deepest = 6;
 
-/**
- * Lists the facets of a body schema, outermost first, members in the order of the document.
- * Recursive schemas end at their first repetition.
- */
+/** The facets of a body schema, outermost first. Recursive schemas end where they repeat. */
 export function listBodyFacets(node: SchemaNode): readonly BodyFacet[] {
   return [...walk(node, [], new Set())];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../resource/resource.ts';
 import type { RequirementDraft } from './requirement.ts';
 
-/** What additions at the same time document. */
+/** What holds for additions at the same time. */
 export function* listConcurrencyRequirements({
   create,
   idProperty,

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../json/value.ts';
-import { renderJson } from '../json/value.ts';
+import { type JsonValue, renderJson } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { Resource } from '../resource/resource.ts';

@@ -1,12 +1,6 @@
-/**
- * One requirement of the contract that a target can be held to: a family, a place in the document, a
- * sentence. Ids are stable: never reused for another requirement, pinned by a snapshot.
- */
+/** One requirement of the contract: a place in the document and a sentence. Ids are stable. */
 export interface Requirement {
-  /**
-   * `{operationId}/{facet}`, or a star in the place of the operation for a requirement of the whole
-   * service.
-   */
+  /** `{operationId}/{facet}`; a star for the operation where it is about the whole service. */
   readonly id: string;
   readonly family: Family;
   /** `operationId`, or `*`. */
@@ -18,10 +12,7 @@ export interface Requirement {
   readonly sentence: string;
   /** JSON pointer into the document. */
   readonly pointer: string;
-  /**
-   * Section of the service interface, from the nearest `x-source`; empty where the document has
-   * none.
-   */
+  /** Section of the interface, from the nearest `x-source`; empty for none. */
   readonly section: string;
 }
 
@@ -35,27 +26,11 @@ export interface RequirementDraft {
   readonly level?: Level;
 }
 
-/**
- * `must`: a target that breaks it fails. `should`: reported, never failed. `open`: the document is
- * silent; what is done is recorded.
- */
+/** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
 export type Level = 'must' | 'should' | 'open';
 
-export type Family =
-  | 'status'
-  | 'body'
-  | 'header'
-  | 'request'
-  | 'parameter'
-  | 'state'
-  | 'auth'
-  | 'rate-limit'
-  | 'concurrency'
-  | 'robustness'
-  | 'open';
-
 /** All families, in the order of reports. */
-export const families: readonly Family[] = [
+export const families = [
   'status',
   'body',
   'header',
@@ -67,7 +42,9 @@ export const families: readonly Family[] = [
   'concurrency',
   'robustness',
   'open',
-];
+] as const;
+
+export type Family = (typeof families)[number];
 
 /** What a requirement is about, by family. */
 export type Subject =
@@ -100,9 +77,7 @@ export type BodySubject = { readonly kind: 'body' } & (
 export type StateSubject = { readonly kind: 'state' } & (
   | { readonly facet: 'echo' | 'read'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 }
-  | {
-      readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';
-    }
+  | { readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed' }
 );
 
 export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
@@ -128,16 +103,10 @@ export type RateLimitFacet =
   | 'retry-after'
   | 'returns';
 
-/**
- * A member of a JSON body as a requirement names it: `name`, `[].status`, `owner.address`. Empty
- * for the whole body.
- */
+/** A member of a JSON body: `name`, `[].status`, `owner.address`. Empty for the whole body. */
 export type BodyPath = readonly string[];
 
-/**
- * Renders a body path with its facet: `body[].name.required`, `body.type`. `[]` stands for every
- * item of an array.
- */
+/** A body path with its facet: `body[].name.required`; `[]` stands for every item. */
 export function renderFacet(path: BodyPath, facet: string): string {
   const steps = path.map((step) => (step === '[]' ? step : `.${step}`));
   return `body${steps.join('')}.${facet}`;

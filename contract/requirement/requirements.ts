@@ -12,8 +12,7 @@ import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
 import { listRateLimitRequirements } from './rate-limit.ts';
 import { listRequestRequirements } from './request.ts';
-import type { Requirement, RequirementDraft } from './requirement.ts';
-import { renderRequirementId } from './requirement.ts';
+import { type Requirement, type RequirementDraft, renderRequirementId } from './requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
 import { listCreateState, listGetState, listListState, listRemoveState } from './state.ts';
 import { listStatusRequirements } from './status.ts';
@@ -28,10 +27,7 @@ export interface ContractParts {
   readonly openQuestions: readonly OpenQuestion[];
 }
 
-/**
- * Computes every requirement of a contract: operations, then resources, then the whole service, then
- * open questions. The order is that of reports; ids are unique.
- */
+/** Every requirement of a contract, in the order of reports; ids are unique. */
 export function compileRequirements(parts: ContractParts): readonly Requirement[] {
   const drafts = [
     ...parts.operations.flatMap((operation) => [...listOfOperation(operation, parts)]),
@@ -81,11 +77,6 @@ function* listOfResource(resource: Resource): Generator<RequirementDraft> {
 
 /** An open question is asked, never required: its requirement only records the choice. */
 function openRequirement({ id, question, at }: OpenQuestion): RequirementDraft {
-  return {
-    operation: '*',
-    subject: { kind: 'open', question: id },
-    level: 'open',
-    sentence: question,
-    pointer: at,
-  };
+  const subject = { kind: 'open', question: id } as const;
+  return { operation: '*', subject, level: 'open', sentence: question, pointer: at };
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { RequirementDraft, StateSubject } from './requirement.ts';
 
-/** What lists document: no item twice, and every added item in them as it was added. */
+/** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource): Generator<RequirementDraft> {
   const { list, create } = resource;
   const draft = draftsOf(list);
@@ -23,7 +23,7 @@ export function* listListState(resource: Resource): Generator<RequirementDraft> 
   }
 }
 
-/** What additions document: items echoed as they were sent, an identifier of their own, and no trace of refused ones. */
+/** What holds for additions: echoed as sent, an id of their own, no trace of refused ones. */
 export function* listCreateState(resource: Resource): Generator<RequirementDraft> {
   const { create, idProperty } = resource;
   if (!create) return;
@@ -51,7 +51,7 @@ export function* listCreateState(resource: Resource): Generator<RequirementDraft
     );
 }
 
-/** What single reads document: an item is found, and as it was added or listed. */
+/** What holds for single reads: an item is found, and as it was added or listed. */
 export function* listGetState({ get, item, idProperty }: Resource): Generator<RequirementDraft> {
   if (!get) return;
   const draft = draftsOf(get);
@@ -68,7 +68,7 @@ export function* listGetState({ get, item, idProperty }: Resource): Generator<Re
   }
 }
 
-/** What removals document. */
+/** What holds for removals. */
 export function* listRemoveState({ remove }: Resource): Generator<RequirementDraft> {
   if (!remove) return;
   const sentence = `What ${remove.id} removed is in no later response.`;

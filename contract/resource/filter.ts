@@ -5,9 +5,8 @@ import type { Resource } from './resource.ts';
 import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 
 /**
- * The query parameters of a list that keep items by equality: those with the name and the schema of
- * a property, either one definition or the same type and values. `named` overrules: parameter to
- * property.
+ * The query parameters of a list that keep items by equality: those with the name and schema of a
+ * property. `named` overrules: parameter to property.
  */
 export function compileFilters(
   list: Operation,

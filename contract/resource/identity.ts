@@ -2,10 +2,8 @@ import type { Parameter } from '../openapi/parameter.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 /**
- * The property that names an item. The item parameter tells it: by its exact name (`isbn`), else by
- * its name without that of the collection's item (`petId`, `pet_id` and `petID` for `id`), else
- * `id`. Its type must be that of the parameter. Without an item path: `id`, else the name of the
- * item with `Id`. Undefined: there is none.
+ * The property that names an item: by the item parameter's exact name (`isbn`), by its name without
+ * the item's (`petId` for `id`), or `id`, of its type. Without an item path: `id`, else as `petId`.
  */
 export function findIdentity(
   item: SchemaNode,
@@ -20,16 +18,10 @@ export function findIdentity(
       : namesFor(parameter.name, singulars);
   const fits = (name: string): boolean =>
     parameter === undefined || sharesType(properties.get(name), parameter.schema);
-  const exact =
-    parameter !== undefined && properties.has(parameter.name) && fits(parameter.name)
-      ? parameter.name
-      : undefined;
-  return (
-    exact ??
-    wanted.flatMap((name) =>
-      [...properties.keys()].filter((property) => plain(property) === name && fits(property)),
-    )[0]
-  );
+  if (parameter !== undefined && properties.has(parameter.name) && fits(parameter.name))
+    return parameter.name;
+  const fitting = [...properties.keys()].filter(fits);
+  return wanted.flatMap((name) => fitting.filter((property) => plain(property) === name))[0];
 }
 
 function namesFor(parameter: string, singulars: readonly string[]): readonly string[] {
@@ -41,10 +33,7 @@ function namesFor(parameter: string, singulars: readonly string[]): readonly str
   return [name, ...shorter, ...longer, 'id'];
 }
 
-/**
- * The names an item of a collection may go by: `pet` for `/pets`, `category` for `/categories`,
- * `box` for `/boxes`.
- */
+/** Names of an item: `pet` for `/pets`, `category` for `/categories`, `box` for `/boxes`. */
 function singularsOf(collection: string): readonly string[] {
   const plural = plain(
     collection.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '',

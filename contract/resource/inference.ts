@@ -1,18 +1,16 @@
-import { isJsonMediaType } from '../openapi/media-type.ts';
+import { isJsonMediaType, type MediaType } from '../openapi/media-type.ts';
 import { compileFilters } from './filter.ts';
 import { findIdentity } from './identity.ts';
 import { compilePageLimit } from './page-limit.ts';
 import { readResourceOverrule } from './overrule.ts';
 import type { CompileContext } from '../openapi/compile-context.ts';
 import type { HttpMethod, Operation } from '../openapi/operation.ts';
-import type { MediaType } from '../openapi/media-type.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The resources of a document, by inference: a collection path whose GET returns an array of S, with
- * a POST that returns S with 201 and an item path `{collection}/{param}` whose GET returns S, where
- * the document has them. `x-resource` on the collection's path item overrules an inference.
+ * Infers resources: a collection path whose GET returns an array of S, a POST that returns S, an
+ * item path `{collection}/{param}` whose GET returns S. `x-resource` overrules.
  */
 export function compileResources(
   context: CompileContext,
@@ -97,10 +95,7 @@ function returnsItem(operation: Operation, item: SchemaNode, status?: string): b
   return successSchema(operation, status)?.pointer === item.pointer;
 }
 
-/**
- * The path `{collection}/{param}` with a GET that returns an item, or with no GET but other
- * methods.
- */
+/** The path `{collection}/{param}` with a GET that returns an item, or with no GET at all. */
 function findItemPath(
   operations: readonly Operation[],
   collection: string,

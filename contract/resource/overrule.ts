@@ -14,10 +14,7 @@ export interface ResourceOverrule {
 
 const nothing: ResourceOverrule = { idProperty: undefined, limit: undefined, filters: undefined };
 
-/**
- * Reads `x-resource`: false for no resource, or an object with `idProperty`, `limit` and `filters`,
- * each optional.
- */
+/** Reads `x-resource`: false, or an object with `idProperty`, `limit` and `filters`. */
 export function readResourceOverrule(
   context: CompileContext,
   list: Operation,

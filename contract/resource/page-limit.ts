@@ -5,15 +5,11 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { PageLimit } from './resource.ts';
 
-/**
- * Names that a parameter which bounds a page goes by, without case, hyphens and underscores; best
- * first.
- */
+/** Names of parameters that bound a page, without case, hyphens and underscores; best first. */
 const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
 /**
- * The integer query parameter that bounds the number of items in a response. One that has the name of a
- * property is none, unless it is called `limit`. `named` overrules: the name of the parameter, or
+ * The integer query parameter that bounds the items of a response. `named` overrules: its name, or
  * false for none.
  */
 export function compilePageLimit(

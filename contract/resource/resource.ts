@@ -2,9 +2,7 @@ import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/**
- * A collection of items that operations list, create, get, replace, update and remove. Inferred.
- */
+/** A collection of items that operations list, create, get, replace, update and remove. */
 export interface Resource {
   /** The collection's path: `/pets`. */
   readonly collectionPath: string;

@@ -6,10 +6,7 @@ import { keywords } from './keywords.ts';
 import { createSchemaRewriter, neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
 export interface SchemaCompiler {
-  /**
-   * The validator of the schema at a pointer, with those of all schemas it refers to. The schema
-   * must have passed inspection. Throws Error with the engine's words if it still does not compile.
-   */
+  /** The validator of a schema that passed inspection. Throws Error if it does not compile. */
   compile(pointer: string): CompiledSchema;
 }
 
@@ -22,9 +19,8 @@ export interface CompiledSchema {
 export type EngineError = ErrorObject;
 
 /**
- * Compiles schemas with ajv, each target of a reference as a schema of its own, so that recursion
- * is nothing special. `find` gives the schema at a pointer in canonical form, `target` the pointer
- * of a reference.
+ * Compiles schemas with ajv, each target of a reference as a schema of its own. `find` gives the
+ * schema at a canonical pointer, `target` the pointer of a reference.
  */
 export function createSchemaCompiler(
   find: (pointer: string) => JsonObject | boolean,

@@ -8,9 +8,8 @@ export function schemaDialect(document: JsonObject): SchemaDialect {
 }
 
 /**
- * One schema object of any dialect as 2020-12 has it; its subschemas stay as they are. In 3.0
- * nothing beside a `$ref` counts, `nullable` adds the type null, and `exclusiveMinimum` and
- * `exclusiveMaximum` are flags.
+ * One schema object as 2020-12 has it. In 3.0 nothing beside a `$ref` counts, `nullable` adds the
+ * type null, and `exclusiveMinimum` and `exclusiveMaximum` are flags.
  */
 export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   if (dialect === '3.1') return schema;

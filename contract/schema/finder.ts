@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { documentError } from '../document/contract-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { keywordOf, keywords, subschemaPointers } from './keywords.ts';
 import { appendPointer, parsePointer, renderFragment, resolvePointer } from '../json/pointer.ts';
@@ -7,26 +7,15 @@ import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 /** Finds schemas in a document by pointer and by reference. */
 export interface SchemaFinder {
   readonly source: string;
-  /**
-   * The schema at a pointer, in the dialect of 2020-12. Throws ContractError where there is none.
-   */
+  /** The schema at a pointer, as 2020-12 has it. Throws ContractError where there is none. */
   readonly find: (pointer: string) => JsonObject | boolean;
-  /**
-   * The pointer, in canonical form, of the schema that a `$ref` names. Throws SyntaxError where it
-   * is no JSON pointer.
-   */
+  /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
   readonly target: (reference: string) => string;
   /** Why a `$ref` cannot be followed, or undefined. */
   readonly referenceIssue: (reference: string) => string | undefined;
-  /**
-   * The pointer of the schema that stands for the one at `pointer`: where it is only a `$ref`, the
-   * target's.
-   */
+  /** The pointer that stands for this one: where it is only a `$ref`, the target's. */
   readonly follow: (pointer: string) => string;
-  /**
-   * The pointers of the schemas that judge the same value as the one at `pointer`; its own too if
-   * it comes back to itself.
-   */
+  /** Pointers of the schemas that judge the same value; its own too if it comes back to itself. */
   readonly inPlace: (pointer: string) => ReadonlySet<string>;
 }
 
@@ -39,9 +28,9 @@ export function createSchemaFinder(
     const schema = resolvePointer(document, pointer);
     if (typeof schema === 'boolean') return schema;
     if (isJsonObject(schema)) return normalizeSchema(schema, dialect);
-    throw new ContractError([
-      { source, pointer, reason: schema === undefined ? 'is not there' : 'is not a schema' },
-    ]);
+    throw documentError(source, schema === undefined ? 'is not there' : 'is not a schema', {
+      pointer,
+    });
   }
 
   function referenceIssue(reference: string): string | undefined {
@@ -56,20 +45,17 @@ export function createSchemaFinder(
   function follow(pointer: string): string {
     const passed: string[] = [];
     let at = pointer;
-    for (
-      let reference = onlyReference(find(at));
-      reference !== undefined;
-      reference = onlyReference(find(at))
-    ) {
+    for (;;) {
+      const reference = onlyReference(find(at));
+      if (reference === undefined) return at;
       const reason = passed.includes(at)
         ? 'refers to itself without end'
         : referenceIssue(reference);
       if (reason !== undefined)
-        throw new ContractError([{ source, pointer: appendPointer(at, '$ref'), reason }]);
+        throw documentError(source, reason, { pointer: appendPointer(at, '$ref') });
       passed.push(at);
       at = target(reference);
     }
-    return at;
   }
 
   function inPlace(pointer: string): ReadonlySet<string> {

@@ -7,10 +7,8 @@ import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 import type { SchemaFinder } from './finder.ts';
 
 /**
- * What is wrong with a schema and all it refers to, as far as it can be seen without compiling:
- * unknown keywords, values a keyword cannot have, references to nowhere, schemas that refer to
- * themselves without end. `seen` holds the pointers looked at before, and grows; what it holds is
- * not looked at again.
+ * What is wrong with a schema and all it refers to, short of compiling: unknown keywords, wrong
+ * values, references to nowhere or in a circle. `seen` pointers are skipped, and it grows.
  */
 export function inspectSchema(
   pointer: string,

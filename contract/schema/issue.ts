@@ -5,9 +5,8 @@ import { keywordOf } from './keywords.ts';
 import { neverKeyword, type SchemaOrigin } from './rewrite.ts';
 
 /**
- * The engine's errors as issues. Each is a true violation: what the branches of `anyOf`, `oneOf`
- * and `contains` refuse is told in the message of that keyword and not apart, since no branch must
- * fit by itself.
+ * The engine's errors as issues. What the branches of `anyOf`, `oneOf` and `contains` refuse is
+ * told in the message of that keyword, since no branch must fit by itself.
  */
 export function readIssues(
   errors: readonly EngineError[],
@@ -24,10 +23,7 @@ export function readIssues(
   return distinct(slots.filter((issue) => issue !== undefined));
 }
 
-/**
- * One for each error of the engine, so that places can be counted; empty where the error tells
- * nothing of its own.
- */
+/** One for each error of the engine, so that places count; empty where it tells nothing. */
 type Slot = Issue | undefined;
 
 function innerCount({ params }: EngineError): number {
@@ -41,10 +37,7 @@ function takeFrom(slots: Slot[], start: number): readonly Issue[] {
   return taken;
 }
 
-/**
- * Turns the issues of a name, as if it were the value, into issues of the member; gives the number
- * of slots.
- */
+/** Turns issues of a name into issues of the member; gives the number of slots. */
 function placeNames(slots: Slot[], start: number, { params }: EngineError): number {
   for (const [index, issue] of slots.slice(start).entries()) {
     if (issue !== undefined) slots[start + index] = placeName(issue, String(params.name));

@@ -30,10 +30,7 @@ import { maxLength } from './keyword/string/max-length.ts';
 import { minLength } from './keyword/string/min-length.ts';
 import { pattern } from './keyword/string/pattern.ts';
 
-/**
- * The keywords of a schema object in OpenAPI 3.1: those of JSON Schema 2020-12 that this project
- * keeps, and those of the OpenAPI base vocabulary. Requirements and issues come in this order.
- */
+/** The keywords of OpenAPI 3.1 that this project keeps, in the order of requirements. */
 export const keywords: readonly Keyword[] = [
   type,
   format,
@@ -80,9 +77,7 @@ export function keywordOf(name: string): Keyword | undefined {
   return name.startsWith('x-') ? { name, takes: 'value', effect: 'annotation' } : byName.get(name);
 }
 
-/**
- * The facet that a requirement names a keyword by; undefined for keywords without one of their own.
- */
+/** The facet that a requirement names a keyword by; undefined for none of its own. */
 export function facetOf(name: string): string | undefined {
   return byName.get(name)?.facet;
 }

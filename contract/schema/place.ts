@@ -1,9 +1,8 @@
-import { isJsonArray, isJsonObject } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { followReference } from '../document/follow-reference.ts';
 import type { DocumentNode } from '../document/node.ts';
 import { keywordOf, subschemaPointers } from './keywords.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A schema object as it stands in the document. */
 export interface PlacedSchema {
@@ -11,10 +10,7 @@ export interface PlacedSchema {
   readonly schema: JsonObject;
 }
 
-/**
- * The schemas of the operations' parts and of the components, each with those it holds or refers
- * to, once.
- */
+/** The schemas of operations and components, each with those it holds or refers to, once. */
 export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
   const search: Search = { document: root.object, found: new Map() };
   collectParts(root.value, '#', search);
@@ -26,10 +22,7 @@ interface Search {
   readonly found: Map<string, JsonObject>;
 }
 
-/**
- * Looks for schemas where OpenAPI has them: members called `schema`, and the map
- * `components/schemas`.
- */
+/** Looks where OpenAPI has schemas: members called `schema`, and `components/schemas`. */
 function collectParts(value: JsonValue, pointer: string, search: Search): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);

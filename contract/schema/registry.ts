@@ -1,4 +1,4 @@
-import { ContractError } from '../document/contract-error.ts';
+import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
 import type { Issue, SchemaNode } from './schema-node.ts';
 import { readIssues } from './issue.ts';
@@ -13,21 +13,13 @@ import { createShape } from './shape.ts';
 /** The schemas of one document, as nodes that validate and describe themselves. */
 export interface SchemaRegistry {
   /**
-   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed. One node
-   * for each schema, however it was reached. Nothing is compiled before the node's first
-   * `validate`, which is the first to throw ContractError for a schema that `inspect` or `check`
-   * would have refused. Throws ContractError where there is no schema.
+   * The schema at a pointer (`#/components/schemas/Pet`), a `$ref` at its top followed; one node
+   * for each. Compiled by the first `validate`. Throws ContractError where there is no schema.
    */
   node(pointer: string): SchemaNode;
-  /**
-   * A node that validates by several schemas at once and whose shape is theirs merged; at least one
-   * pointer.
-   */
+  /** A node that validates by several schemas at once and whose shape is theirs merged. */
   intersection(pointers: readonly string[]): SchemaNode;
-  /**
-   * What is wrong with the nodes given out so far, and all they refer to, short of compiling them.
-   * Cheap.
-   */
+  /** What is wrong with the nodes given out so far and all they refer to, uncompiled. Cheap. */
   inspect(): readonly DocumentIssue[];
   /** Inspects and compiles one schema. Throws ContractError with the pointers of what is wrong. */
   check(pointer: string): void;
@@ -64,17 +56,12 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     const [first] = parts;
     if (first === undefined) throw new RangeError('an intersection needs at least one schema');
     if (parts.length === 1) return first;
+    const places = parts.map((part) => part.pointer);
     return {
       pointer: first.pointer,
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
       validate: (value) => parts.flatMap((part) => part.validate(value)),
-      shape: memoize(() =>
-        createShape(
-          parts.map((part) => part.pointer),
-          registry,
-          finder,
-        ),
-      ),
+      shape: memoize(() => createShape(places, registry, finder)),
     };
   }
 
@@ -87,16 +74,7 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     try {
       return compiler.compile(pointer);
     } catch (cause) {
-      throw new ContractError(
-        [
-          {
-            source,
-            pointer,
-            reason: `does not compile: ${cause instanceof Error ? cause.message : String(cause)}`,
-          },
-        ],
-        { cause },
-      );
+      throw documentError(source, `does not compile: ${messageOf(cause)}`, { pointer, cause });
     }
   }
 
@@ -123,20 +101,19 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
 
 const noIssues: readonly Issue[] = [];
 
+const tooDeep: Issue = {
+  at: '',
+  keyword: '$ref',
+  schemaPointer: '#',
+  message: 'is nested too deep to be validated',
+};
+
 function createValidate(compile: () => CompiledSchema): (value: JsonValue) => readonly Issue[] {
   let compiled: CompiledSchema | undefined;
   return (value) => {
     compiled ??= compile();
     const errors = runGuarded(compiled, value);
-    if (errors === undefined)
-      return [
-        {
-          at: '',
-          keyword: '$ref',
-          schemaPointer: '#',
-          message: 'is nested too deep to be validated',
-        },
-      ];
+    if (errors === undefined) return [tooDeep];
     return errors.length === 0 ? noIssues : readIssues(errors, compiled.origin);
   };
 }

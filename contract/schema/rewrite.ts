@@ -24,9 +24,8 @@ export interface SchemaRewriter {
 export const neverKeyword = 'false';
 
 /**
- * Rewrites schemas of a document for the engine: keywords by the engine's names, the object `{
- * "false": true }` for `false`, and references by `referenceId`. Only keywords that this project
- * knows go through; annotations and extensions stay behind. Nothing of the document is changed.
+ * Rewrites schemas for the engine: its names of keywords, `{ "false": true }` for `false`, and
+ * references by `referenceId`. Annotations and unknown keywords stay behind.
  */
 export function createSchemaRewriter(
   dialect: SchemaDialect,

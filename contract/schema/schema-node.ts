@@ -1,17 +1,11 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import type { JsonType } from './keyword/any/type.ts';
+import type { JsonType } from './keyword/value-kind.ts';
 import type { Limit } from './keyword/keyword.ts';
 import type { Bound } from './keyword/number/bound.ts';
 
-/**
- * A schema of the document, with its compiled validator. `schema` has every `$ref` resolved lazily
- * through `resolve`; validation is exact for integers of any size.
- */
+/** A schema of the document with its validator, which is exact for integers of any size. */
 export interface SchemaNode {
-  /**
-   * JSON pointer of the schema, `#/components/schemas/Pet`, following references to where it is
-   * defined.
-   */
+  /** JSON pointer of where the schema is defined: `#/components/schemas/Pet`. */
   readonly pointer: string;
   /** The schema itself; a `$ref` at its top is already followed, nested ones are not. */
   readonly schema: JsonObject | boolean;
@@ -23,14 +17,9 @@ export interface SchemaNode {
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */
 export interface Issue {
-  /**
-   * JSON pointer into the value, `` for the whole (RFC 6901). For `required`, the missing member is
-   * included.
-   */
+  /** JSON pointer into the value, `` for the whole; for `required`, to the missing member. */
   readonly at: string;
-  /**
-   * The JSON Schema keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ...
-   */
+  /** The keyword that refused it: `required`, `type`, `enum`, `minimum`, `format`, ... */
   readonly keyword: string;
   /** JSON pointer into the document of that keyword. */
   readonly schemaPointer: string;
@@ -38,10 +27,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/**
- * A schema seen as a shape: references followed and `allOf` merged. A union (`oneOf`, `anyOf`)
- * keeps its alternatives. What this view does not name stays in `schema` for the validator.
- */
+/** A schema with references followed and `allOf` merged; a union keeps its alternatives. */
 export interface Shape {
   /** What each keyword says of the value, in the order of the table of keywords. */
   readonly limits: readonly ShapeLimit[];

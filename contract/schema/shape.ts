@@ -4,7 +4,8 @@ import { appendPointer } from '../json/pointer.ts';
 import type { SchemaFinder } from './finder.ts';
 import { enumeration } from './keyword/any/enum.ts';
 import { format } from './keyword/any/format.ts';
-import { everyType, type } from './keyword/any/type.ts';
+import { type } from './keyword/any/type.ts';
+import { everyType } from './keyword/value-kind.ts';
 import { maxItems } from './keyword/array/max-items.ts';
 import { minItems } from './keyword/array/min-items.ts';
 import { uniqueItems } from './keyword/array/unique-items.ts';
@@ -24,9 +25,8 @@ export interface NodeSource {
 }
 
 /**
- * The shape of a value that fits all of the schemas. References and `allOf` are followed as far as
- * they concern the same value; the nodes of properties, items and alternatives are made, but not
- * their shapes, so that a schema may refer to itself.
+ * The shape of a value that fits all of the schemas. Nodes of properties, items and alternatives
+ * are made without their shapes, so that a schema may refer to itself.
  */
 export function createShape(
   pointers: readonly string[],

@@ -1,9 +1,7 @@
 import { ContractError } from '../document/contract-error.ts';
-import { renderJson } from '../json/value.ts';
-import { loadContract } from '../load.ts';
+import { renderJson, type JsonObject } from '../json/value.ts';
+import { loadContract, type ContractSource, type LoadOptions } from '../load.ts';
 import type { Contract } from '../contract.ts';
-import type { JsonObject } from '../json/value.ts';
-import type { ContractSource, LoadOptions } from '../load.ts';
 
 /** For tests: the text of a small valid document with the given members. */
 export function sampleText(members: JsonObject): string {

@@ -2,26 +2,25 @@ import {
   type Choice,
   type Contract,
   type OpenQuestion,
+  type OpenQuestionKind,
   PetstoreError,
 } from '../../contract/index.ts';
 
-/** The responses that the mock gives to what a document leaves open. */
+/** A question with the choice that the mock makes. */
+export interface Answer {
+  readonly question: OpenQuestion;
+  readonly choice: Choice;
+}
+
+/** What the mock chooses where a document leaves something open. */
 export interface Choices {
-  /**
-   * The choice for a kind of question at any of the places, JSON pointers; the engine's own where
-   * the document does not ask.
-   */
-  choose(kind: ChoiceKind, ...places: readonly string[]): Choice;
-  /** All questions of a kind, with their choices. */
-  responses(
-    kind: ChoiceKind,
-  ): readonly { readonly question: OpenQuestion; readonly choice: Choice }[];
+  /** The choice for a kind of question at any of the JSON pointers, else the engine's own. */
+  choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice;
+  /** The questions of a kind, with their choices. */
+  answersTo(kind: OpenQuestionKind): readonly Answer[];
   /** The choice for every question of the document. */
   readonly choices: Readonly<Record<string, string>>;
 }
-
-/** A kind of question whose response changes what the mock does. */
-export type ChoiceKind = keyof typeof playedChoices;
 
 /**
  * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
@@ -55,41 +54,42 @@ const playedChoices = {
   'unknown-properties': ['ignored', 'refused', 'kept'],
   versioning: ['one-version', 'several-versions'],
   'window-kind': ['fixed', 'from-first-request', 'sliding'],
-} as const satisfies Record<string, readonly string[] | 'any'>;
+} as const satisfies Record<OpenQuestionKind, readonly [string, ...string[]] | 'any'>;
 
-/**
- * The document's default choices, overruled by `chosen` (question id to choice id). Throws
- * `PetstoreError`.
- */
+/** The document's default choices, overruled by `chosen` (question to choice). */
 export function createChoices(
   contract: Contract,
   chosen: Readonly<Record<string, string>> = {},
 ): Choices {
   refuseUnknown(contract, Object.keys(chosen));
-  const responses = contract.openQuestions.map((question) => ({
+  const answers = contract.openQuestions.map((question) => ({
     question,
-    choice: response(question, chosen[question.id]),
+    choice: chooseFor(question, chosen[question.id]),
   }));
   return {
     choose(kind, ...places) {
-      const found = responses.find(({ question }) => isAsked(question, kind, places));
+      const found = answers.find(({ question }) => isAsked(question, kind, places));
       return found?.choice ?? engineChoice(kind);
     },
-    responses: (kind) => responses.filter(({ question }) => question.kind === kind),
-    choices: Object.fromEntries(responses.map(({ question, choice }) => [question.id, choice.id])),
+    answersTo: (kind) => answers.filter(({ question }) => question.kind === kind),
+    choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
   };
 }
 
-function isAsked(question: OpenQuestion, kind: ChoiceKind, places: readonly string[]): boolean {
+function isAsked(
+  question: OpenQuestion,
+  kind: OpenQuestionKind,
+  places: readonly string[],
+): boolean {
   return question.kind === kind && (places.length === 0 || places.includes(question.at));
 }
 
-function engineChoice(kind: ChoiceKind): Choice {
+function engineChoice(kind: OpenQuestionKind): Choice {
   const choices = playedChoices[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }
 
-function response(question: OpenQuestion, wanted: string | undefined): Choice {
+function chooseFor(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
   if (choice === undefined)
@@ -127,8 +127,6 @@ function refuseUnknown(contract: Contract, ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  throw new PetstoreError(
-    'choice',
-    `The document does not ask the question "${unknown}"; ${choices}.`,
-  );
+  const message = `The document does not ask the question "${unknown}"; ${choices}.`;
+  throw new PetstoreError('choice', message);
 }

@@ -5,22 +5,15 @@ import { type Refusal, refuse } from '../operation/response/refusal.ts';
 
 /** Who may use the control interface. */
 export interface ControlOptions {
-  /**
-   * Wanted as bearer token of every request; then they may come from anywhere. Without one they
-   * must come from this machine.
-   */
+  /** Wanted as bearer token of every request. Without one they must come from this machine. */
   readonly token?: string | undefined;
-  /**
-   * Origin whose pages may use it in a browser (CORS), such as `http://localhost:5173`; by default
-   * none.
-   */
+  /** Origin whose pages may use it (CORS), such as `http://localhost:5173`; by default none. */
   readonly cors?: string | undefined;
 }
 
 /**
- * The refusal for a request that may not control the mock. Without a token the connection and the
- * `Host` must be of this machine, so that no page can reach it by a name that it has resolved to
- * it; and a page of another origin is refused in any case.
+ * The refusal for a request that may not control the mock. Without a token, connection and `Host`
+ * must be of this machine, and a page never of another origin.
  */
 export function refuseAccess(
   headers: RequestHeaders,
@@ -30,23 +23,22 @@ export function refuseAccess(
   const host = headerText(headers, 'host') ?? '';
   const origin = headerText(headers, 'origin');
   if (origin !== undefined && origin !== cors && !isOwnOrigin(origin, host))
-    return refuse(
-      'forbidden',
+    return forbid(
       `Pages of ${origin} may not control the mock; --control-cors lets those of one origin.`,
     );
   if (token !== undefined) return refuseToken(headers, token);
   if (!isLoopback(address ?? ''))
-    return refuse(
-      'forbidden',
+    return forbid(
       'The mock is controlled from its own machine only; --control-token opens it to others.',
     );
   if (!isLoopback(hostName(host)) && !/^(?:.+\.)?localhost$/i.test(hostName(host)))
-    return refuse(
-      'forbidden',
+    return forbid(
       `The mock is not controlled under the host ${host}; localhost and 127.0.0.1 are its own.`,
     );
   return undefined;
 }
+
+const forbid = (message: string): Refusal => refuse('forbidden', message);
 
 function refuseToken(headers: RequestHeaders, token: string): Refusal | undefined {
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');

@@ -80,19 +80,13 @@ export interface ControlClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/**
- * Calls operations of the control interface by their id. Its types are those of the interface's
- * document.
- */
+/** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
   call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlResponse<Id>>;
 }
 
-/**
- * A client for the mock at a URL, of which only the origin matters: the base URL of the service
- * will do.
- */
+/** A client for the mock at a URL, of which only the origin matters. */
 export function createControlClient(
   url: string | URL,
   options: ControlClientOptions = {},
@@ -131,10 +125,7 @@ function renderPath(template: string, parameters: Members): string {
   return `/_mock${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/**
- * The responses fit the interface's document: that is tested with the mock, and not again by every
- * client.
- */
+/** That responses fit the interface's document is tested with the mock, and not again here. */
 async function readResponse<ReceivedResponse>(response: Response): Promise<ReceivedResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

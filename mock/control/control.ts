@@ -3,10 +3,7 @@ import type { MockRuntime } from '../served-document/served-document.ts';
 import { isSandboxName } from '../sandbox/keyring.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
-/**
- * Control over a mock from within its process: what the control interface does over HTTP, as
- * methods.
- */
+/** Control over a mock from within its process: the control interface as methods. */
 export interface Control {
   /** Names, `main` first, then the least recently used. */
   readonly sandboxes: readonly string[];

@@ -1,14 +1,12 @@
-/**
- * A fault as it is asked for: what requests it strikes, and everything it does to their answers.
- */
+/** A fault as it is asked for: which requests it meets, and what it does to their responses. */
 export interface FaultRule {
   /** Id of an operation of the document; by default every request. */
   readonly operation?: string | undefined;
-  /** Requests to strike, then it is spent; by default without end. */
+  /** Requests to apply it to, then it is spent; by default without end. */
   readonly count?: number | undefined;
-  /** Share of the requests that it strikes, above 0 up to 1, drawn by `seed`. Default: 1. */
+  /** Share of the requests that it meets, above 0 up to 1, drawn by `seed`. Default: 1. */
   readonly probability?: number | undefined;
-  /** The same seed strikes the same requests of a series. Default: 1. */
+  /** The same seed meets the same requests of a series. Default: 1. */
   readonly seed?: number | undefined;
   /** Answers this status from 400 on in the error shape, and does nothing else. */
   readonly status?: number | undefined;
@@ -16,15 +14,9 @@ export interface FaultRule {
   readonly retryAfter?: number | undefined;
   /** Milliseconds before the response, drawn by `seed` from this range. */
   readonly delay?: { readonly from: number; readonly to: number } | undefined;
-  /**
-   * `reset`: the operation does its work, and the connection is reset; `silence`: the response never
-   * comes.
-   */
+  /** `reset`: the connection is reset after the work is done; `silence`: no response comes. */
   readonly connection?: 'reset' | 'silence' | undefined;
-  /**
-   * `truncated`: the connection is reset in the middle of the body; `malformed`: the body is no
-   * JSON.
-   */
+  /** `truncated`: the connection is reset within the body; `malformed`: the body is no JSON. */
   readonly body?: 'truncated' | 'malformed' | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip?: { readonly bytes: number; readonly milliseconds: number } | undefined;

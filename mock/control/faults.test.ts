@@ -53,7 +53,7 @@ describe('a fault', () => {
     expect([statuses(mock, 1, 'free_b'), statuses(mock, 4)]).toEqual([[200], [503, 503, 200, 200]]);
   });
 
-  test('strikes one operation, or every request', async () => {
+  test('applies to one operation, or every request', async () => {
     const { mock } = await open({ operation: 'getPet', status: 500 });
     expect(statuses(mock, 1)).toEqual([200]);
     expect(statuses((await open({ status: 500 })).mock, 1)).toEqual([500]);
@@ -66,7 +66,7 @@ describe('a fault', () => {
     ).toBe(204);
   });
 
-  test('strikes a share of the requests, the same ones by the same seed', async () => {
+  test('applies to a share of the requests, the same ones by the same seed', async () => {
     const run = async (seedOfFault: number): Promise<readonly number[]> =>
       statuses((await open({ status: 500, probability: 0.3, seed: seedOfFault })).mock, 50);
     const [first, again, other] = [await run(1), await run(1), await run(2)];

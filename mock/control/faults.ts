@@ -16,9 +16,7 @@ interface ActiveFault {
 
 const effects = ['status', 'delay', 'connection', 'body', 'drip'] as const;
 
-/**
- * The faults of one sandbox. Of those that fit a request, the first that strikes it does so alone.
- */
+/** The faults of one sandbox. The first that fits a request is applied alone. */
 export class Faults implements FaultPlan {
   readonly #contract: () => Contract;
   readonly #active = new Map<string, ActiveFault>();
@@ -28,10 +26,7 @@ export class Faults implements FaultPlan {
     this.#contract = contract;
   }
 
-  /**
-   * Adds a fault. Throws `PetstoreError` for one without an effect or for an operation that the
-   * document has not.
-   */
+  /** Throws `PetstoreError` for a fault without effect or for an unknown operation. */
   add(rule: FaultRule): Fault {
     if (effects.every((effect) => rule[effect] === undefined))
       throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
@@ -104,23 +99,17 @@ function refuseWith(status: number, { retryAfter }: FaultRule, { rateLimit }: Co
   );
 }
 
-/**
- * Which requirement of the contract a response with the fault breaks; undefined where it only comes
- * late, or as the document says.
- */
+/** The requirement that a response with the fault breaks; undefined where it is only late. */
 function brokenRequirement(
   { status, connection, body }: FaultRule,
   operation: Operation | undefined,
 ): string | undefined {
   if (connection !== undefined) return 'Every request is answered.';
   if (body !== undefined) return 'The body is JSON of the documented schema.';
-  if (
-    status === undefined ||
-    operation === undefined ||
-    documentedResponse(operation, status) !== undefined
-  )
-    return undefined;
-  return `${operation.id} documents no ${status}.`;
+  if (status === undefined || operation === undefined) return undefined;
+  return documentedResponse(operation, status) === undefined
+    ? `${operation.id} documents no ${status}.`
+    : undefined;
 }
 
 function alter(

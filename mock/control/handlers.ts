@@ -3,7 +3,7 @@ import { type Input, type Outcome, type Success, success } from '../operation/re
 import { refuse } from '../operation/response/refusal.ts';
 import type { Control } from './control.ts';
 import type { ControlDocument } from './document.ts';
-import { readFaultRule, readFilter, readNumber, readQuotaChange } from './input.ts';
+import { readFaultRule, readFilter, readNumber, readQuotaChange, textOf } from './input.ts';
 import { presentClock, presentEntry, presentSandbox, toJson } from './presentation.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
@@ -31,8 +31,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   getSandbox: ({ sandbox }) => json(presentSandbox(sandbox)),
   resetSandbox: ({ control, sandbox }) => done(void control.forget(sandbox.name)),
   forkSandbox: ({ control, sandbox, body }) => {
-    const { into } = body;
-    const other = control.sandbox(typeof into === 'string' ? into : '');
+    const other = control.sandbox(textOf(body.into) ?? '');
     sandbox.fork(other);
     return json(presentSandbox(other));
   },
@@ -49,8 +48,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
   restoreSnapshot: ({ control, sandbox, input, body }) => {
     const name = pathText(input, 'snapshot');
     if (!sandbox.snapshots.includes(name)) return missing('snapshot', input);
-    const { into } = body;
-    const target = typeof into === 'string' ? control.sandbox(into) : sandbox;
+    const into = textOf(body.into);
+    const target = into === undefined ? sandbox : control.sandbox(into);
     sandbox.restoreSnapshot(name, target);
     return json(presentSandbox(target));
   },
@@ -62,14 +61,8 @@ export const handlers: Readonly<Record<string, Handler>> = {
   resetClock: ({ sandbox }) => done(sandbox.clock.restore()),
   readChoices: ({ sandbox }) => json(sandbox.choices),
   setChoices: ({ sandbox, body }) => {
-    sandbox.choose(
-      Object.fromEntries(
-        Object.entries(body).map(([id, choice]) => [
-          id,
-          typeof choice === 'string' ? choice : null,
-        ]),
-      ),
-    );
+    const changes = Object.entries(body).map(([id, choice]) => [id, textOf(choice) ?? null]);
+    sandbox.choose(Object.fromEntries(changes));
     return json(sandbox.choices);
   },
   resetChoices: ({ sandbox }) => done(sandbox.resetChoices()),
@@ -83,12 +76,9 @@ export const handlers: Readonly<Record<string, Handler>> = {
     json(toJson(sandbox.changeQuota(pathText(input, 'plan'), readQuotaChange(body)))),
   resetQuotas: ({ sandbox }) => done(sandbox.resetQuotas()),
   readJournal: async ({ sandbox, input }) => {
-    const [filter, count, milliseconds] = [
-      readFilter(input),
-      Number(input.parameters.get('query count')),
-      Number(input.parameters.get('query wait')),
-    ];
-    const entries = await sandbox.waitFor(filter, { count, milliseconds });
+    const count = Number(input.parameters.get('query count'));
+    const milliseconds = Number(input.parameters.get('query wait'));
+    const entries = await sandbox.waitFor(readFilter(input), { count, milliseconds });
     return json({
       count: entries.length,
       next: sandbox.requests,
@@ -116,8 +106,7 @@ function moveClock({ clock }: SandboxControl, { now, advanceSeconds, frozen }: J
 
 /** The value of a path parameter. */
 export function pathText({ parameters }: Input, name: string): string {
-  const value = parameters.get(`path ${name}`);
-  return typeof value === 'string' ? value : '';
+  return textOf(parameters.get(`path ${name}`)) ?? '';
 }
 
 function missing(name: string, input: Input): Outcome {

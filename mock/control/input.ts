@@ -5,25 +5,15 @@ import type { JournalFilter } from './journal-filter.ts';
 import type { QuotaChange } from './quota.ts';
 
 /** A fault out of a body that fits the document. */
-export function readFaultRule({
-  operation,
-  count,
-  probability,
-  seed,
-  status,
-  retryAfter,
-  delay,
-  connection,
-  body,
-  drip,
-}: JsonObject): FaultRule {
+export function readFaultRule(sent: JsonObject): FaultRule {
+  const { delay, connection, body, drip } = sent;
   return {
-    operation: text(operation),
-    count: readNumber(count),
-    probability: readNumber(probability),
-    seed: readNumber(seed),
-    status: readNumber(status),
-    retryAfter: readNumber(retryAfter),
+    operation: textOf(sent.operation),
+    count: readNumber(sent.count),
+    probability: readNumber(sent.probability),
+    seed: readNumber(sent.seed),
+    status: readNumber(sent.status),
+    retryAfter: readNumber(sent.retryAfter),
     delay: isJsonObject(delay)
       ? { from: readNumber(delay['from']) ?? 0, to: readNumber(delay['to']) ?? 0 }
       : undefined,
@@ -39,17 +29,12 @@ export function readFaultRule({
 }
 
 /** A change of a quota out of a body that fits the document. */
-export function readQuotaChange({
-  limits,
-  used,
-  resetSeconds,
-  banSeconds,
-}: JsonObject): QuotaChange {
+export function readQuotaChange(sent: JsonObject): QuotaChange {
   return {
-    limits: numbers(limits),
-    used: numbers(used),
-    resetSeconds: numbers(resetSeconds),
-    banSeconds: readNumber(banSeconds),
+    limits: numbers(sent.limits),
+    used: numbers(sent.used),
+    resetSeconds: numbers(sent.resetSeconds),
+    banSeconds: readNumber(sent.banSeconds),
   };
 }
 
@@ -57,16 +42,17 @@ export function readQuotaChange({
 export function readFilter({ parameters }: Input): JournalFilter {
   const value = (name: string): JsonValue | undefined => parameters.get(`query ${name}`);
   return {
-    operation: text(value('operation')),
-    method: text(value('method')),
+    operation: textOf(value('operation')),
+    method: textOf(value('method')),
     status: readNumber(value('status')),
-    path: text(value('path')),
-    check: text(value('check')),
+    path: textOf(value('path')),
+    check: textOf(value('check')),
     from: readNumber(value('from')),
   };
 }
 
-function text(value: JsonValue | undefined): string | undefined {
+/** A text; undefined for anything else. */
+export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

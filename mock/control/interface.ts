@@ -19,10 +19,7 @@ export interface ControlInterface {
   response(request: MockRequest, address: string | undefined): Promise<MockResponse>;
 }
 
-/**
- * Opens the control interface. Its requests are judged by its own document, with the means that
- * judge those of the service.
- */
+/** Opens the control interface. Its requests are judged by its own document. */
 export async function openInterface(
   control: Control,
   options: ControlOptions,
@@ -63,13 +60,8 @@ async function serve(
   { endpoint, pathValues, query }: Route,
   request: MockRequest,
 ): Promise<Outcome> {
-  const call: Call = {
-    request,
-    pathValues,
-    query,
-    sandbox: { store: new Store(), listCount: 0 },
-    now: 0,
-  };
+  const state = { store: new Store(), listCount: 0 };
+  const call: Call = { request, pathValues, query, sandbox: state, now: 0 };
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
   const { operation } = endpoint;
@@ -88,13 +80,9 @@ async function serve(
 
 /** A path that is not there is often a first look around. */
 function withDirections(outcome: Outcome): Outcome {
-  const isLost = isRefusal(outcome) && outcome.reason === 'unknown_path';
-  return isLost
-    ? {
-        ...outcome,
-        message: `${outcome.message} /_mock/openapi.yaml describes those that there are.`,
-      }
-    : outcome;
+  if (!isRefusal(outcome) || outcome.reason !== 'unknown_path') return outcome;
+  const message = `${outcome.message} /_mock/openapi.yaml describes those that there are.`;
+  return { ...outcome, message };
 }
 
 /** A filter that is misspelt would let everything through, and an assertion of a test with it. */

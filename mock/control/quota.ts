@@ -4,6 +4,9 @@ import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { mainSandbox } from '../sandbox/sandboxes.ts';
 
+/** By window. */
+type Numbers = Readonly<Record<string, number>>;
+
 /** What a key may send, and has sent. */
 export interface Quota {
   readonly plan: string;
@@ -19,16 +22,16 @@ export interface Quota {
   readonly bannedUntil: string | undefined;
 }
 
+const unlimited = 'The document limits no request rate.';
+
 /** A change of a quota; what is left out stays. */
 export interface QuotaChange {
   /** Requests a window. */
-  readonly limits?: Readonly<Record<string, number>> | undefined;
+  readonly limits?: Numbers | undefined;
   /** Requests that count as sent in the current window. */
-  readonly used?: Readonly<Record<string, number>> | undefined;
-  /**
-   * Seconds until the current window ends, at most its length; the one after it starts as usual.
-   */
-  readonly resetSeconds?: Readonly<Record<string, number>> | undefined;
+  readonly used?: Numbers | undefined;
+  /** Seconds until the current window ends, at most its length. */
+  readonly resetSeconds?: Numbers | undefined;
   /** Bans the key for so many seconds from now on; 0 ends a ban. */
   readonly banSeconds?: number | undefined;
 }
@@ -46,25 +49,18 @@ function readQuota(sandbox: Sandbox, plan: string): Quota {
   const { limits, bucket } = meter;
   const counts =
     limits === undefined || bucket === undefined ? [] : readCounts(limits, bucket, now);
-  const bannedUntil =
-    (bucket?.bannedUntil ?? 0) > now ? renderInstant(bucket?.bannedUntil ?? 0) : undefined;
+  const { bannedUntil = 0 } = bucket ?? {};
   return {
     plan,
     key,
-    windows: counts.map(({ name, limit, used, resetAt }) => ({
-      name,
-      limit,
-      used,
-      resetAt: renderInstant(resetAt),
-    })),
-    bannedUntil,
+    windows: counts.map(({ name, limit, used, resetAt }) => {
+      return { name, limit, used, resetAt: renderInstant(resetAt) };
+    }),
+    bannedUntil: bannedUntil > now ? renderInstant(bannedUntil) : undefined,
   };
 }
 
-/**
- * Changes what the keys of a plan in a sandbox may send, or count as having sent. Throws
- * `PetstoreError`.
- */
+/** Changes what the keys of a plan may send, or count as sent. Throws `PetstoreError`. */
 export function changeQuota(
   sandbox: Sandbox,
   plan: string,
@@ -73,19 +69,15 @@ export function changeQuota(
   const name = planNamed(sandbox.service.contract, plan);
   if (limits !== undefined) changeLimits(sandbox, name, limits);
   const { meter } = sandbox.callerOf(keyWith(sandbox, name), name);
-  if (meter.limits === undefined)
-    throw new PetstoreError('limit', 'The document limits no request rate.');
+  if (meter.limits === undefined) throw new PetstoreError('limit', unlimited);
   const bucket = meter.bucket ?? emptyBucket(meter.limits);
   const now = sandbox.clock.now();
   const counted =
     used === undefined && resetSeconds === undefined
       ? bucket
       : withCounts(meter.limits, bucket, used ?? {}, resetSeconds ?? {}, now);
-  const banned =
-    banSeconds === undefined
-      ? counted
-      : { ...counted, bannedUntil: now + banSeconds * 1000, hammered: 0 };
-  meter.bucket = banned;
+  const ban = banSeconds !== undefined && { bannedUntil: now + banSeconds * 1000, hammered: 0 };
+  meter.bucket = { ...counted, ...ban };
   return readQuota(sandbox, name);
 }
 
@@ -96,11 +88,7 @@ export function resetQuotas(sandbox: Sandbox): void {
   sandbox.restoreCounts(new Map());
 }
 
-function changeLimits(
-  sandbox: Sandbox,
-  plan: string,
-  limits: Readonly<Record<string, number>>,
-): void {
+function changeLimits(sandbox: Sandbox, plan: string, limits: Numbers): void {
   const key = plan.toLowerCase();
   const changed = { ...sandbox.limits, [key]: { ...sandbox.limits[key], ...limits } };
   sandbox.service.openMeter(plan, changed);
@@ -111,8 +99,8 @@ function changeLimits(
 function withCounts(
   limits: Limits,
   bucket: Bucket,
-  used: Readonly<Record<string, number>>,
-  resetSeconds: Readonly<Record<string, number>>,
+  used: Numbers,
+  resetSeconds: Numbers,
   now: number,
 ): Bucket {
   refuseUnknownWindow(limits, [...Object.keys(used), ...Object.keys(resetSeconds)]);
@@ -131,13 +119,11 @@ function withCounts(
 }
 
 function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
-  const known = windows.map(({ name }) => name);
-  const unknown = wanted.find((name) => !known.includes(name));
+  const names = windows.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  const known = names.join(', ');
   if (unknown !== undefined)
-    throw new PetstoreError(
-      'limit',
-      `There is no window "${unknown}"; there are ${known.join(', ')}.`,
-    );
+    throw new PetstoreError('limit', `There is no window "${unknown}"; there are ${known}.`);
 }
 
 /** When a window began that ends so many seconds from now. */
@@ -161,12 +147,9 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  throw new PetstoreError(
-    'limit',
-    names.length === 0
-      ? 'The document limits no request rate.'
-      : `There is no plan "${wanted}"; there are ${names.join(', ')}.`,
-  );
+  if (names.length === 0) throw new PetstoreError('limit', unlimited);
+  const known = names.join(', ');
+  throw new PetstoreError('limit', `There is no plan "${wanted}"; there are ${known}.`);
 }
 
 function renderInstant(instant: number): string {

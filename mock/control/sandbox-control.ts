@@ -53,9 +53,7 @@ export class SandboxControl {
     );
   }
 
-  /**
-   * Puts items in the place of all that there are. Throws `PetstoreError`, and then nothing changes.
-   */
+  /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
     const fresh = new Map(
@@ -80,10 +78,7 @@ export class SandboxControl {
     return this.#sandbox.service.choices.choices;
   }
 
-  /**
-   * Changes choices; null takes that of the mock again. Throws `PetstoreError`, and then nothing
-   * changes.
-   */
+  /** Changes choices, all or none; null takes that of the mock. Throws `PetstoreError`. */
   choose(changes: Readonly<Record<string, string | null>>): void {
     const wanted = Object.entries({ ...this.#sandbox.choices, ...changes });
     this.#runtime.choose(
@@ -149,10 +144,7 @@ export class SandboxControl {
     return [...this.#sandbox.snapshots.keys()];
   }
 
-  /**
-   * Keeps the sandbox as it is under a name, in place of one that has it. Throws `PetstoreError`
-   * for one too many.
-   */
+  /** Keeps the sandbox as it is under a name. Throws `PetstoreError` for one too many. */
   takeSnapshot(name: string): void {
     const { snapshots } = this.#sandbox;
     if (!snapshots.has(name) && snapshots.size >= mostSnapshots)
@@ -162,8 +154,7 @@ export class SandboxControl {
 
   /**
    * Makes this sandbox, or another, what it was. Throws `PetstoreError` where there is none with
-   * that name, and `PetstoreError` or `PetstoreError` where the document has changed since and has no place
-   * for its choices.
+   * that name, or the document has no place for its choices now.
    */
   restoreSnapshot(name: string, into: SandboxControl = this): void {
     const snapshot = this.#sandbox.snapshots.get(name);

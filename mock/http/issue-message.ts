@@ -2,10 +2,7 @@ import { type Issue, parsePointer } from '../../contract/index.ts';
 
 const mostIssues = 5;
 
-/**
- * The issues of a body in words, each with the JSON pointer (RFC 6901) of its place: `name is
- * required (at /name)`.
- */
+/** The issues of a body in words, with JSON pointers: `name is required (at /name)`. */
 export function renderIssues(issues: readonly Issue[]): string {
   const parts = issues.slice(0, mostIssues).map(renderIssue);
   const left = issues.length - parts.length;

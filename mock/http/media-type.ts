@@ -1,15 +1,7 @@
-/**
- * The type and subtype of a `Content-Type` in lower case, without parameters (RFC 9110 section
- * 8.3.1).
- */
+/** Type and subtype of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */
 export function essence(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-/** `application/json` and every type with the suffix `+json` (RFC 6839 section 3.1). */
-export function isJsonType(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json');
 }
 
 /** A range such as `*\/*` or `application/*` covers a type (RFC 9110 section 12.5.1). */
@@ -18,10 +10,7 @@ export function coversType(range: string, type: string): boolean {
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1));
 }
 
-/**
- * `Accept` lets this type through; the most specific range decides, and weight 0 excludes (RFC 9110
- * section 12.5.1).
- */
+/** `Accept` lets this type through: the most specific range decides (RFC 9110 section 12.5.1). */
 export function isAcceptable(accept: string | undefined, type: string): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const covering = accept.split(',').filter((range) => coversType(essence(range), type));

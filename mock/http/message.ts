@@ -12,31 +12,19 @@ export interface MockRequest {
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/**
- * The bytes of the body; undefined for none; `too-large` when the integration stopped reading at
- * `maxContentBytes`.
- */
+/** Undefined for none; `too-large` when reading stopped at `maxContentBytes`. */
 export type RequestContent = Uint8Array | 'too-large' | undefined;
 
 /** The largest body that is read: 1 MiB. */
 export const maxContentBytes = 1024 * 1024;
 
-/**
- * How a response is sent other than at once and whole: what faults and preferences ask for. Every
- * integration does all of it.
- */
+/** How a response is sent other than at once and whole. Every integration does all of it. */
 export interface Delivery {
   /** Milliseconds to wait before the first byte. */
   readonly delay: number;
-  /**
-   * How it ends: as it should, with a reset connection, or not at all while the connection stays
-   * open.
-   */
+  /** As it should, with a reset connection, or not at all while the connection stays open. */
   readonly end: 'whole' | 'reset' | 'silence';
-  /**
-   * Bytes of the body to send before it ends otherwise than whole; undefined: the response does not
-   * even begin.
-   */
+  /** Bytes of the body to send before it breaks; undefined: not even the response begins. */
   readonly bytes: number | undefined;
   /** The body in pieces of so many bytes, with so many milliseconds before each. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined;
@@ -50,10 +38,7 @@ export interface MockResponse {
   readonly status: number;
   /** Name, value, name, value: the form that `node:http` sends without another pass. */
   readonly headers: readonly string[];
-  /**
-   * Empty for none. An integration sends it as UTF-8, and leaves it out (but not its length) where the
-   * method is HEAD.
-   */
+  /** Empty for none. Sent as UTF-8; to HEAD only its length is told. */
   readonly body: string;
   /** Undefined: at once and whole. */
   readonly delivery?: Delivery | undefined;
@@ -65,10 +50,7 @@ export function headerText(headers: RequestHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/**
- * The header lines of a response with those that frame it on a connection (RFC 9112 section 6).
- * `length`: of the body in bytes; `isLast`: the connection is closed after it.
- */
+/** With the lines that frame it (RFC 9112 section 6). `length`: bytes; `isLast`: it closes. */
 export function framedHeaders(
   { status, headers }: MockResponse,
   length: number,

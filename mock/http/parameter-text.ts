@@ -8,10 +8,7 @@ export function argumentKey(parameter: Parameter): string {
 const integerText = /^-?\d+$/;
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/**
- * The value that a text stands for in a parameter of this shape; undefined where it stands for
- * none. Integers are exact.
- */
+/** The value, integers exact, that a text stands for in a parameter; undefined for none. */
 export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
   for (const type of readingOrder) {
     const value = shape.types.includes(type) ? readAs(type, text) : undefined;

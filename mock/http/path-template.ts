@@ -16,10 +16,7 @@ export interface PathTemplate {
 
 const parameterPattern = /\{([^{}]*)\}/g;
 
-/**
- * Parses a template. A parameter stands for a part of one segment that is not empty (OpenAPI 3.1,
- * Path Templating).
- */
+/** Parses a template. A parameter stands for a part of one segment that is not empty. */
 export function parsePathTemplate(template: string, basePath = ''): PathTemplate {
   const names = [...template.matchAll(parameterPattern)].map(([, name = '']) => name);
   const parts = template.split(parameterPattern);

@@ -1,7 +1,4 @@
-/**
- * All values of a query parameter, decoded as forms are (`+` is a space). Empty where it is absent.
- * Bad percent-encoding stays as it is, since no value of a contract looks like it.
- */
+/** All values of a query parameter, decoded as in forms; bad percent-encoding stays. */
 export function queryValues(query: string, name: string): readonly string[] {
   if (query === '') return [];
   const values: string[] = [];

@@ -13,7 +13,7 @@ import { type MockFetch, createFetch } from './fetch/fetch.ts';
 import { mockHandlers } from './msw/msw.ts';
 import { createDispatcher } from './undici/undici.ts';
 
-/** Every door within a process is judged by the suite that judges servers. */
+/** Every integration within a process is judged by the suite that judges servers. */
 interface OpenIntegration {
   readonly baseUrl: string;
   readonly sender: Sender;

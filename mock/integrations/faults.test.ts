@@ -224,7 +224,7 @@ test.each(integrations)(
 );
 
 test.each(integrations)(
-  '%s: a fault of a status has its headers, and strikes its operation only',
+  '%s: a fault of a status has its headers, and applies to its operation only',
   async (_name, openIntegration) => {
     const { mock, sandbox } = await open({
       operation: 'createPet',

@@ -4,14 +4,12 @@ import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
 /**
- * Endpoints for the operations that a document names and does not describe, where the choices say
- * that they are served: GET on each of the question's `paths`, with a key as everywhere, answers an
- * empty list; an empty object where the path has a parameter. A path that the document describes
- * after all is left to it.
+ * Endpoints for operations that a document names and does not describe, where choices serve them:
+ * GET on the question's `paths` answers an empty list, or an object where the path has a parameter.
  */
 export function compileUndescribed(contract: Contract, choices: Choices): readonly Endpoint[] {
   const served = choices
-    .responses('undescribed-operations')
+    .answersTo('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
   const paths = served.flatMap(({ question: { details } }) => listOfTexts(details['paths']));
   return [...new Set(paths)]

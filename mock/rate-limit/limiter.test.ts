@@ -9,13 +9,13 @@ import {
   readBucket,
 } from './limiter.ts';
 
-const MINUTE = 60_000;
+const minuteLength = 60_000;
 const DAY = 86_400_000;
 const noon = Date.UTC(2026, 5, 1, 12);
 
 const limits: Limits = {
   windows: [
-    { name: 'minute', milliseconds: MINUTE, limit: 3 },
+    { name: 'minute', milliseconds: minuteLength, limit: 3 },
     { name: 'day', milliseconds: DAY, limit: 5 },
   ],
   start: 'fixed',
@@ -35,30 +35,30 @@ describe('the windows', () => {
     expect(readBucket(limits, emptyBucket(limits), noon + 1)).toEqual({
       limit: 3,
       remaining: 3,
-      resetAt: noon + MINUTE,
+      resetAt: noon + minuteLength,
     });
   });
 
   test('admit as many requests as the limit, and the next at the full minute', () => {
     expect(admittedAt(limits, chargeTimes(2, noon + 10), noon + 10)).toBe(noon + 10);
-    expect(admittedAt(limits, chargeTimes(3, noon + 10), noon + 10)).toBe(noon + MINUTE);
+    expect(admittedAt(limits, chargeTimes(3, noon + 10), noon + 10)).toBe(noon + minuteLength);
   });
 
   test('start on the clock, not with the first request', () => {
-    const bucket = chargeTimes(3, noon + MINUTE - 1);
-    expect(admittedAt(limits, bucket, noon + MINUTE)).toBe(noon + MINUTE);
-    expect(readBucket(limits, bucket, noon + MINUTE).remaining).toBe(2);
+    const bucket = chargeTimes(3, noon + minuteLength - 1);
+    expect(admittedAt(limits, bucket, noon + minuteLength)).toBe(noon + minuteLength);
+    expect(readBucket(limits, bucket, noon + minuteLength).remaining).toBe(2);
   });
 
   test('start with the first request where they are told to', () => {
     const moving: Limits = { ...limits, start: 'from-first-request' };
-    const bucket = chargeTimes(3, noon + MINUTE - 1, emptyBucket(moving), moving);
-    expect(admittedAt(moving, bucket, noon + MINUTE)).toBe(noon + 2 * MINUTE - 1);
+    const bucket = chargeTimes(3, noon + minuteLength - 1, emptyBucket(moving), moving);
+    expect(admittedAt(moving, bucket, noon + minuteLength)).toBe(noon + 2 * minuteLength - 1);
   });
 
   test('tell the day when it has fewer requests left than the minute', () => {
     const bucket = chargeTimes(3, noon);
-    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+    expect(readBucket(limits, bucket, noon + minuteLength)).toEqual({
       limit: 5,
       remaining: 2,
       resetAt: Date.UTC(2026, 5, 2),
@@ -66,13 +66,13 @@ describe('the windows', () => {
   });
 
   test('tell the longer one of two that are spent, since the caller waits for both', () => {
-    const bucket = chargeTimes(3, noon + MINUTE, chargeTimes(2, noon));
-    expect(readBucket(limits, bucket, noon + MINUTE)).toEqual({
+    const bucket = chargeTimes(3, noon + minuteLength, chargeTimes(2, noon));
+    expect(readBucket(limits, bucket, noon + minuteLength)).toEqual({
       limit: 5,
       remaining: 0,
       resetAt: Date.UTC(2026, 5, 2),
     });
-    expect(admittedAt(limits, bucket, noon + MINUTE)).toBe(Date.UTC(2026, 5, 2));
+    expect(admittedAt(limits, bucket, noon + minuteLength)).toBe(Date.UTC(2026, 5, 2));
   });
 
   test('never tell less than nothing left', () => {
@@ -96,13 +96,13 @@ describe('a ban', () => {
   test('follows requests that go on before the time told has passed', () => {
     const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
     expect(banned.bannedUntil).toBe(noon + 2 + 90_000);
-    expect(admittedAt(limits, banned, noon + MINUTE)).toBe(noon + 2 + 90_000);
+    expect(admittedAt(limits, banned, noon + minuteLength)).toBe(noon + 2 + 90_000);
     expect(admittedAt(limits, banned, noon + 2 + 90_000)).toBe(noon + 2 + 90_000);
   });
 
   test('leaves nothing and is not made longer by going on', () => {
     const banned = hammer(limits, hammer(limits, first, noon + 1), noon + 2);
-    expect(readBucket(limits, banned, noon + MINUTE)).toMatchObject({
+    expect(readBucket(limits, banned, noon + minuteLength)).toMatchObject({
       remaining: 0,
       resetAt: noon + 2 + 90_000,
     });
@@ -110,8 +110,8 @@ describe('a ban', () => {
   });
 
   test('does not follow 429s of which each came after the time told', () => {
-    const again = chargeTimes(3, noon + MINUTE, hammer(limits, first, noon + 1));
-    const bucket = hammer(limits, again, noon + MINUTE);
+    const again = chargeTimes(3, noon + minuteLength, hammer(limits, first, noon + 1));
+    const bucket = hammer(limits, again, noon + minuteLength);
     expect(bucket).toMatchObject({ hammered: 0, bannedUntil: 0 });
   });
 

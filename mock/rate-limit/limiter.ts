@@ -1,13 +1,7 @@
-/**
- * The limiter: pure functions of a bucket and an instant. Instants are milliseconds since 1970
- * (UTC), so windows of a minute or a day start on the clock.
- */
+/** The limiter: pure functions of a bucket and an instant, milliseconds since 1970 (UTC). */
 export interface Limits {
   readonly windows: readonly WindowLimit[];
-  /**
-   * Where a window starts: at a full minute or day, with the first request after the last window,
-   * or anew at each moment.
-   */
+  /** At a full minute or day, with the first request after the last window, or anew each moment. */
   readonly start: WindowStart;
   /** Undefined: keys are never banned. */
   readonly ban: Ban | undefined;
@@ -22,10 +16,7 @@ export interface WindowLimit {
 }
 
 export interface Ban {
-  /**
-   * A key is banned at this many requests that came after a 429 and before its `Retry-After` had
-   * passed.
-   */
+  /** A key is banned at this many requests after a 429 and before its `Retry-After`. */
   readonly after: number;
   readonly milliseconds: number;
 }
@@ -80,10 +71,7 @@ export function charge(limits: Limits, bucket: Bucket, now: number): Bucket {
   return { ...bucket, counts };
 }
 
-/**
- * The bucket after a 429: going on before `Retry-After` has passed leads to a ban, and a ban is not
- * made longer.
- */
+/** The bucket after a 429: going on before `Retry-After` leads to a ban, once. */
 export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
   if (now < bucket.bannedUntil) return bucket;
   if (now >= bucket.retryAt)
@@ -93,10 +81,7 @@ export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
   return { ...bucket, hammered: 0, retryAt: 0, bannedUntil: now + limits.ban.milliseconds };
 }
 
-/**
- * Of all windows the one with the fewest requests left, of equals the one that lasts longest.
- * Nothing is left while banned.
- */
+/** Of the window with the fewest requests left, of equals the longest. Banned: nothing left. */
 export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading {
   let reading: Reading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
   for (const [index, { limit, milliseconds }] of limits.windows.entries()) {
@@ -128,10 +113,7 @@ export function readCounts(
   });
 }
 
-/**
- * The start of the window, or the request that must leave a sliding one, before another request is
- * within the limit.
- */
+/** When the window started, or the request came that must leave a sliding one first. */
 function freedFrom({ start, used, times }: Count, limit: number): number {
   return times?.[used - limit] ?? start;
 }

@@ -42,17 +42,11 @@ export interface Meter {
   /** What is remembered, as a value that can be put back; undefined where nothing is counted. */
   bucket: Bucket | undefined;
   readonly limits: Limits | undefined;
-  /**
-   * Undefined while the caller is within the limit. That it was not is remembered, since going on
-   * leads to a ban.
-   */
+  /** Undefined while within the limit. An excess is remembered: going on leads to a ban. */
   check(now: number): OverLimit | undefined;
   /** Counts a request that was answered with this status. */
   charge(now: number, status: number): void;
-  /**
-   * What a caller gets who has just spent everything, without counting anything; undefined where
-   * nothing is counted.
-   */
+  /** As for a caller who has just spent everything, uncounted; undefined where nothing counts. */
   pretendSpent(now: number): { readonly overLimit: OverLimit; readonly rate: Reading } | undefined;
   /** What the rate-limit headers say; undefined where nothing is counted. */
   read(now: number): Reading | undefined;

@@ -2,16 +2,11 @@ import { type Contract, type RateLimitPolicy, PetstoreError } from '../../contra
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
-/**
- * Requests a window by plan, as configured: `{ Enterprise: { minute: 5000 } }`. `anonymous` stands
- * for callers without a valid key.
- */
+/** Requests a window by plan: `{ Enterprise: { minute: 5000 } }`; `anonymous` without a key. */
 export type LimitOptions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface BanOptions {
-  /**
-   * Requests after a 429, before its `Retry-After` has passed, that lead to a ban; 10 by default.
-   */
+  /** Requests after a 429, before its `Retry-After`, that lead to a ban. Default: 10. */
   readonly banAfter?: number;
   /** Length of a ban; 0: none. By default what the open question `ban-length` says, else 60. */
   readonly banSeconds?: number;
@@ -21,9 +16,8 @@ export interface BanOptions {
 export const anonymousPlan = 'anonymous';
 
 /**
- * The limits of every plan, by its name, and of `anonymous`; empty where the document limits
- * nothing. A plan whose limits the document leaves to configuration has ten times the largest, and
- * anonymous callers the largest. Throws `PetstoreError`.
+ * The limits of every plan, by its name, and of `anonymous`, which has the largest. A plan that is
+ * left to configuration has ten times the largest. Throws `PetstoreError`.
  */
 export function compileLimits(
   contract: Contract,

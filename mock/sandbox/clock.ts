@@ -1,14 +1,8 @@
-/**
- * Where the mock takes the time from. Everything that depends on time asks it, so moving it moves
- * all.
- */
+/** Where the mock takes the time from; moving it moves all that depends on time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /**
-   * Resolves after so many milliseconds: what delayed answers wait by. By default the machine's
-   * timer.
-   */
+  /** Resolves after so many milliseconds. By default the machine's timer. */
   sleep?(milliseconds: number): Promise<void>;
 }
 

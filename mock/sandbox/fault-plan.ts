@@ -4,10 +4,7 @@ import type { Refusal } from '../operation/response/refusal.ts';
 
 /** The faults of a sandbox, as the pipeline asks for them. */
 export interface FaultPlan {
-  /**
-   * The fault to apply to a request, if there is one; each call is one request. `operation`:
-   * undefined where the document has none for the request.
-   */
+  /** The fault to apply to a request; each call is one request. */
   next(operation: Operation | undefined): AppliedFault | undefined;
 }
 

@@ -2,29 +2,20 @@ import type { FaultRecord } from './fault-plan.ts';
 import type { Reading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
 
-/**
- * One request and what came of it, for logs and journals. Holds no key, but for one that was sent
- * in the body.
- */
+/** One request and what came of it. Holds no key, but for one sent in the body. */
 export interface JournalEntry {
   /** Counts the requests of the sandbox from 0. */
   readonly index: number;
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number;
   readonly method: string;
-  /**
-   * Path and query as sent, without its query where that may hold a key, and cut off where it is
-   * long.
-   */
+  /** Path and query as sent; no query where that may hold a key; cut off where long. */
   readonly target: string;
   /** The key stood in the target, where it does not belong. */
   readonly isKeyInTarget: boolean;
   /** `invalid`: a key that is unknown. `missing`: none, or none that can be read. */
   readonly credential: 'valid' | 'missing' | 'invalid';
-  /**
-   * The beginning of the body as it was sent, at most 4 KiB; undefined for none, and for one that
-   * was not read to its end.
-   */
+  /** The beginning of the body, at most 4 KiB; undefined for none, or one not read to its end. */
   readonly content: Uint8Array | undefined;
   /** Bytes of the whole body; undefined for one that was not read to its end. */
   readonly contentLength: number | undefined;
@@ -42,7 +33,7 @@ export interface JournalEntry {
   readonly rate: Reading | undefined;
   /** `Retry-After` of the response, as it was told; undefined for none. */
   readonly retryAfter: string | undefined;
-  /** The fault that struck; undefined for none. */
+  /** The fault that was applied; undefined for none. */
   readonly fault: FaultRecord | undefined;
   /** Preferences of the request that were followed (RFC 7240); empty for none. */
   readonly preferred: string;

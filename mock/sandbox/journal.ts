@@ -13,10 +13,7 @@ export class Journal {
     this.#size = size;
   }
 
-  /**
-   * Number of entries since the sandbox began, forgotten ones included; the next one has this
-   * index.
-   */
+  /** Entries since the sandbox began, forgotten ones included: the index of the next. */
   get count(): number {
     return this.#count;
   }

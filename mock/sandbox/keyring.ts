@@ -19,10 +19,7 @@ export interface Keyring {
   identify(credential: Credential, headers: RequestHeaders, query: string): Identity;
 }
 
-/**
- * The keys of a contract: the fixture keys of its plans, and `demo-<plan>` for any other plan;
- * `demo` where it has no plans.
- */
+/** The keys of a contract: fixture keys of its plans, else `demo-<plan>`; `demo` without plans. */
 export function keysOf(contract: Contract): readonly FixtureKey[] {
   const plans = plansOf(contract);
   if (plans.length === 0) return [{ key: 'demo', plan: '' }];
@@ -32,10 +29,7 @@ export function keysOf(contract: Contract): readonly FixtureKey[] {
   );
 }
 
-/**
- * By the word that starts a key, the plan of keys such as `free_alice`; `demo` stands for none in
- * documents without plans.
- */
+/** Plans by the word that starts a key, such as `free_alice`; `demo` without plans. */
 export function keyPlans(contract: Contract): ReadonlyMap<string, string | undefined> {
   const plans = plansOf(contract);
   if (plans.length === 0) return new Map([['demo', undefined]]);
@@ -99,13 +93,6 @@ function deny(credential: Credential, proof: Proof): Refusal {
 }
 
 function denialMessage(proof: Proof): string {
-  switch (proof.kind) {
-    case 'missing':
-      return 'No API key was sent.';
-    case 'malformed':
-      return proof.reason;
-    case 'key':
-    default:
-      return 'The API key is unknown.';
-  }
+  if (proof.kind === 'missing') return 'No API key was sent.';
+  return proof.kind === 'malformed' ? proof.reason : 'The API key is unknown.';
 }

@@ -20,10 +20,7 @@ export interface Pipeline {
   readonly onEntry: ((entry: JournalEntry) => void) | undefined;
 }
 
-/**
- * The way of a request: route, identify the key, count, authenticate, read and validate, act,
- * render the response, journal.
- */
+/** Routes, identifies the key, counts, authenticates, reads, acts, renders, and keeps a journal. */
 export function answerRequest(
   { router, keyring, onEntry }: Pipeline,
   request: MockRequest,

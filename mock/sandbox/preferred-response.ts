@@ -17,10 +17,7 @@ export interface PreferredResponse {
   readonly rate: Reading | undefined;
 }
 
-/**
- * The response that `code` and `example` ask for, always one that the document documents; undefined
- * where there is none.
- */
+/** The documented response that `code` and `example` ask for; undefined where there is none. */
 export function answerPreference(
   { contract }: Service,
   operation: Operation,

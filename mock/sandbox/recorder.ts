@@ -80,10 +80,7 @@ function nameCredential(key: string, denied: Identity['denied']): JournalEntry['
   return key === '' ? 'missing' : 'invalid';
 }
 
-/**
- * What is kept of a long body, or of one that shares a large buffer with others, is a copy, so that
- * the rest can go.
- */
+/** A copy of a long body, or of one that shares a large buffer, so that the rest can go. */
 function keep(content: RequestContent): Uint8Array | undefined {
   if (content === undefined || content === 'too-large') return undefined;
   const isPart = content.length > maxKeptBytes || content.buffer.byteLength > maxSharedBytes;

@@ -1,10 +1,7 @@
 import { PetstoreError } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
 
-/**
- * Where a sandbox's clock stands in relation to the mock's: ahead of it, or still. A value, so that
- * it can be kept and put back.
- */
+/** How a sandbox's clock stands to the mock's: ahead of it, or still. A value that can be kept. */
 export type ClockState =
   | { readonly kind: 'running'; readonly ahead: number }
   | { readonly kind: 'frozen'; readonly at: number };
@@ -14,10 +11,7 @@ const lastInstant = Date.UTC(10_000, 0);
 
 const onTime: ClockState = { kind: 'running', ahead: 0 };
 
-/**
- * The time of one sandbox. It follows the mock's clock until it is moved or frozen; a frozen one
- * moves only when told to.
- */
+/** The time of one sandbox. It follows the mock's clock until it is moved or frozen. */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
   #state: ClockState = onTime;
@@ -44,10 +38,7 @@ export class SandboxClock implements Clock {
     this.#state = { kind: 'running', ahead: this.now() - this.#base.now() };
   }
 
-  /**
-   * Jumps to an instant, milliseconds since 1970, and goes on or stands as before. Throws
-   * `PetstoreError` before 1970 and after 9999.
-   */
+  /** Jumps to milliseconds since 1970. Throws `PetstoreError` before 1970 and after 9999. */
   set(instant: number): void {
     if (!(instant >= 0 && instant < lastInstant))
       throw new PetstoreError('clock', 'The clock can be set to the years from 1970 to 9999.');

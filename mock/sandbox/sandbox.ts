@@ -17,10 +17,7 @@ export interface Caller {
   readonly meter: Meter;
 }
 
-/**
- * A world of its own: items, time, counts, choices, faults and journal. Fixture keys share the one
- * named `main`; nothing in a sandbox can be reached from another.
- */
+/** Items, time, counts, choices, faults and journal; fixture keys share the one named `main`. */
 export class Sandbox {
   readonly name: string;
   readonly clock: SandboxClock;
@@ -59,10 +56,7 @@ export class Sandbox {
     return this.#callers;
   }
 
-  /**
-   * The caller with a key. Where the choices say so, all keys of a sandbox are one caller, with the
-   * plan of the first.
-   */
+  /** The caller with a key; all keys are one caller where the choices say so. */
   callerOf(key: string, plan: string | undefined): Caller {
     const known = this.#callers.get(key);
     if (known !== undefined) return known;
@@ -79,10 +73,7 @@ export class Sandbox {
     return caller;
   }
 
-  /**
-   * Serves from now on as another service does. Items and counts are kept; items that do not fit it
-   * are set aside, and given.
-   */
+  /** Serves as another service does. Items that do not fit it are set aside, and given. */
   adopt(service: Service): readonly MisplacedItem[] {
     const setAside = service === this.#service ? [] : this.store.convert(service.collections);
     this.#service = service;
@@ -113,10 +104,7 @@ export class Sandbox {
     ]);
   }
 
-  /**
-   * Puts counts in the place of those that are, also for keys that are seen only later; a key that
-   * is left out has used nothing.
-   */
+  /** Replaces the counts, also for keys seen only later; a key left out has used nothing. */
   restoreCounts(buckets: ReadonlyMap<string, Bucket>): void {
     this.#counts = new Map(buckets);
     this.#callers.clear();

@@ -3,10 +3,7 @@ import { type Caller, Sandbox } from './sandbox.ts';
 import type { Service } from './service.ts';
 
 export interface SandboxOptions {
-  /**
-   * Sandboxes that are kept besides `main`; the one that was not used for longest is forgotten for
-   * a new one. Default: 1000.
-   */
+  /** Sandboxes kept besides `main`; the least recently used makes room. Default: 1000. */
   readonly sandboxes?: number;
   /** Exchanges that the journal of each sandbox keeps. Default: 500. */
   readonly journal?: number;
@@ -77,10 +74,7 @@ export class Sandboxes {
     return new Sandbox(name, this.#clock, this.#service, this.#journal);
   }
 
-  /**
-   * One that is awaited is in use: its requests would go to another of the same name, and the wait
-   * be in vain.
-   */
+  /** One that is awaited is in use: were it forgotten, the wait would be in vain. */
   #forgetIdle(): void {
     for (const [name, sandbox] of this.#named) {
       if (this.#named.size <= this.#most) return;

@@ -27,17 +27,11 @@ export interface ServiceParts extends BanOptions {
   /** The seed fits the document: it passed before. */
   readonly isSeedTrusted?: boolean | undefined;
   readonly limits: LimitOptions;
-  /**
-   * Called for items of the seed that do not fit, which are left out then; by default they are an
-   * error.
-   */
+  /** Called for items of the seed that do not fit and are left out; by default an error. */
   readonly onUnfitItem?: ((fault: PetstoreError) => void) | undefined;
 }
 
-/**
- * A document under one set of choices: how requests are routed, counted, acted on and answered.
- * Holds nothing that requests change.
- */
+/** A document under one set of choices. Holds nothing that requests change. */
 export interface Service {
   readonly contract: Contract;
   readonly choices: Choices;
@@ -49,13 +43,11 @@ export interface Service {
   readonly scopesKeys: boolean;
   /** The paths that there are at an instant: an operation is gone after its sunset. */
   readonly routerAt: RouterAt;
-  /**
-   * A meter for a plan, undefined for callers without a key; `limits` go before those of the mock.
-   */
+  /** A meter for a plan, undefined without a key; `limits` go before those of the mock. */
   openMeter(plan: string | undefined, limits: LimitOptions): Meter;
 }
 
-/** Compiles a service. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
+/** Compiles a service. Throws `PetstoreError`. */
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
@@ -93,10 +85,7 @@ function compileEndpoints(
   return [...described, ...compileUndescribed(contract, choices)];
 }
 
-/**
- * What it gives lasts, and so holds on to nothing of the parts that it does not need: a seed may be
- * large.
- */
+/** It lasts, and holds on to nothing it does not need: a seed may be large. */
 function compileOpening(
   { contract, limits, banAfter, banSeconds }: ServiceParts,
   choices: Choices,

@@ -4,10 +4,7 @@ import type { ClockState } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
 import type { StoredState } from '../store/store.ts';
 
-/**
- * A sandbox as it was: items, clock, choices, limits and counts. Faults and the journal are not in
- * it.
- */
+/** Items, clock, choices, limits and counts of a sandbox; no faults and no journal. */
 export interface Snapshot {
   /** What the items were stored for. */
   readonly service: Service;

@@ -8,10 +8,7 @@ import {
   resolvePointer,
 } from '../../contract/index.ts';
 
-/**
- * What differs between two documents, one short line each: operations, fields of items, limits,
- * open questions.
- */
+/** Differences of two documents, a line each: operations, fields, limits, open questions. */
 export function listChanges(before: Contract, after: Contract): readonly string[] {
   return [
     ...(before.basePath === after.basePath ? [] : [`the base path is ${after.basePath || '/'}`]),

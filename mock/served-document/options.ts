@@ -8,10 +8,7 @@ import type { ChoiceIds } from '../sandbox/service.ts';
 export interface MockOptions extends BanOptions, SandboxOptions {
   /** Items to start with; by default those of the document's list examples, `{}` for none. */
   readonly seed?: Seed;
-  /**
-   * The seed passed with this document before: its items are not validated, for which the validator
-   * would have to be loaded. Default: false.
-   */
+  /** The seed passed with this document before: it is not validated. Default: false. */
   readonly isSeedTrusted?: boolean;
   readonly clock?: Clock;
   /** Choices for what the document leaves open: question id to choice id. */

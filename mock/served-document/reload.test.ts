@@ -29,7 +29,7 @@ const raw = (client: TestClient, path: string, key = 'free_a') =>
     content: undefined,
   });
 
-const SHORT_NAMES = [
+const shortNames = [
   '        name:\n          description: The name of the pet.\n          type: string\n',
   '        name:\n          description: The name of the pet.\n          type: string\n          maxLength: 3\n',
 ] as const;
@@ -66,7 +66,7 @@ describe('reloading', () => {
     });
     add(client, 'Rex');
     add(client, 'Felix');
-    const { changes, setAside, leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
+    const { changes, setAside, leftOut } = await client.mock.reload(await edited(...shortNames));
     expect(changes).toEqual(['changed the field of /pets name']);
     expect(setAside).toEqual(
       [2, 4].map((id) => ({
@@ -95,7 +95,7 @@ describe('reloading', () => {
       'Seed item 0 of /pets breaks the contract',
     );
     const client = createTestClient(contract, { seed: bad, isSeedTrusted: true });
-    const { leftOut } = await client.mock.reload(await edited(...SHORT_NAMES));
+    const { leftOut } = await client.mock.reload(await edited(...shortNames));
     expect(leftOut).toEqual([expect.stringContaining('Seed item 0 of /pets breaks the contract')]);
   });
 
@@ -109,7 +109,7 @@ describe('reloading', () => {
       },
     });
     add(client, 'Felix');
-    await client.mock.reload(await edited(...SHORT_NAMES));
+    await client.mock.reload(await edited(...shortNames));
     expect([add(client, 'Rex'), add(client, 'Rex', 'free_b')]).toEqual(
       [4, 3].map((id) => expect.objectContaining({ id })),
     );

@@ -9,21 +9,13 @@ import type { MisplacedItem } from '../store/store.ts';
 export interface Reload {
   /** What differs, one short line each: `added the operation removePet`. */
   readonly changes: readonly string[];
-  /**
-   * Items that do not fit it. They are set aside, and served again once they fit a later document.
-   */
+  /** Items that do not fit; they are served again once they fit a later document. */
   readonly setAside: readonly (MisplacedItem & { readonly sandbox: string })[];
-  /**
-   * Items of the seed that do not fit it, and choices of sandboxes that it does not have: why each
-   * is left out.
-   */
+  /** Items of the seed and choices of sandboxes that do not fit: why each is left out. */
   readonly leftOut: readonly string[];
 }
 
-/**
- * Serves another document and keeps every sandbox. Throws what `createMock` throws, but for a seed,
- * and then nothing changes.
- */
+/** Serves another document and keeps every sandbox. Changes nothing where it throws. */
 export async function reloadRuntime(runtime: MockRuntime, contract: Contract): Promise<Reload> {
   const changes = listChanges(runtime.service.contract, contract);
   const leftOut: string[] = [];

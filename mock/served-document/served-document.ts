@@ -24,17 +24,11 @@ export interface MockRuntime {
   readonly ready: Promise<void>;
   /** The service under the mock's choices and more. Throws `PetstoreError`. */
   serviceFor(choices: ChoiceIds): Service;
-  /**
-   * Has a sandbox make other choices, kept in place of those it made; gives the items that have no
-   * place then. Throws `PetstoreError`, and then nothing changes.
-   */
+  /** Replaces a sandbox's choices; gives items without a place then. Throws `PetstoreError`. */
   choose(sandbox: Sandbox, choices: ChoiceIds): readonly MisplacedItem[];
-  /**
-   * What a document would be served by, without serving it. Items of the seed that do not fit are
-   * left out, and told. Throws `PetstoreError` or `PetstoreError`.
-   */
+  /** A document to serve; unfit items of the seed are told. Throws `PetstoreError`. */
   plan(contract: Contract, onUnfitItem: (fault: PetstoreError) => void): ServedDocument;
-  /** Serves an edition from now on. Sandboxes keep the service they have. */
+  /** Serves it from now on. Sandboxes keep the service they have. */
   adopt(servedDocument: ServedDocument): void;
 }
 
@@ -56,7 +50,7 @@ interface GivenSeed {
 /** Services are kept for so many sets of choices; one that is forgotten is compiled again. */
 const mostServices = 50;
 
-/** Opens the house of a mock. Throws `PetstoreError`, `PetstoreError` or `PetstoreError`. */
+/** Opens the runtime of a mock. Throws `PetstoreError`. */
 export function createMockRuntime(
   contract: Contract,
   options: MockOptions,

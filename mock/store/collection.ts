@@ -16,10 +16,7 @@ export interface Collection {
   readonly form: StoredForm;
   /** The items that every sandbox starts with; filled once, then shared. */
   readonly seed: Inventory;
-  /**
-   * The id in the path, of values by `argumentKey`; undefined where the text there can name
-   * nothing.
-   */
+  /** The id in the path, by `argumentKey`; undefined where the text can name nothing. */
   idOf(parameters: Arguments): ItemId | undefined;
   /** Reference to an item for `Location`; undefined where items have no path. */
   location(id: ItemId): string | undefined;

@@ -15,9 +15,7 @@ export interface StoredItem {
 /** How items are listed. `none`: in an order that each response draws anew. */
 export type ItemOrder = 'ascending' | 'descending' | 'none';
 
-/**
- * Items of one collection, in order. Listing the first few costs the same however many there are.
- */
+/** Items of one collection, in order. Listing the first few costs the same for any number. */
 export class Inventory {
   readonly #order: ItemOrder;
   readonly #ids: IdSource;
@@ -25,9 +23,7 @@ export class Inventory {
   readonly #sorted: StoredItem[] = [];
   /** For each indexed property, the sorted items by value. */
   readonly #byValue: readonly Map<JsonValue, StoredItem[]>[];
-  /**
-   * The page that was rendered last, until an item changes: a list is asked for again and again.
-   */
+  /** The page rendered last, until an item changes: lists are asked for again and again. */
   #page: Page | undefined;
 
   constructor(indexed: number, order: ItemOrder, ids: IdSource) {
@@ -103,10 +99,7 @@ export class Inventory {
     return this.#sorted;
   }
 
-  /**
-   * JSON text of an array of at most `limit` items. `wanted` has a value for each indexed property,
-   * undefined for any; `orderSeed` draws the order where none lasts.
-   */
+  /** JSON text of at most `limit` items. `wanted`: a value for each index, undefined for any. */
   renderPage(wanted: readonly (JsonValue | undefined)[], limit: number, orderSeed = 0): string {
     if (this.#order === 'none') return renderItems(this.find(wanted, 0, limit, orderSeed));
     if (this.#page === undefined || !isPageOf(this.#page, wanted, limit))

@@ -17,10 +17,7 @@ import type { StoredForm } from './stored-form.ts';
 export interface ItemComposer {
   /** Issues of a body beyond its schema, by the choices about what the document leaves open. */
   judge(body: JsonObject, inventory: Inventory): readonly Issue[];
-  /**
-   * The item: its id first, then what was sent, then defaults and members that only the service
-   * sets.
-   */
+  /** The item: its id, then what was sent, then members that only the service sets. */
   compose(id: ItemId, sent: JsonObject, now: number): JsonObject;
   /** Issues of an item that was composed. */
   validate(item: JsonObject): readonly Issue[];

@@ -1,9 +1,6 @@
 import type { SchemaNode, Shape } from '../../contract/index.ts';
 
-/**
- * What names an item. Integers as in `JsonValue`: beyond 2^53 a `bigint`, so that a map finds them
- * by value.
- */
+/** What names an item. Beyond 2^53 a `bigint`, so that a map finds it by value. */
 export type ItemId = number | bigint | string;
 
 /** Gives every new item an id of its own. */
@@ -22,10 +19,7 @@ export interface IdSource {
 
 const mostTries = 10_000;
 
-/**
- * Counts on from the largest integer seen. Where the schema ends there (int64, `maximum`), it takes
- * the smallest free id. String ids are the count as text, or a UUID that ends in it.
- */
+/** Counts on from the largest integer seen; at the schema's end, takes the smallest free id. */
 export function createIdSource(schema: SchemaNode): IdSource {
   return continueIds(schema, firstCount(schema.shape()));
 }

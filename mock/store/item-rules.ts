@@ -91,9 +91,7 @@ function countCharacters(text: string): number {
   return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, '.').length;
 }
 
-/**
- * A referred record exists if an item already refers to it: the document has no other list of them.
- */
+/** A referred record exists if an item refers to it: there is no other list of them. */
 function referenceJudges(form: StoredForm, body: SchemaNode): Judge[] {
   return form.references
     .filter((name) => body.shape().properties.has(name))

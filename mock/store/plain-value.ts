@@ -16,10 +16,7 @@ const valuesByType: Readonly<Record<JsonType, JsonValue>> = {
   object: {},
 };
 
-/**
- * The plainest value that a service could put into a member that no client sends: default, example,
- * first of the allowed values, the instant for dates, else the zero of its type.
- */
+/** The plainest value: default, example, first allowed value, the instant, else a zero. */
 export function plainValue(schema: SchemaNode, now: number): JsonValue {
   const { default: byDefault, examples, values, format, minimum, types } = schema.shape();
   const known = byDefault ?? values?.[0] ?? examples[0];

@@ -1,10 +1,7 @@
 /** Gives numbers from 0 to 1, without 1. */
 export type Random = () => number;
 
-/**
- * A generator whose numbers depend on its seed alone: the same seed gives the same series on every
- * machine.
- */
+/** A generator: the same seed gives the same series on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

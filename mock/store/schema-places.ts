@@ -6,9 +6,8 @@ import {
 } from '../../contract/index.ts';
 
 /**
- * Where the members of a schema stand in the document: JSON pointers by member name, over `$ref`
- * and `allOf`. Open questions point at such a place, while a schema's own pointer is where its
- * `$ref` leads.
+ * Where the members of a schema stand: JSON pointers by name, over `$ref` and `allOf`. Open
+ * questions point there, and a node at where its `$ref` leads.
  */
 export function memberPlaces(
   document: JsonValue,

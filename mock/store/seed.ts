@@ -18,10 +18,7 @@ import { isItemId } from './stored-form.ts';
 /** Items to start with, by collection path: `{"/pets": [...]}`. Items without an id get one. */
 export type Seed = JsonObject;
 
-/**
- * The items that the document itself shows: the longest example of each list. Items that do not fit
- * are left out.
- */
+/** The items that the document shows: the longest example of each list, as far as they fit. */
 export function exampleSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.map(({ resource }) => {
@@ -39,14 +36,14 @@ export function exampleSeed(collections: readonly Collection[]): Seed {
   );
 }
 
-/** The seed that collections were sown with, as JSON again. */
+/** The seed of collections, as JSON again. */
 export function readSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.map(({ path, seed }) => [path, seed.items.map(({ text }) => parseJson(text))]),
   );
 }
 
-/** How a seed is sown. */
+/** How a seed is stored. */
 export interface SeedOptions {
   /** Where the items go; by default into the seed inventories of the collections. */
   readonly inventoryOf?: (collection: Collection) => Inventory;
@@ -56,9 +53,7 @@ export interface SeedOptions {
   readonly isTrusted?: boolean;
 }
 
-/**
- * Stores a seed. Throws `PetstoreError` for the first item that does not fit, unless told otherwise.
- */
+/** Stores a seed. Throws `PetstoreError` for an unfit item, unless told otherwise. */
 export function storeSeed(
   collections: readonly Collection[],
   seed: Seed,
@@ -83,9 +78,9 @@ function raise(fault: PetstoreError): never {
   throw fault;
 }
 
-function tryToStore(sow: () => void, onUnfitItem: (fault: PetstoreError) => void): void {
+function tryToStore(act: () => void, onUnfitItem: (fault: PetstoreError) => void): void {
   try {
-    sow();
+    act();
   } catch (fault) {
     if (!hasCode(fault, 'seed')) throw fault;
     onUnfitItem(fault);

@@ -4,15 +4,10 @@ import type { Inventory, StoredItem } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { renderIssues } from '../http/issue-message.ts';
 
-/**
- * Inventories by collection path. They are shared by whoever holds them, so nobody changes them.
- */
+/** Inventories by collection path. They are shared, so nobody changes them. */
 export type StoredState = ReadonlyMap<string, Inventory>;
 
-/**
- * An item that a document or a choice leaves no place for. It is set aside, and comes back when it
- * fits again.
- */
+/** An item without a place in the document. It comes back when it fits again. */
 export interface MisplacedItem {
   /** Path of the collection. */
   readonly path: string;
@@ -21,9 +16,8 @@ export interface MisplacedItem {
 }
 
 /**
- * What one sandbox stores. It reads the seed, or a state that was put in, until it first writes to
- * a collection; then that collection is copied. So a sandbox that only reads costs nothing, and
- * keeping a state is free.
+ * What one sandbox stores. A collection is copied when it is first written to, so that reading and
+ * keeping a state cost nothing.
  */
 export class Store {
   readonly #shared = new Map<string, Inventory>();
@@ -63,9 +57,7 @@ export class Store {
     for (const [path, inventory] of state) this.#shared.set(path, inventory);
   }
 
-  /**
-   * Keeps the items in the form of other collections from now on, and gives those that do not fit.
-   */
+  /** Keeps the items in the form of other collections, and gives those that do not fit. */
   convert(collections: readonly Collection[]): readonly MisplacedItem[] {
     const before = new Map([...this.#shared, ...this.#own]);
     const former = new Map([...this.#former, ...before]);
@@ -74,12 +66,8 @@ export class Store {
     const paths = new Set([...before.keys(), ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];
-      return this.#place(
-        path,
-        items,
-        former.get(path),
-        collections.find((collection) => collection.path === path),
-      );
+      const collection = collections.find((one) => one.path === path);
+      return this.#place(path, items, former.get(path), collection);
     });
   }
 
@@ -99,11 +87,8 @@ export class Store {
     const judged = items.map((item) => ({ item, reason: store(collection, inventory, item) }));
     this.#own.set(path, inventory);
     const aside = judged.filter(({ reason }) => reason !== undefined);
-    if (aside.length > 0)
-      this.#aside.set(
-        path,
-        aside.map(({ item }) => item),
-      );
+    const left = aside.map(({ item }) => item);
+    if (left.length > 0) this.#aside.set(path, left);
     return aside.map(({ item: { id }, reason = '' }) => ({ path, id, reason }));
   }
 }

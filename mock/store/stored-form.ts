@@ -54,10 +54,7 @@ export function compileStoredForm(
 /** So many different lists of values are shared; those beyond are kept with each item. */
 const mostShared = 1000;
 
-/**
- * Gives equal lists of values as one: most items have the few values of an enumeration, and a list
- * each would cost more than all else that is kept of them.
- */
+/** Gives equal lists of values as one: most items have the few values of an enumeration. */
 function createSharing(): (values: readonly JsonValue[]) => readonly JsonValue[] {
   const known = new Map<JsonValue, readonly JsonValue[]>();
   return (values) => {

@@ -27,15 +27,9 @@ export interface ProxiedResponse {
   readonly body: string;
 }
 
-/**
- * Prism's validation proxy, in a process of its own. It forwards what it can and judges what comes
- * back.
- */
+/** Prism's validation proxy, in a process of its own. */
 export interface PrismProxy {
-  /**
-   * Undefined if five later requests were answered before this one. Rejects if the connection
-   * breaks.
-   */
+  /** Undefined if five later requests were answered before. Rejects if the connection breaks. */
   ask(request: ProxiedRequest): Promise<ProxiedResponse | undefined>;
   /** Resolves when its process has ended. */
   readonly ended: Promise<void>;
@@ -43,9 +37,8 @@ export interface PrismProxy {
 }
 
 /**
- * Starts Prism in front of a base URL. Without `--errors`, by which it would refuse what it takes
- * for invalid itself, so that the upstream's own refusals are judged too. No telemetry: its
- * environment says so, and has nothing else.
+ * Starts Prism in front of a base URL, without `--errors`, so that it judges refusals too. Its
+ * environment is empty, but for no telemetry.
  */
 export async function startPrism(upstream: string): Promise<PrismProxy> {
   const command = [
@@ -125,14 +118,14 @@ function isMalformed({ content, headers }: ProxiedRequest): boolean {
 }
 
 /** What the mock is asked for to see whether Prism still answers. */
-export const OVERTAKING = '/overtaking';
+export const overtaking = '/overtaking';
 
 /** Requests that are not counted, one after the other. */
 async function overtake(url: string, agent: Agent): Promise<void> {
   for (let count = 0; count < 5; count += 1)
     await send(url, agent, {
       method: 'OPTIONS',
-      target: OVERTAKING,
+      target: overtaking,
       headers: {},
       content: undefined,
     });
@@ -166,8 +159,7 @@ async function send(
 }
 
 /**
- * What Prism says of an exchange, one remark each; none if it has judged the response and found
- * nothing. What it says of the request alone is left out, save that it has no route for it, by
+ * What Prism says of a response, one remark each; of the request only that there is no route, by
  * which the response is not judged.
  */
 export function readRemarks(response: ProxiedResponse | undefined): readonly string[] {

@@ -2,10 +2,7 @@ import { type JsonValue, parseJson } from '../../contract/index.ts';
 import type { MockResponse } from '../http/message.ts';
 import { noRoute, type ProxiedRequest } from './prism-proxy.ts';
 
-/**
- * A request that was sent through Prism, and what the mock answered to it; undefined where Prism
- * has not forwarded it.
- */
+/** A request through Prism, and the mock's response; undefined where it was not forwarded. */
 export interface ProxiedExchange {
   readonly request: ProxiedRequest;
   readonly response: MockResponse | undefined;
@@ -93,10 +90,7 @@ function hasLargeInteger(value: JsonValue): boolean {
   );
 }
 
-/**
- * Segments of dots are taken out of a path before it is looked up (WHATWG URL), and two slashes at
- * its start name a host.
- */
+/** Paths lose segments of dots (WHATWG URL), and two slashes at their start name a host. */
 function isDescribed({ method, target }: ProxiedRequest): boolean {
   const path = target.split('?')[0] ?? '';
   if (/^(\.|%2e){1,2}$/i.test(path.slice(path.lastIndexOf('/') + 1))) return false;

@@ -3,18 +3,16 @@ import {
   type JsonValue,
   type Operation,
   type ResponseContract,
+  isJsonMediaType,
   isJsonObject,
   parseJson,
   renderJson,
 } from '../../contract/index.ts';
 import type { MockResponse, MockRequest } from '../http/message.ts';
-import { essence, isJsonType } from '../http/media-type.ts';
+import { essence } from '../http/media-type.ts';
 import { parsePathTemplate } from '../http/path-template.ts';
 
-/**
- * What a response of the mock breaks in the contract, as sentences; empty for none. Statuses that
- * the document does not have must carry its error shape.
- */
+/** What a response of the mock breaks; other statuses must carry the error shape. */
 export function judgeResponse(
   contract: Contract,
   request: MockRequest,
@@ -84,7 +82,7 @@ function judgeDocumented(
   );
   if (media === undefined)
     return [...missing, `the media type ${headers.get('content-type')} is not documented`];
-  const issues = isJsonType(media.mediaType)
+  const issues = isJsonMediaType(media.mediaType)
     ? (media.schema?.validate(parseJson(response.body)) ?? [])
     : [];
   return [...missing, ...issues.map(({ at, message }) => `the body at "${at}" ${message}`)];
@@ -100,7 +98,7 @@ function judgeError(
   const type = essence(headers.get('content-type') ?? '');
   if (error === undefined)
     return type === 'application/problem+json' ? [] : ['the error is no problem details'];
-  if (!isJsonType(type)) return ['the error has not the error shape'];
+  if (!isJsonMediaType(type)) return ['the error has not the error shape'];
   return error.schema
     .validate(parseJson(response.body))
     .map(({ at, message }) => `the error at "${at}" ${message}`);

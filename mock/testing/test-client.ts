@@ -30,10 +30,7 @@ export interface TestResponse {
   readonly json: JsonValue;
 }
 
-/**
- * A mock in process whose every response is judged by the contract: a response that breaks it is an
- * error.
- */
+/** A mock whose every response is judged: one that breaks the contract is an error. */
 export interface TestClient {
   readonly mock: Mock;
   readonly clock: TestClock;

@@ -14,10 +14,7 @@ export interface SchemaEngine {
   readonly stringFormats: ReadonlyMap<string, Format>;
 }
 
-/**
- * Brings in ajv at the first call and not with the import, since it takes longer to load than all
- * else together, and a process that validates nothing need not wait for it.
- */
+/** Loads ajv at the first call: it takes longer than all else, and few processes validate. */
 export function loadSchemaEngine(): SchemaEngine {
   const require = createRequire(import.meta.url);
   const ajv: typeof ajvModule = require('ajv/dist/2020.js');

@@ -15,10 +15,7 @@ export interface Keyword {
   readonly effect?: 'annotation' | 'information';
   /** Its subschemas judge the same value as the schema that it stands in. */
   readonly isInPlace?: boolean;
-  /**
-   * Takes the place of ajv's own where that does not know bigint, or compares in a way that hostile
-   * values can break.
-   */
+  /** Takes the place of ajv's own where that does not know bigint, or is open to hostile values. */
   readonly code?: (context: KeywordCxt, engine: SchemaEngine) => void;
   /** What is put right in ajv's own. */
   readonly repair?: (engine: SchemaEngine) => Partial<CodeKeywordDefinition>;
@@ -26,10 +23,7 @@ export interface Keyword {
   readonly engineName?: string;
   /** For people, without the value's path: `must be at most 100`. */
   readonly message?: (facts: IssueFacts) => string;
-  /**
-   * What a requirement that names it is called; undefined where only the requirement of the whole
-   * body covers it.
-   */
+  /** What a requirement calls it; undefined: only that of the whole body covers it. */
   readonly facet?: string;
   /** What several schemas together say of one value by this keyword; undefined: nothing. */
   readonly limit?: (schemas: readonly JsonObject[]) => Limit | undefined;

@@ -2,9 +2,8 @@ import type { CodeKeywordDefinition } from 'ajv';
 import type { SchemaEngine } from '../engine/engine.ts';
 
 /**
- * Makes the error of a keyword whose error follows those of its subschemas say how many of the
- * errors before it belong to these (`inner`), which its path alone does not tell where subschemas
- * are references.
+ * Makes an error that follows those of its subschemas say how many they are (`inner`), which its
+ * path does not tell.
  */
 export function countInnerErrors({ _ }: SchemaEngine): Partial<CodeKeywordDefinition> {
   return {

@@ -9,17 +9,13 @@ import { readRequestContent } from './request-content.ts';
 export type MockFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /**
-   * What clients are given as base URL; its path stands for the base path of the document. By
-   * default every URL is answered, and only its path matters.
-   */
+  /** Its path stands for the base path of the document. By default every URL is answered. */
   readonly baseUrl?: string | URL;
 }
 
 /**
- * A `fetch` that a mock answers in process: no port, no socket. Rejects as `fetch` does: with the
- * reason of an aborted signal, and with `TypeError` for a URL outside the base URL, a body that
- * breaks off, and a connection that a fault breaks.
+ * A `fetch` that a mock answers in process. Rejects with the reason of an aborted signal, and with
+ * `TypeError` for a URL outside the base URL or a broken connection.
  */
 export function createFetch(core: IntegrationCore, { baseUrl }: FetchOptions = {}): MockFetch {
   const address =

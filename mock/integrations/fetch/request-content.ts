@@ -1,10 +1,7 @@
 import { maxContentBytes, type RequestContent } from '../../http/message.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
 
-/**
- * Reads the body of a request, as far as it may be read. Rejects with the reason of the request's
- * signal once that is aborted, and with `TypeError` for a body that breaks off or was read before.
- */
+/** Reads the body of a request. Rejects when aborted, and with `TypeError` for a broken body. */
 export async function readRequestContent(request: Request): Promise<RequestContent> {
   const { body, signal } = request;
   if (request.bodyUsed) throw new TypeError('The body of the request was already read.');

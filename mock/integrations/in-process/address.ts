@@ -2,18 +2,13 @@
 export interface Address {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly origin: string;
-  /**
-   * The target for the mock of a request that the integration has to answer; undefined for one that goes
-   * elsewhere. `path` is path and query as sent, and is handed on as it is, but for the base path.
-   */
+  /** The target in the mock of a path and query as sent; undefined for one that goes elsewhere. */
   locate(origin: string, path: string): string | undefined;
 }
 
 /**
- * An address from what clients are given as base URL. Without a path (`https://api.example.com`) it
- * is the whole origin; with one (`https://api.example.com/staging/v1`) it is what lies under it,
- * and its path stands for the base path of the document. Throws `TypeError` for what is no http or
- * https URL.
+ * Without a path (`https://api.example.com`) the whole origin; with one, what lies under it, and it
+ * stands for the base path of the document. Throws `TypeError` for what is no http or https URL.
  */
 export function compileAddress(basePath: string, baseUrl: string | URL): Address {
   const url = parseBaseUrl(baseUrl);

@@ -7,10 +7,7 @@ export class ConnectionBroken extends Error {
   readonly code = 'ECONNRESET';
 }
 
-/**
- * Waits before the first byte. Throws `ConnectionBroken`, or never settles, where the response is not
- * to begin.
- */
+/** Waits before the first byte. Throws `ConnectionBroken`, or never settles, for a broken one. */
 export async function awaitStart(
   core: IntegrationCore,
   delivery: Delivery | undefined,

@@ -3,10 +3,7 @@ import { type MockResponse, framedHeaders } from '../../http/message.ts';
 /** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const bodilessStatuses: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
-/**
- * The body to deliver; undefined for none. The response to HEAD has the headers of a body, and not
- * the body (RFC 9110 section 9.3.2).
- */
+/** The body to deliver; undefined for none, as to HEAD (RFC 9110 section 9.3.2). */
 export function bodyOf({ status, body }: MockResponse, method: string): string | undefined {
   return method === 'HEAD' || body === '' || bodilessStatuses.has(status) ? undefined : body;
 }

@@ -4,10 +4,9 @@ import type { IntegrationCore } from '../in-process/integration.ts';
 import { createFetch } from '../fetch/fetch.ts';
 
 /**
- * Handlers of MSW that have a mock answer every request under a base URL, in Node (`setupServer`)
- * and in a browser (`setupWorker`). The path of the base URL stands for the base path of the
- * document, and may be left out where it is the same. Throws `TypeError` for what is no http or
- * https URL.
+ * Handlers of MSW for every request under a base URL, in Node and in a browser. Its path, which may
+ * be left out, stands for the base path of the document. Throws `TypeError` for what is no http
+ * URL.
  */
 export function mockHandlers(
   core: IntegrationCore,
@@ -24,10 +23,7 @@ export function mockHandlers(
   );
 }
 
-/**
- * MSW answers 500 for what a handler throws; a broken connection and a caller that has gone are the
- * network's.
- */
+/** MSW answers 500 for what a handler throws; these errors are the network's. */
 function errorOf(error: unknown, { signal }: Request): Response {
   if (signal.aborted || (error instanceof Error && error.cause instanceof ConnectionBroken))
     return Response.error();

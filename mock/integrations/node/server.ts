@@ -23,15 +23,9 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
-  /**
-   * Serves HTTPS, with this certificate or one that is made for it: signed by itself, and new each
-   * time.
-   */
+  /** Serves HTTPS, with this certificate or a self-signed one that is new each time. */
   readonly tls?: TlsIdentity | 'generated';
-  /**
-   * Who may use the control interface under `/_mock/`; false: there is none. By default this
-   * machine may.
-   */
+  /** Who may use the control interface; false: there is none. Default: this machine. */
   readonly control?: ControlOptions | false;
 }
 
@@ -42,10 +36,7 @@ export interface Listening {
   readonly port: number;
   /** The certificate as PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
-  /**
-   * Takes no new connections, lets requests under way finish for a while, then closes. Responses
-   * that a fault or a preference keeps back are dropped at once.
-   */
+  /** Lets requests under way finish for a while, then closes; late responses are dropped. */
   close(): Promise<void>;
 }
 
@@ -61,14 +52,7 @@ interface Core {
 const graceMilliseconds = 5000;
 
 /** How long slow clients are waited for, in milliseconds. */
-interface Patience {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-}
-
-/** Headers within 10 s, the whole request within 30 s. */
-const usualPatience: Patience = {
+const usualPatience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2000,
@@ -122,10 +106,7 @@ interface Integration {
   slow: Promise<SlowResponses> | undefined;
 }
 
-/**
- * TLS is loaded only where it is wanted. Throws the system's error for a key or certificate that
- * cannot be used.
- */
+/** TLS is loaded only where it is wanted. Throws for a key or certificate that does not work. */
 async function openServer(
   options: ServerOptions,
   identity: TlsIdentity | undefined,
@@ -164,32 +145,20 @@ function serve(
 ): void {
   const { server } = integration;
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    send(
-      server,
-      request,
-      outgoing,
-      core.refuse(refuse('malformed_request', 'The request has no Host header.')),
-    );
+    const refusal = refuse('malformed_request', 'The request has no Host header.');
+    send(server, request, outgoing, core.refuse(refusal));
     return;
   }
   const response = (content: RequestContent): void => {
-    const { method = 'GET', url = '/', headers } = request;
-    if (openControl !== undefined && url.startsWith('/_mock/')) {
-      void control(
-        core,
-        openControl,
-        { method, target: url, headers, content },
-        request.socket.remoteAddress,
-      ).then((one) => send(server, request, outgoing, one));
+    const { method = 'GET', url: target = '/', headers, socket: connection } = request;
+    if (openControl !== undefined && target.startsWith('/_mock/')) {
+      const asked = { method, target, headers, content };
+      void control(core, openControl, asked, connection.remoteAddress).then((one) =>
+        send(server, request, outgoing, one),
+      );
       return;
     }
-    const answered = core.handle({
-      method,
-      target: url,
-      headers,
-      content,
-      connection: request.socket,
-    });
+    const answered = core.handle({ method, target, headers, content, connection });
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
@@ -198,12 +167,7 @@ function serve(
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
-const methodsWithContent: ReadonlySet<string | undefined> = new Set([
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-]);
+const methodsWithContent = new Set<string | undefined>(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function hasContent({ method, headers }: IncomingMessage): boolean {
   return (
@@ -212,10 +176,7 @@ function hasContent({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/**
- * Hands over the body, or `too-large` as soon as that is known; the rest is read and forgotten. A
- * broken request is not answered.
- */
+/** Hands over the body, or `too-large` as soon as that is known; the rest is read and dropped. */
 function readContent(request: IncomingMessage, done: (content: RequestContent) => void): void {
   if (Number(request.headers['content-length']) > maxContentBytes) {
     done('too-large');
@@ -275,10 +236,7 @@ async function deliver(
   await (await integration.slow).send(response, request, outgoing);
 }
 
-/**
- * An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2); an unspecified address is
- * reached by loopback.
- */
+/** IPv6 stands in brackets in a URL (RFC 3986 section 3.2.2); unspecified means loopback. */
 function renderHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

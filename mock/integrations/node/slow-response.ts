@@ -91,10 +91,7 @@ function write(outgoing: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => void outgoing.write(piece, () => resolve()));
 }
 
-/**
- * RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS the connection only
- * breaks off. Silence lasts until the client goes away.
- */
+/** RST instead of FIN where the system can (RFC 9293 section 3.5.3); over TLS it breaks off. */
 function breakOff(end: 'reset' | 'silence', { socket }: ServerResponse): void {
   if (end === 'silence') return;
   if (socket !== null && 'encrypted' in socket) socket.destroy();

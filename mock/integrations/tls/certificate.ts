@@ -25,21 +25,16 @@ const dayMilliseconds = 86_400_000;
 const signatureAlgorithm = sequence(objectId('1.2.840.10045.4.3.2'));
 
 /**
- * A certificate for servers on this machine, signed by itself, with a new key (P-256) that is kept
- * nowhere. It is good for `localhost`, `127.0.0.1`, `::1` and the hosts given, from a day ago for a
- * year, and may be trusted as a root: it can sign nothing, since its key goes with the process.
- * Profile: RFC 5280.
+ * A self-signed certificate (RFC 5280) with a new key (P-256), for `localhost`, `127.0.0.1`, `::1`
+ * and the hosts given, for a year. May be trusted as a root, since its key goes with the process.
  */
 export function createCertificate(
   hosts: readonly string[] = [],
   now = Date.now(),
 ): TlsIdentity & { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const content = encodeContent(
-    publicKey,
-    [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])],
-    now,
-  );
+  const names = new Set(['localhost', '127.0.0.1', '::1', ...hosts]);
+  const content = encodeContent(publicKey, [...names], now);
   const signature = sign('sha256', content, privateKey);
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -65,10 +60,7 @@ function encodeContent(publicKey: KeyObject, hosts: readonly string[], now: numb
   );
 }
 
-/**
- * RFC 5280 section 4.2: basic constraints, key usage, extended key usage (serverAuth), subject
- * alternative name.
- */
+/** RFC 5280 section 4.2: constraints, key usage, extended usage (serverAuth), names. */
 function encodeExtensions(hosts: readonly string[]): readonly Buffer[] {
   const isSigner = sequence(boolean(true), unsigned(Buffer.from([0])));
   const signsItself = bits(Buffer.from([0b1000_0100]), 2);

@@ -1,7 +1,4 @@
-/**
- * The few kinds of values that a certificate is made of, in DER (ITU-T X.690): each function gives
- * the bytes of one value, with its tag and length.
- */
+/** Values of a certificate in DER (ITU-T X.690), each with its tag and length. */
 
 /** A value with any tag. */
 export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -36,10 +33,7 @@ export function objectId(dotted: string): Buffer {
   return encodeDer(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(encodeBase128)]));
 }
 
-/**
- * An instant to the second: UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section
- * 4.1.2.5).
- */
+/** UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
 export function instant(at: Date): Buffer {
   const digits = at.toISOString().replace(/\.\d+|[-:T]/g, '');
   return at.getUTCFullYear() < 2050

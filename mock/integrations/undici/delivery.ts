@@ -7,9 +7,8 @@ import type { IntegrationCore } from '../in-process/integration.ts';
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
 
 /**
- * Hands one response to a handler of undici, in the order that undici documents, and waits while the
- * handler pauses. Once the handler aborts, `aborted` rejects with its reason and nothing more is
- * delivered but the error.
+ * Hands one response to a handler of undici, and waits while it pauses. Once it aborts, `aborted`
+ * rejects with its reason and only the error is delivered.
  */
 export interface Delivery {
   readonly controller: Dispatcher.DispatchController;

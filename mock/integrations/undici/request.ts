@@ -12,10 +12,7 @@ export function pathOf({ path, query }: Dispatcher.DispatchOptions): string {
   return search.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${search.toString()}`;
 }
 
-/**
- * Headers in any of the forms that undici takes, by name in lower case; values of one name are
- * joined (RFC 9110 section 5.3).
- */
+/** Headers in any of undici's forms, by name in lower case; values of one name are joined. */
 export function headersIn(headers: Dispatcher.DispatchOptions['headers']): RequestHeaders {
   const joined = new Map<string, string>();
   for (const [name, value] of pairsOf(headers)) {
@@ -48,10 +45,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * Reads a body in any of the forms that undici takes, as far as it may be read. `onChunk` sees what
- * was taken.
- */
+/** Reads a body in any of undici's forms. `onChunk` sees what was taken. */
 export async function readBody(
   body: unknown,
   onChunk: (chunk: Buffer) => void,

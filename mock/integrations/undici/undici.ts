@@ -5,29 +5,21 @@ import { type Delivery, createDelivery } from './delivery.ts';
 import { headersIn, pathOf, readBody } from './request.ts';
 
 export interface DispatcherOptions {
-  /**
-   * Takes the requests that the mock does not answer for. By default they fail, so that no test
-   * reaches the network.
-   */
+  /** Takes the requests for other addresses. By default they fail: no test reaches the network. */
   readonly fallback?: Dispatcher;
 }
 
 /**
- * A dispatcher of undici 8 that a mock answers in process: for `setGlobalDispatcher`, and for the
- * `dispatcher` of a single call. `baseUrl` is what the client is given; without a path it is the
- * whole origin. Throws `TypeError` for what is no http or https URL. Closing it closes neither the
- * mock nor the fallback.
+ * A dispatcher of undici 8 that a mock answers in process. `baseUrl` without a path is the whole
+ * origin. Throws `TypeError` for what is no http or https URL. Closing it closes it alone.
  */
 export function createDispatcher(
   core: IntegrationCore,
   baseUrl: string | URL,
   options: DispatcherOptions = {},
 ): Dispatcher {
-  return new MockDispatcher(
-    core,
-    compileAddress(core.contract.basePath, baseUrl),
-    options.fallback,
-  );
+  const address = compileAddress(core.contract.basePath, baseUrl);
+  return new MockDispatcher(core, address, options.fallback);
 }
 
 class MockDispatcher extends Dispatcher {

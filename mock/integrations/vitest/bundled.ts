@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Contract, isJsonObject, loadContract, parseJson } from '../../../contract/index.ts';
 import type { Seed } from '../../store/seed.ts';
 
-/**
- * The document of this package, found by the package's own name. It passed validation when it was
- * published.
- */
+/** The document of this package. It passed validation when it was published. */
 function documentFile(): string {
   return createRequire(import.meta.url).resolve('petstore-contract/openapi.yaml');
 }

@@ -8,9 +8,8 @@ export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './
 const bundledOptions: Readonly<TestSandboxOptions> = {};
 
 /**
- * `test` of vitest with `petstore` in its context: a sandbox of the test's own, opened only for a
- * test that asks for it, and safe with `concurrent`. `petstoreTest.override({ petstoreOptions })`
- * changes what it is opened with.
+ * `test` of vitest with `petstore` in its context: a sandbox of the test's own, safe with
+ * `concurrent`. `petstoreTest.override({ petstoreOptions })` changes what it is opened with.
  */
 export const petstoreTest = test
   .extend('petstoreContract', { scope: 'file' }, () => loadBundledContract())
@@ -26,10 +25,7 @@ export const petstoreTest = test
     return sandbox;
   });
 
-/**
- * Opens a sandbox for the test that runs, or in `beforeEach`, and disposes of it when the test has
- * finished. For `concurrent` tests take `petstoreTest`.
- */
+/** A sandbox until the test has finished. For `concurrent` tests take `petstoreTest`. */
 export async function useSandbox(options: TestSandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await createTestSandbox(options);
   onTestFinished(() => sandbox[Symbol.asyncDispose]());

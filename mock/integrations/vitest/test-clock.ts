@@ -1,9 +1,6 @@
 import type { Clock } from '../../sandbox/clock.ts';
 
-/**
- * A clock that stands until a test moves it; minute and day windows, bans, deprecation dates and
- * delayed answers follow it.
- */
+/** A clock that stands until a test moves it; windows, bans, dates and delays follow it. */
 export interface TestClock extends Clock {
   advance(by: {
     readonly seconds?: number;
@@ -11,10 +8,7 @@ export interface TestClock extends Clock {
     readonly hours?: number;
     readonly days?: number;
   }): void;
-  /**
-   * Jumps to an instant: a date, or a text such as `2030-12-05`. Throws `RangeError` for what is no
-   * date.
-   */
+  /** Jumps to a date, or a text such as `2030-12-05`. Throws `RangeError` for what is none. */
   set(instant: Date | string): void;
 }
 

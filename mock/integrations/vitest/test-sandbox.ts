@@ -19,22 +19,13 @@ export interface TestSandboxOptions extends Omit<MockOptions, 'clock'> {
 export interface TestSandbox extends AsyncDisposable {
   readonly mock: Mock;
   readonly clock: TestClock;
-  /**
-   * Base URL for the code under test. Only `fetch` of this sandbox, or another door made with it,
-   * answers for it.
-   */
+  /** Base URL for the code under test; only integrations of this sandbox answer for it. */
   readonly baseUrl: string;
   /** API key for the code under test. */
   readonly key: string;
-  /**
-   * As the global `fetch`, answered by the mock. A path such as `/pets` is taken from the base URL.
-   * Adds no key.
-   */
+  /** As the global `fetch`, for the mock. A path such as `/pets` is under the base URL. */
   readonly fetch: MockFetch;
-  /**
-   * Opens a port for code that cannot be given a `fetch`, until the sandbox is disposed of. Its
-   * `url` is the base URL there.
-   */
+  /** Opens a port until the sandbox is disposed of. Its `url` is the base URL there. */
   readonly listen: (options?: ListenOptions) => Promise<Listening>;
 }
 

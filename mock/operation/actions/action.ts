@@ -4,17 +4,14 @@ import { compileExample } from './example.ts';
 import { compileGet } from './get.ts';
 import { compileList } from './list.ts';
 import { compileRemove } from './remove.ts';
-import { compileReplace, compileUpdate } from './replace.ts';
+import { compileChange } from './replace.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Action } from '../response/outcome.ts';
 import { roleOf } from './resource-role.ts';
 import type { Sampler } from './sampler.ts';
 
-/**
- * What an operation does: its role in a resource decides, and without one the examples of the
- * document answer.
- */
+/** What an operation does: by its role in a resource, else by the examples of the document. */
 export function compileAction(
   contract: Contract,
   operation: Operation,
@@ -30,9 +27,8 @@ export function compileAction(
     case 'create':
       return compileCreate(contract, collection, operation, choices);
     case 'replace':
-      return compileReplace(contract, collection, operation, choices);
     case 'update':
-      return compileUpdate(contract, collection, operation, choices);
+      return compileChange(contract, collection, operation, choices);
     case 'remove':
       return compileRemove(collection, operation);
     case 'get':

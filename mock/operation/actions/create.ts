@@ -1,13 +1,8 @@
-import {
-  type Contract,
-  type Operation,
-  type SchemaNode,
-  isJsonObject,
-} from '../../../contract/index.ts';
+import { type Contract, type Operation, isJsonObject } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import { compileItemComposer } from '../../store/item-composer.ts';
+import { type ItemComposer, compileItemComposer } from '../../store/item-composer.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
@@ -19,15 +14,10 @@ export function compileCreate(
   operation: Operation,
   choices: Choices,
 ): Action {
+  const { idProperty } = collection.resource;
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = compileItemComposer(
-    contract,
-    collection.resource,
-    collection.form,
-    bodySchema(operation, collection),
-    choices,
-  );
+  const composer = composerOf(contract, collection, operation, choices);
   return ({ body }, call) => {
     const { store } = call.sandbox;
     const sent = isJsonObject(body) ? body : {};
@@ -36,10 +26,7 @@ export function compileCreate(
     const inventory = store.write(collection);
     const id = inventory.nextId();
     if (id === undefined)
-      return refuse(
-        'conflict',
-        `The collection has no free ${collection.resource.idProperty} left.`,
-      );
+      return refuse('conflict', `The collection has no free ${idProperty} left.`);
     const item = composer.compose(id, sent, call.now);
     const issues = composer.validate(item);
     const stored = issues.length === 0 ? collection.form.render(item) : undefined;
@@ -50,7 +37,13 @@ export function compileCreate(
   };
 }
 
-/** The schema of what is sent: that of the first media type, else that of an item. */
-export function bodySchema(operation: Operation, collection: Collection): SchemaNode {
-  return operation.requestBody?.content[0]?.schema ?? collection.resource.item;
+/** What is sent has the schema of the first media type, else that of an item. */
+export function composerOf(
+  contract: Contract,
+  { resource, form }: Collection,
+  { requestBody }: Operation,
+  choices: Choices,
+): ItemComposer {
+  const schema = requestBody?.content[0]?.schema ?? resource.item;
+  return compileItemComposer(contract, resource, form, schema, choices);
 }

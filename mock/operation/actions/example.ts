@@ -4,10 +4,7 @@ import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
 import type { Sampler } from './sampler.ts';
 
-/**
- * Answers an operation without a resource: the first example of the document, else a sample of the
- * schema.
- */
+/** Answers the first example of the document, else a sample of the schema. */
 export function compileExample(
   operation: Operation,
   document: JsonObject,

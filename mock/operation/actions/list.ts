@@ -8,9 +8,7 @@ import { compilePaging } from './paging.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { isRefusal } from '../response/refusal.ts';
 
-/**
- * Answers the items of a collection that match the filters, as many as the page limit lets through.
- */
+/** Answers the items that match the filters, as many as the page limit lets through. */
 export function compileList(contract: Contract, collection: Collection, choices: Choices): Action {
   const { list, filters, limit } = collection.resource;
   const status = successStatus(list);

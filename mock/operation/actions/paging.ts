@@ -39,10 +39,7 @@ export function compilePaging(
   }
 }
 
-/**
- * The `Link` to the next page has a query parameter `cursor`, whose value says nothing to clients
- * (RFC 8288 section 3).
- */
+/** The `Link` to the next page has an opaque query parameter `cursor` (RFC 8288 section 3). */
 function readCursorPage(path: string, call: Call, size: number): Page | Refusal {
   const [cursor] = queryValues(call.query, 'cursor');
   const position =

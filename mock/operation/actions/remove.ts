@@ -4,7 +4,7 @@ import { successResponse, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { noSuchItem } from './get.ts';
 
-/** Removes an item (DELETE). Answers the item where the document documents a body. */
+/** Removes an item (DELETE). Answers the item where the document has a body for it. */
 export function compileRemove(collection: Collection, operation: Operation): Action {
   const status = successStatus(operation);
   const hasBody = (successResponse(operation)?.content.length ?? 0) > 0;

@@ -8,52 +8,26 @@ import {
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import { compileItemComposer } from '../../store/item-composer.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
-import { bodySchema } from './create.ts';
+import { composerOf } from './create.ts';
 import { noSuchItem } from './get.ts';
-
-/** Puts what was sent in place of an item, under the same id (PUT). */
-export function compileReplace(
-  contract: Contract,
-  collection: Collection,
-  operation: Operation,
-  choices: Choices,
-): Action {
-  return compileChange(contract, collection, operation, choices, (_item, sent) => sent);
-}
-
-/** Changes the members of an item that were sent (PATCH), as JSON Merge Patch does (RFC 7396). */
-export function compileUpdate(
-  contract: Contract,
-  collection: Collection,
-  operation: Operation,
-  choices: Choices,
-): Action {
-  return compileChange(contract, collection, operation, choices, mergePatch);
-}
 
 type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
 
-function compileChange(
+/** Changes an item, and keeps its id: PUT replaces it, PATCH merges (RFC 7396). */
+export function compileChange(
   contract: Contract,
   collection: Collection,
   operation: Operation,
   choices: Choices,
-  change: Change,
 ): Action {
+  const change: Change = operation.method === 'PATCH' ? mergePatch : (_item, sent) => sent;
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = compileItemComposer(
-    contract,
-    collection.resource,
-    collection.form,
-    bodySchema(operation, collection),
-    choices,
-  );
+  const composer = composerOf(contract, collection, operation, choices);
   return (input, call) => {
     const id = collection.idOf(input.parameters);
     const inventory = call.sandbox.store.write(collection);

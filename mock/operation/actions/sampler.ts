@@ -13,10 +13,7 @@ export interface Sampling {
   readonly sampler: () => Sampler | undefined;
 }
 
-/**
- * Loads the library that makes samples, which is not small, only where an operation can be answered
- * by nothing else.
- */
+/** Loads the library that makes samples, which is large, only where it is needed. */
 export function openSampling(contract: Contract): Sampling {
   let loaded: Sampler | undefined;
   const load = async (): Promise<void> => {

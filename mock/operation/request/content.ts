@@ -2,6 +2,7 @@ import {
   type JsonValue,
   type MediaType,
   type Operation,
+  isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
 import {
@@ -11,13 +12,10 @@ import {
   headerText,
 } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
-import { coversType, essence, isJsonType } from '../../http/media-type.ts';
+import { coversType, essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
-/**
- * A body that was read, and the media type of the document that it is judged by; neither for no
- * body.
- */
+/** A body that was read, and its media type of the document; neither for no body. */
 export interface Content {
   readonly kind: 'content';
   readonly value: JsonValue | undefined;
@@ -28,10 +26,7 @@ export type ReadContent = (request: MockRequest) => Content | Refusal;
 
 const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
-/**
- * Compiles how an operation's body is read: size, media type and JSON syntax; the schema comes
- * later.
- */
+/** How an operation's body is read: size, media type, JSON syntax; the schema comes later. */
 export function compileContent(
   operation: Operation,
   choices: Choices,
@@ -55,7 +50,8 @@ export function compileContent(
         : noContent;
     const mediaType = choose(request);
     if ('kind' in mediaType) return mediaType;
-    if (!isJsonType(mediaType.mediaType) && !mediaType.mediaType.includes('*')) return noContent;
+    if (!isJsonMediaType(mediaType.mediaType) && !mediaType.mediaType.includes('*'))
+      return noContent;
     const value = readJson(content);
     return value.kind === 'value'
       ? { kind: 'content', value: value.value, mediaType }

@@ -10,10 +10,7 @@ export type Proof =
 
 const missingProof: Proof = { kind: 'missing' };
 
-/**
- * Reads the key where the credential says it is sent. The scheme name is compared without case (RFC
- * 9110 section 11.1).
- */
+/** Reads the key where the credential says it is sent; its scheme in any case (RFC 9110). */
 export function readCredential(
   credential: Credential,
   headers: RequestHeaders,
@@ -26,7 +23,7 @@ export function readCredential(
       return readBearer(headerText(headers, 'authorization'));
     case 'api-key':
     default:
-      return readApiKey(credential.in, credential.name, headers, query);
+      return readApiKey(credential, headers, query);
   }
 }
 
@@ -47,35 +44,20 @@ function readBearer(text: string | undefined): Proof {
 }
 
 function readApiKey(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
+  { in: place, name }: Extract<Credential, { kind: 'api-key' }>,
   headers: RequestHeaders,
   query: string,
 ): Proof {
-  const key = apiKeyText(place, name, headers, query);
+  const key =
+    place === 'query'
+      ? queryValues(query, name)[0]
+      : place === 'header'
+        ? headerText(headers, name.toLowerCase())
+        : cookieValue(headerText(headers, 'cookie'), name);
   return key === undefined || key === '' ? missingProof : { kind: 'key', key };
 }
 
-function apiKeyText(
-  place: 'header' | 'query' | 'cookie',
-  name: string,
-  headers: RequestHeaders,
-  query: string,
-): string | undefined {
-  switch (place) {
-    case 'header':
-      return headerText(headers, name.toLowerCase());
-    case 'query':
-      return queryValues(query, name)[0];
-    case 'cookie':
-    default:
-      return cookieValue(headerText(headers, 'cookie'), name);
-  }
-}
-
-/**
- * The value of a cookie in a `Cookie` header (RFC 6265 section 4.2); undefined if it is not there.
- */
+/** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

@@ -1,4 +1,4 @@
-import type { Issue, JsonValue, Operation, Parameter, Shape } from '../../../contract/index.ts';
+import type { JsonValue, Operation, Parameter, Shape } from '../../../contract/index.ts';
 import { cookieValue } from './credential.ts';
 import { headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
@@ -69,7 +69,7 @@ function compileParameter(
     const issue = parameter.schema.validate(value)[0];
     return issue === undefined
       ? { kind: 'value', value }
-      : refuseInvalid(issueText(issue), given, call);
+      : refuseInvalid(issue.message, given, call);
   };
   return { key: argumentKey(parameter), read };
 }
@@ -117,10 +117,6 @@ function readItems(texts: readonly string[], shape: Shape): JsonValue | undefine
 function expectation(texts: readonly string[], shape: Shape): string {
   if (texts.length > 1 && !shape.types.includes('array')) return 'sent once';
   return `of type ${shape.types.join(' or ')}`;
-}
-
-function issueText({ message }: Issue): string {
-  return message;
 }
 
 type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadValue;

@@ -2,10 +2,7 @@ import type { JsonValue, Operation, ResponseContract } from '../../../contract/i
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { successStatus } from '../response/documented.ts';
 
-/**
- * What a request prefers (RFC 7240). `wait` is what RFC 7240 means by it only in part: the mock
- * waits that long before it answers.
- */
+/** What a request prefers (RFC 7240). `wait`: the mock waits that long before it answers. */
 export interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
@@ -15,16 +12,10 @@ export interface Preference {
 
 const maxWait = 300;
 
-/**
- * `name` or `name=value`, the value a token or quoted (RFC 7240 section 2); parameters after a
- * semicolon are left unread.
- */
+/** `name` or `name=value`, the value a token or quoted (RFC 7240 section 2). */
 const itemPattern = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/;
 
-/**
- * Reads `Prefer`; undefined where it is absent. Of a preference that is there twice the first
- * counts (RFC 7240 section 2).
- */
+/** Undefined where `Prefer` is absent. Of a repeated preference the first counts (RFC 7240). */
 export function readPreference(headers: RequestHeaders): Preference | undefined {
   const text = headerText(headers, 'prefer');
   if (text === undefined) return undefined;
@@ -54,10 +45,7 @@ export interface Preferred {
   readonly example: { readonly mediaType: string; readonly value: JsonValue } | undefined;
 }
 
-/**
- * Finds what is preferred among the responses that the document documents; undefined where it has no
- * such one, and for what would be answered anyway.
- */
+/** The documented response that is preferred; undefined for none, or the usual one. */
 export function findPreferred(
   operation: Operation,
   { code, example }: Preference,

@@ -30,10 +30,7 @@ export interface CorsHeaders {
 /** No page gets anything to read. */
 export const noCors: CorsHeaders = { common: [], ofPreflight: () => [] };
 
-/**
- * Pages of any origin, or of one, may read responses, and the headers that are not safelisted by
- * name. Without credentials mode, since keys are sent in headers.
- */
+/** Pages of any origin, or of one, may read responses. Keys are sent in headers only. */
 export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   const { rateLimit, operations } = contract;
   const documented = operations.flatMap(({ responses }) =>

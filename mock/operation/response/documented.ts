@@ -12,10 +12,7 @@ export function successResponse(operation: Operation): ResponseContract | undefi
   return lowest ?? operation.responses.find(({ status }) => status === 'default');
 }
 
-/**
- * The status to answer with when an operation goes well: 200 where the document gives none in
- * digits.
- */
+/** The status of success: 200 where the document gives none in digits. */
 export function successStatus(operation: Operation): number {
   const status = Number(successResponse(operation)?.status);
   return Number.isInteger(status) ? status : 200;

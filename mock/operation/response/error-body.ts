@@ -17,10 +17,7 @@ export interface ErrorBody {
 
 export type RenderErrorBody = (status: number, reason: string, message: string) => ErrorBody;
 
-/**
- * Compiles how refusals become bodies: in the error shape of the document, each member by its role,
- * or as problem details (RFC 9457) where the document has no error shape.
- */
+/** Refusals as bodies in the document's error shape, or as problem details (RFC 9457). */
 export function compileErrorBody({ error }: Contract, choices: Choices): RenderErrorBody {
   const renderCode = compileCode(choices);
   if (error === undefined) return renderProblem;

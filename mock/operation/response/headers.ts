@@ -14,10 +14,7 @@ export interface HeaderFacts {
   /** Content codings that the body of the request may have. */
   readonly acceptEncoding?: string;
   /** The credential that is wanted; `wrong` says what is wrong with the one that was sent. */
-  readonly challenge?: {
-    readonly credential: Credential;
-    readonly wrong?: string | undefined;
-  };
+  readonly challenge?: { readonly credential: Credential; readonly wrong?: string | undefined };
   /** Seconds to wait before the next request. */
   readonly retryAfter?: number;
   /** Reference to the item that was created. */
@@ -33,20 +30,14 @@ export type HeaderLines = readonly string[];
 export interface HeaderWriter {
   /** Those of every response of an operation; undefined: of what the document has not. */
   ofOperation(operation: Operation | undefined): HeaderLines;
-  /**
-   * Adds those that the facts ask for. `applied`: preferences that were followed, `code=429`; empty
-   * for none.
-   */
+  /** Adds those of the facts. `applied`: preferences followed, `code=429`; empty for none. */
   addFacts(headers: string[], facts: HeaderFacts, applied: string, now: number): void;
   ofRate(rate: Reading | undefined): HeaderLines;
 }
 
 type Row = readonly [name: string, value: string | undefined];
 
-/**
- * Headers that a rule of this file sends where they are true. The document's leave to send one is
- * no reason to make one up.
- */
+/** Headers that a rule of this file sends where they are true, and that are never made up. */
 export const ruledHeaders: ReadonlySet<string> = new Set(
   [
     'Accept',

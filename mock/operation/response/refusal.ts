@@ -1,14 +1,9 @@
 import type { HeaderFacts } from './headers.ts';
 
-/**
- * Why a request was not served, as a word for machines. The default value of the error member
- * `code`.
- */
+/** Why a request was not served; the default value of the error member `code`. */
 export type Reason = keyof typeof reasons;
 
-/**
- * What a request gets that is not served. It is rendered in the error shape of the document.
- */
+/** What a request gets that is not served, rendered in the document's error shape. */
 export interface Refusal {
   readonly kind: 'refusal';
   readonly reason: Reason;
@@ -19,22 +14,9 @@ export interface Refusal {
 }
 
 /** The step of a request's way that refuses. */
-export type Check =
-  | 'http'
-  | 'route'
-  | 'rate-limit'
-  | 'credential'
-  | 'accept'
-  | 'parameters'
-  | 'content'
-  | 'state'
-  | 'fault'
-  | 'preference';
+export type Check = (typeof reasons)[Reason]['check'];
 
-/**
- * Every reason with the check that gives it and its statuses (RFC 9110 section 15, RFC 6585): of
- * several, the first that the operation documents.
- */
+/** Reasons by check, with statuses: the first that the operation documents is sent. */
 const reasons = {
   malformed_request: { check: 'http', statuses: [400] },
   invalid_parameter: { check: 'parameters', statuses: [400, 422] },
@@ -58,23 +40,17 @@ const reasons = {
   no_response_known: { check: 'state', statuses: [501] },
   injected_fault: { check: 'fault', statuses: [500] },
   preferred: { check: 'preference', statuses: [400] },
-} as const satisfies Record<string, { check: Check; statuses: readonly number[] }>;
+} as const satisfies Record<string, { check: string; statuses: readonly number[] }>;
 
 /** The check that refuses for a reason. */
 export function checkOf(reason: Reason): Check {
   return reasons[reason].check;
 }
 
-/**
- * Longer messages, which quote what was sent, are cut off: they stand in responses, and in journals
- * whose memory is bounded.
- */
+/** Longer messages, which quote what was sent, are cut off, since journals are bounded. */
 const maxMessage = 1000;
 
-/**
- * A refusal for a reason of the table. `documented` are the statuses of the operation, `status` one
- * that an open question decided.
- */
+/** `documented`: statuses of the operation; `status`: one that an open question decided. */
 export function refuse(
   reason: Reason,
   message: string,
@@ -98,9 +74,8 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /**
- * A text as it is, or the beginning of one that is longer than so many UTF-16 code units. The
- * beginning is a copy: an engine may keep a whole text alive for a slice of it. Half of a surrogate
- * pair becomes U+FFFD.
+ * A text, or the beginning of one longer than so many UTF-16 code units: a copy, since an engine
+ * may keep a whole text alive for a slice of it.
  */
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;

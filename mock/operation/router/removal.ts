@@ -7,10 +7,7 @@ import { serveNextVersion } from './versions.ts';
 /** The router for an instant, milliseconds since 1970. */
 export type RouterAt = (now: number) => Router;
 
-/**
- * Routers for before and after each removal: an operation is there until the day of its sunset
- * (`x-sunset`) begins, UTC. A router is made when it is first asked for.
- */
+/** Routers for before and after each removal: an operation is there until its `x-sunset`, UTC. */
 export function compileRouters(
   contract: Contract,
   endpoints: readonly Endpoint[],
@@ -23,10 +20,7 @@ export function compileRouters(
       endpoints.filter((endpoint) => isRemoved(endpoint, now)),
       endpoints.filter((endpoint) => !isRemoved(endpoint, now)),
     ];
-    const router = createRouter(contract, there, {
-      hidesMethods,
-      removed,
-    });
+    const router = createRouter(contract, there, { hidesMethods, removed });
     return hasVersions ? serveNextVersion(router, contract.basePath) : router;
   };
   const ends = [...new Set(endpoints.map(removalOf))]

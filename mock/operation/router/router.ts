@@ -31,10 +31,7 @@ export interface RouterManner {
   readonly removed: readonly Endpoint[];
 }
 
-/**
- * A table of all paths. Paths without parameters go before templated ones (OpenAPI 3.1, Paths
- * Object).
- */
+/** Paths without parameters go before templated ones (OpenAPI 3.1, Paths Object). */
 export function createRouter(
   contract: Contract,
   endpoints: readonly Endpoint[],

@@ -3,10 +3,7 @@ import type { Router } from './router.ts';
 /** A base path that ends in a version, such as `/v1`. */
 const versionPattern = /^(.*\/v)(\d+)$/;
 
-/**
- * Serves under the next version what is served under this one: `/v2/pets` as `/v1/pets`. A base
- * path without a version at its end has no next one.
- */
+/** Serves `/v2/pets` as `/v1/pets`, where the base path ends in a version. */
 export function serveNextVersion(router: Router, basePath: string): Router {
   const [, start, version] = versionPattern.exec(basePath) ?? [];
   if (start === undefined) return router;

@@ -84,10 +84,7 @@ function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
   ];
 }
 
-/**
- * Whether a value equals one of the list, as `enum` has it: exact, numbers by value, member order
- * aside.
- */
+/** Whether a value equals one of the list, as `enum` has it. */
 export function createMembership(values: readonly JsonValue[]): (value: JsonValue) => boolean {
   const simple = new Set<JsonValue>(values.filter(isSimple));
   const others = values.filter((value) => !isSimple(value));

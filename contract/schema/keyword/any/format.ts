@@ -2,12 +2,10 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { LimitKeyword, WrongValue } from '../keyword.ts';
 import { renderShort } from '../wording.ts';
 import { createStringTest, type StringFormats } from './string-format.ts';
-import { everyType, type } from './type.ts';
+import { everyType } from '../value-kind.ts';
+import { type } from './type.ts';
 
-/**
- * JSON Schema Validation, section 7, asserted as OpenAPI has it. The shape shows the first of
- * several.
- */
+/** JSON Schema Validation, section 7, asserted. The shape shows the first of several. */
 export const format: LimitKeyword<string> = {
   name: 'format',
   takes: 'text',
@@ -44,15 +42,12 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
   ];
 }
 
-/**
- * Says whether a value of any type fits a format; values of types that the format is not about do.
- */
+/** Whether a value fits a format; values that the format is not about do. */
 export type FormatTest = (value: JsonValue) => boolean;
 
 /**
- * The test for a format, or undefined for a format nobody knows, which constrains nothing (JSON
- * Schema Validation section 7.2.3). Where the schema says `type: integer`, a fraction is left to
- * `type` to refuse.
+ * Undefined for an unknown format, which constrains nothing (JSON Schema Validation section 7.2.3).
+ * With `type: integer`, a fraction is left to `type` to refuse.
  */
 export function createFormatTest(
   format: string,
@@ -79,10 +74,7 @@ function numberTest(
   return (value) => isIntegerOfBits(value, bits);
 }
 
-/**
- * `int32` and `int64` of the OpenAPI format registry: integers of two's complement of that many
- * bits.
- */
+/** `int32` and `int64` of the OpenAPI format registry. */
 function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
   return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
 }

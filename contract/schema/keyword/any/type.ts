@@ -2,20 +2,9 @@ import type { Code } from 'ajv';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { SchemaEngine } from '../../engine/engine.ts';
 import type { LimitKeyword, WrongValue } from '../keyword.ts';
+import { everyType, type JsonType } from '../value-kind.ts';
 import { renderShort } from '../wording.ts';
 import { enumeration } from './enum.ts';
-
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-
-export const everyType: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
 
 /** JSON Schema Validation, section 6.1.1. A number without a fraction is an integer. */
 export const type: LimitKeyword<readonly JsonType[]> & { readonly engineName: string } = {
@@ -87,10 +76,7 @@ function withArticle(name: string): string {
   return name === 'null' ? 'null' : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/**
- * One value of each JSON type, with the rank it has against a schema of strings, of numbers, of
- * anything else.
- */
+/** One value of each JSON type, with its rank against a schema of strings and of numbers. */
 const strangers: readonly {
   readonly type: JsonType;
   readonly name: string;

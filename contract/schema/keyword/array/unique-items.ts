@@ -24,9 +24,7 @@ export function hasUniqueItems(items: readonly JsonValue[]): boolean {
   return items.every((item) => seen.size < seen.add(uniqueKey(item)).size);
 }
 
-/**
- * Strings are keys as they are; the text of any other value begins with a NUL, which sets it apart.
- */
+/** Strings are keys as they are; the text of any other value begins with a NUL. */
 function uniqueKey(value: JsonValue): JsonValue {
   return typeof value === 'string' && !value.startsWith('\0') ? value : `\0${canonicalText(value)}`;
 }

@@ -1,9 +1,6 @@
 import type { Keyword } from '../keyword.ts';
 
-/**
- * JSON Schema Core, section 8. `$defs` asserts nothing, since references name their targets by
- * pointer; by any other name a schema cannot be referred to.
- */
+/** JSON Schema Core, section 8. `$defs` asserts nothing: references name pointers. */
 export const references: readonly Keyword[] = [
   { name: '$ref', takes: 'text' },
   { name: '$defs', takes: 'schema-map', effect: 'information' },

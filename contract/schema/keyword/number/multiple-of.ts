@@ -33,10 +33,7 @@ export function isMultipleOf(value: number | bigint, divisor: number | bigint): 
   return scaled(left, exponent) % scaled(right, exponent) === 0n;
 }
 
-/**
- * `digits * 10^exponent`; bounded, as a double has at most 17 digits and exponents from -324 to
- * 308.
- */
+/** `digits * 10^exponent`, of at most 17 digits and exponents from -324 to 308. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;

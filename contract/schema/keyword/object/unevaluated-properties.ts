@@ -24,9 +24,7 @@ function failUnevaluated(context: KeywordCxt, engine: SchemaEngine): void {
   it.props = true;
 }
 
-/**
- * Evaluated members are known at compile time, or, where they depend on branches, by a variable.
- */
+/** Evaluated members are known at compile time, or by a variable where branches decide. */
 function unevaluatedTest(
   evaluated: KeywordCxt['it']['props'],
   { _, Name }: SchemaEngine,
