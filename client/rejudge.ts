@@ -56,10 +56,7 @@ function listBadEnds({ scenarios }: ClientRecord, { outcome }: Report): readonly
   }));
 }
 
-/**
- * To conform takes every scenario: one that is left out is the one in which a client would have
- * failed.
- */
+/** To conform takes every scenario: the client may have failed in the one that is left out. */
 function listUnplayed(
   contract: Contract,
   { scenarios }: ClientRecord,

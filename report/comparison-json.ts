@@ -1,7 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import type { Comparison } from '../conformance/index.ts';
-import type { Report } from '../conformance/index.ts';
-import type { Observation, Verdict } from '../conformance/index.ts';
+import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
 import { viewFailure, type Step } from './model/failure.ts';
 
 /**

@@ -1,7 +1,10 @@
-import { renderExchanges } from '../conformance/index.ts';
-import type { Report } from '../conformance/index.ts';
-import type { Verdict, Failure } from '../conformance/index.ts';
-import type { Waiver } from '../conformance/index.ts';
+import {
+  type Report,
+  type Verdict,
+  type Failure,
+  type Waiver,
+  renderExchanges,
+} from '../conformance/index.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here

@@ -1,8 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import type { Report } from '../conformance/index.ts';
-import { isFailure } from '../conformance/index.ts';
-import type { Verdict } from '../conformance/index.ts';
-import type { Waiver } from '../conformance/index.ts';
+import { type Report, type Verdict, type Waiver, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';

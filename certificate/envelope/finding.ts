@@ -15,9 +15,7 @@ export interface Finding {
   readonly where: string;
 }
 
-/**
- * What a finding is about; stable, for programs. `docs/certificates.md` tells what leads to each.
- */
+/** What a finding is about; stable. `docs/certificates.md` tells what leads to each. */
 export type FindingKind =
   | 'size'
   | 'json'

@@ -8,9 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { type Finding, type FindingKind, breaks } from './finding.ts';
 
-/**
- * What reading something untrusted came to: the value, or the finding that says why there is none.
- */
+/** The value that was read, or the finding that says why there is none. */
 export type Read<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'refused'; readonly finding: Finding };
@@ -60,10 +58,7 @@ export function readShape<Value>(
   }
 }
 
-/**
- * The text of bytes that are UTF-8; undefined for any others. A byte order mark stays, and is no
- * JSON.
- */
+/** The text of bytes that are UTF-8, else undefined. A byte order mark stays, and is no JSON. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

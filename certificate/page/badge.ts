@@ -9,16 +9,10 @@ const colours: Readonly<Record<Level, string>> = {
   incomplete: '#7a5200',
 };
 
-/**
- * Pixels of a character, about, in the badge's type: every text is then fitted to its width by
- * `textLength`.
- */
+/** Pixels of a character, about: every text is fitted to its width by `textLength`. */
 const characterWidth = 6.6;
 
-/**
- * A badge as SVG, for pages: the contract and the level; the whole in words for those who cannot
- * see it.
- */
+/** A badge as SVG: the contract and the level; in words for those who cannot see it. */
 export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
   const left = shorten(`${contract.title} ${contract.version}`);
   const { passed, observed, unreached } = summariseVerdicts(verdicts);

@@ -19,10 +19,7 @@ export interface Certificate {
   readonly text: string;
 }
 
-/**
- * Composes a certificate: chains the log, and signs with every key given. Without a key it is
- * unsigned.
- */
+/** Chains the log, and signs with every key given. Without a key it is unsigned. */
 export function composeCertificate(
   { entries, ...facts }: CertificateParts,
   keys: readonly SigningKey[],

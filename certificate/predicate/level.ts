@@ -16,10 +16,7 @@ export function settleLevel(
   return listShortfalls(verdicts, waivers).length === 0 ? 'conforms' : 'incomplete';
 }
 
-/**
- * Everything that stands between verdicts and `conforms`, in short: what was not reached is put
- * together by reason. Empty for `conforms` only.
- */
+/** Everything that stands between verdicts and `conforms`; what was not tested is by reason. */
 export function listShortfalls(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],

@@ -29,10 +29,7 @@ const statement = object({
 
 /** What is signed: a Statement of in-toto, with one subject. */
 export interface Statement {
-  /**
-   * Name and version of the target; the digest is the head of the log: what is attested is what was
-   * seen.
-   */
+  /** Name and version of the target; the digest is the head of the log. */
   readonly subject: { readonly name: string; readonly digest: string };
   readonly predicate: Predicate;
 }
@@ -53,10 +50,7 @@ export function renderStatement(said: Predicate): Buffer {
   return Buffer.from(renderJson(rendered));
 }
 
-/**
- * Reads the payload of an envelope. The predicate is read strictly: its type says that no other
- * member belongs there.
- */
+/** The predicate is read strictly: its type says that no other member belongs there. */
 export function readStatement(payload: Buffer): Read<Statement> {
   const json = decodeUtf8(payload);
   if (json === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));

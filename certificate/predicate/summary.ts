@@ -8,10 +8,7 @@ import {
 import { isSameSuite } from './suite.ts';
 import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
-/**
- * A certificate's verdicts, told apart as people need it. Open questions that nobody asked are no
- * gap in the proof.
- */
+/** Verdicts as people need them. Open questions that nobody asked are no gap in the proof. */
 export interface Summary {
   readonly passed: readonly VerdictEntry[];
   /** Musts that are failed without a waiver in force. */

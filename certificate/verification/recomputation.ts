@@ -7,17 +7,11 @@ import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.t
 export type Recomputed =
   | {
       readonly kind: 'recomputed';
-      /**
-       * Undefined where the log does not carry a run to its end; the departures say where it breaks
-       * off.
-       */
+      /** Undefined where the log carries no run to its end; the departures say where it ends. */
       readonly claims: Claims | undefined;
       /** Where the run was reached, as its record has it; null where it was reached nowhere. */
       readonly baseUrl: string | null;
-      /**
-       * Where the log is not what the very suite with the very configuration would have sent and
-       * seen.
-       */
+      /** Where the log is not what this suite and configuration would have sent and seen. */
       readonly departures: readonly Departure[];
     }
   /** The configuration or an entry of the log is of no form that the checks can read. */

@@ -60,9 +60,7 @@ export function describeRun(
   });
 }
 
-/**
- * Runs the suite again over the log of a certificate: with the same checks, and without a network.
- */
+/** Runs the suite again over the log of a certificate: the same checks, no network. */
 export function recomputeRun(
   contract: Contract,
   predicate: Pick<Predicate, 'configuration' | 'log'>,
@@ -85,10 +83,7 @@ export function recomputeRun(
   });
 }
 
-/**
- * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
- * `PetstoreError` for a configuration of no form.
- */
+/** `readRecord` throws `PetstoreError` for a configuration of no form. */
 export async function recomputeWith<Saved>(
   { configuration, log }: Pick<Predicate, 'configuration' | 'log'>,
   readRecord: (configuration: JsonObject) => Saved,

@@ -28,16 +28,10 @@ export interface VerificationOptions {
 
 /** What the verification of a certificate came to. */
 export interface Verification {
-  /**
-   * `holds`: everything that it says follows from its log. `broken`: it does not hold. `unclear`:
-   * that cannot be told here.
-   */
+  /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
   readonly outcome: 'holds' | 'broken' | 'unclear';
   readonly findings: readonly Finding[];
-  /**
-   * What the certificate says; where it holds, in the words of this version. Undefined where it could
-   * not be read.
-   */
+  /** In the words of this version where it holds. Undefined where it could not be read. */
   readonly predicate: Predicate | undefined;
   readonly signatures: readonly SignatureState[];
   readonly checks: Checks;
@@ -174,10 +168,7 @@ function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
       ];
 }
 
-/**
- * What can be told without the checks: counts and level follow from the verdicts, and evidence
- * stands in the log.
- */
+/** Without the checks: counts and level follow from the verdicts, evidence stands in the log. */
 function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): readonly Finding[] {
   const stray = verdicts.find(({ evidence, failures }) =>
     [...evidence, ...failures.flatMap((each) => each.evidence)].some(
@@ -273,10 +264,7 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
     );
 }
 
-/**
- * The kill rate is told by whoever ran the suite; only where the same measurement is at hand it can
- * be compared.
- */
+/** The kill rate is the signer's word; it is compared where the same measurement is at hand. */
 function judgeSelftest(
   { selftest, suite }: Predicate,
   known: SelftestRecord | undefined,

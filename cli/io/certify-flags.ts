@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../contract/index.ts';
 import type { FlagTable, FlagValues } from './flags.ts';
+import { argumentError } from './command-failure.ts';
 
 /** What a certificate is to say that the run does not tell. */
 export interface CertifyArguments {
@@ -38,14 +38,11 @@ export function readCertifyArguments({
     ['--target-version', targetVersion],
   ] as const;
   const stray = [...names, ['--sign', sign] as const].find(([, value]) => value !== undefined);
-  if (!certify && stray) throw new PetstoreError('argument', `${stray[0]} needs --certify.`);
+  if (!certify && stray) throw argumentError(`${stray[0]} needs --certify.`);
   if (!certify) return undefined;
   const missing = names.find(([, value]) => (value ?? '') === '');
   if (missing)
-    throw new PetstoreError(
-      'argument',
-      `--certify needs ${missing[0]}: what the certificate calls the target.`,
-    );
+    throw argumentError(`--certify needs ${missing[0]}: what the certificate calls the target.`);
   return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
 }
 
@@ -55,5 +52,5 @@ const longestName = 200;
 function parseName(text: string, flag: string): string {
   const name = text.trim();
   if (name.length <= longestName) return name;
-  throw new PetstoreError('argument', `${flag} must have at most ${longestName} characters.`);
+  throw argumentError(`${flag} must have at most ${longestName} characters.`);
 }

@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { argumentError } from './command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
 export interface Flag {
@@ -103,10 +103,7 @@ function parse(
     return parseArgs({ args: [...argv], options, allowPositionals });
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw new PetstoreError(
-      'argument',
-      `${sentence.replace(/\.$/, '')}. See petstore ${command} --help.`,
-    );
+    throw argumentError(`${sentence.replace(/\.$/, '')}. See petstore ${command} --help.`);
   }
 }
 
@@ -123,10 +120,7 @@ export function whole(least: number, most: number): (text: string, flag: string)
   return (text, flag) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new PetstoreError(
-      'argument',
-      `${flag} must be a whole number from ${least} to ${most}, not "${text}".`,
-    );
+    throw argumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
   };
 }
 
@@ -137,6 +131,6 @@ export function seconds(text: string, flag: string): number {
 
 /** Reads a text that must not be empty. */
 export function nonEmpty(text: string, flag: string): string {
-  if (text === '') throw new PetstoreError('argument', `${flag} must not be empty.`);
+  if (text === '') throw argumentError(`${flag} must not be empty.`);
   return text;
 }

@@ -68,10 +68,7 @@ export async function tryWriting(
   }
 }
 
-/**
- * Tells a workflow of GitHub Actions: an annotation for each failed requirement, and the summary of
- * the job. Does nothing elsewhere.
- */
+/** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
 async function tellWorkflow(
   report: Report,
   contract: Contract,

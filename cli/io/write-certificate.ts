@@ -1,4 +1,3 @@
-import { PetstoreError } from '../../contract/index.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -20,6 +19,7 @@ import { showLine } from '../../report/index.ts';
 import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
+import { argumentError } from './command-failure.ts';
 
 /** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;
@@ -65,8 +65,7 @@ export async function writeCertificate(
 ): Promise<void> {
   const size = Buffer.byteLength(text);
   if (size > mostBytes)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
     );
   await mkdir(folder, { recursive: true });

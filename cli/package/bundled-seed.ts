@@ -5,10 +5,7 @@ import type { MockOptions } from '../../mock/index.ts';
 import { packageFile } from './package-root.ts';
 import { type Passed, readPassed } from './passed.ts';
 
-/**
- * What the mock starts with for a contract: the inventory of this package for its own document,
- * else nothing but the document's examples.
- */
+/** What the mock starts with: this package's inventory for its own document, else the examples. */
 export async function readInventoryFor({
   digest,
 }: Contract): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
@@ -16,10 +13,7 @@ export async function readInventoryFor({
   return passed?.contract.digest === digest ? await readSeed(passed) : {};
 }
 
-/**
- * The inventory that comes with this package, for its own document. It is validated unless it is
- * the recorded one.
- */
+/** The inventory of this package. It is validated unless it is the recorded one. */
 export async function readBundledSeed(): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
   return await readSeed(await readPassed());
 }

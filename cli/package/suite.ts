@@ -8,10 +8,7 @@ import {
 import { type JsonObject, isJsonObject, parseJson } from '../../contract/index.ts';
 import { packageFile } from './package-root.ts';
 
-/**
- * The suite of this package, by what its verdicts depend on. A checkout and the package that is
- * built of it are one suite.
- */
+/** The suite by what its verdicts depend on: the same in a checkout and the package built of it. */
 export async function readSuite(): Promise<Suite> {
   const [{ name, version }, { digest }] = await Promise.all([
     readObject('package.json'),

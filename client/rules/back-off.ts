@@ -9,10 +9,7 @@ interface Series {
   readonly exchanges: readonly number[];
 }
 
-/**
- * The waits of a client that is refused again and again grow: in one series at least, as jitter may
- * hide it in another.
- */
+/** Repeated refusals make waits grow: in one series at least, as jitter may hide it in another. */
 export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;

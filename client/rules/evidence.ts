@@ -4,8 +4,7 @@ import type {
   Exchange,
   SentRequest,
 } from '../../conformance/index.ts';
-import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
-import { parseJson } from '../../contract/index.ts';
+import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
 
@@ -54,10 +53,7 @@ function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefi
   };
 }
 
-/**
- * The entries of each key, in order. Those without a valid key are of none, unless the document
- * wants no key at all.
- */
+/** The entries of each key, in order. Those without a valid key are of none, if one is wanted. */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
   const wantsKey = contract.operations.some(({ credential }) => credential.kind !== 'none');
   const own = entries.filter(({ intent }) => !wantsKey || intent.key !== undefined);
@@ -76,10 +72,7 @@ export function knows(later: Entry, earlier: Entry): boolean {
   return choice > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
 }
 
-/**
- * Whether two requests have method, target and body in common. What is not there to its end cannot
- * be compared.
- */
+/** Whether method, target and body are the same. What is not there to its end is not compared. */
 export function isSameRequest(a: Entry, b: Entry): boolean {
   const isSame =
     a.request.method === b.request.method &&

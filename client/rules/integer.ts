@@ -50,10 +50,7 @@ function listSent(entry: Entry): readonly bigint[] {
   return [...values, readJson(body)].flatMap(listLarge);
 }
 
-/**
- * A text that is a number in any form, such as `9.007199254740992e15`, which is no integer to the
- * document but tells what became of one.
- */
+/** A text that is a number in any form, such as `9.007199254740992e15`, a rounded integer. */
 function readSent([text, ...more]: readonly string[]): JsonValue | undefined {
   const value = more.length === 0 ? readJson(text) : undefined;
   return typeof value === 'bigint' ? value : undefined;
@@ -69,10 +66,7 @@ function listLarge(value: JsonValue | undefined): readonly bigint[] {
 /** Digits that languages print of a double when they are not told how many. */
 const precisions = [6, 12, 14, 15, 16, 17];
 
-/**
- * Whether a number is what rounding makes of an integer: the same double, the nearest single, or
- * that with fewer digits.
- */
+/** Whether rounding makes it of an integer: the same double, nearest single, or fewer digits. */
 function isRounded(number: bigint, integer: bigint): boolean {
   const [rounded, double] = [Number(number), Number(integer)];
   return (

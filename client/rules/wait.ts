@@ -85,10 +85,7 @@ function findNext(
   };
 }
 
-/**
- * A client that keeps to what it was told last is right, also where that is over sooner: each
- * answer rounds to whole seconds anew.
- */
+/** A client that keeps to what it was told last is right, also where that is over sooner. */
 function* judgeWait(
   pair: Pair | undefined,
   wait: Wait,
@@ -145,19 +142,14 @@ export function readRetryAfter({ response, exchange }: Entry, name: string): Wai
     : { form: 'date', until: lawfulEnd(date, response, exchange.endedAt) };
 }
 
-/**
- * The wait until a reset that a response tells in seconds since 1970; undefined where it tells none.
- */
+/** The wait until a reset in seconds since 1970; undefined where none is told. */
 function readReset({ response, exchange }: Entry, name: string): Wait | undefined {
   const text = response && headerOf(response, name);
   if (response === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
   return { form: 'date', until: lawfulEnd(Number(text) * 1000, response, exchange.endedAt) };
 }
 
-/**
- * Where the clock of the sandbox is not that of the `Date` of its responses, a client may go by
- * either: the earlier end is lawful.
- */
+/** A client may go by the `Date` of responses or its own clock: the earlier end is lawful. */
 function lawfulEnd(instant: number, response: ReceivedResponse, endedAt: number): number {
   const date = readDate(headerOf(response, 'date') ?? '');
   return date === undefined ? instant : Math.min(instant, endedAt + Math.max(0, instant - date));

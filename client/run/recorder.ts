@@ -37,10 +37,7 @@ export interface Recorder {
 /** Who is recorded, and where. */
 export interface Recording {
   readonly mock: Mock;
-  /**
-   * What the mock itself noted of the request that it has just answered; undefined before the
-   * first.
-   */
+  /** What the mock noted of the request that it has just answered; undefined before the first. */
   readonly lastSeen: () => Seen | undefined;
   readonly scenario: Scenario;
   readonly sandbox: SandboxControl;
@@ -50,10 +47,7 @@ export interface Recording {
   readonly plan: string | undefined;
 }
 
-/**
- * Taps the mock for one client: plays the scenario, and records each request with its response.
- * Instants are those of the sandbox.
- */
+/** Plays the scenario for one client, and records each request. Instants are the sandbox's. */
 export function createRecorder(recording: Recording): Recorder {
   const { mock, scenario, sandbox, key } = recording;
   const { contract } = mock;

@@ -178,10 +178,7 @@ function isWrong({ request: { credential } }: Exchange): boolean {
   return credential !== 'valid' && credential !== 'missing';
 }
 
-/**
- * Of an exchange what the rules read. `isHidden`: without what a wrong key decides, which is the
- * credential, whose it is, and the response.
- */
+/** What the rules read. `isHidden`: without what a wrong key decides. */
 function listCompared(contract: Contract, exchange: Exchange, isHidden: boolean): JsonObject {
   const { request, outcome, sentAt, endedAt, probe, group } = exchange;
   const { operation, method, target, credential, body } = request;

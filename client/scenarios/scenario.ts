@@ -46,10 +46,7 @@ export interface Step {
   readonly now?: string;
 }
 
-/**
- * Makes the scenario of a kind for a contract; undefined where it cannot happen, such as a spent
- * limit where there is none.
- */
+/** Makes the scenario of a kind; undefined where it cannot happen under the contract. */
 export type ScenarioMaker = (contract: Contract) => Scenario | undefined;
 
 /** A scenario in which nothing happens but what is given. */

@@ -113,10 +113,7 @@ export interface Row {
   readonly cells: readonly Content[];
 }
 
-/**
- * A table that can be scrolled. Roles are written out, since on narrow screens the style turns rows
- * into blocks.
- */
+/** Roles are written out, since on narrow screens the style turns rows into blocks. */
 export function renderTable({ kind, label, columns, rows }: Table): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
     <table class="${kind}" role="table">

@@ -1,7 +1,4 @@
-/**
- * A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. May be
- * empty.
- */
+/** A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,5 @@
 import type { Contract, OpenQuestion } from '../../contract/index.ts';
-import type { Report } from '../../conformance/index.ts';
-import type { Observation } from '../../conformance/index.ts';
+import type { Report, Observation } from '../../conformance/index.ts';
 import { showLine } from './visible.ts';
 
 /** An open question of the contract, and what a target does about it. */

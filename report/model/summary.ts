@@ -1,5 +1,4 @@
-import { isFailure, type Report } from '../../conformance/index.ts';
-import type { WaiverResult } from '../../conformance/index.ts';
+import { type Report, type WaiverResult, isFailure } from '../../conformance/index.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -52,10 +51,7 @@ export function describeRequests({ client, run }: Report): string {
   return `${run.requests === 1 ? '1 request' : `${run.requests} requests`}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
 }
 
-/**
- * How the parts of a failure are called: what was required, and what was seen in place of what was
- * expected.
- */
+/** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {
   readonly required: string;
   readonly received: string;
@@ -82,10 +78,7 @@ export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   needless: 'NEEDLESS, which fails the run: the requirement passed',
 };
 
-/**
- * The requirements that were not tested, by reason, the most frequent first. Open questions are left
- * out.
- */
+/** The requirements that were not tested, the most frequent reason first; no open questions. */
 export function listNotTested(
   report: Report,
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {

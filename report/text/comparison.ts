@@ -4,9 +4,9 @@ import type {
   Comparison,
   Sides,
   FailureDifference,
+  Report,
+  Verdict,
 } from '../../conformance/index.ts';
-import type { Report } from '../../conformance/index.ts';
-import type { Verdict } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
@@ -18,10 +18,7 @@ const sides = ['a', 'b'] as const;
 
 const names: Sides<string> = { a: 'A', b: 'B' };
 
-/**
- * What differs and the sum of it only: without what one side alone showed. Default layout: 100
- * columns without colour.
- */
+/** What differs and the sum of it only. Default layout: 100 columns without colour. */
 export function renderBriefComparison(
   comparison: Comparison,
   contract: Contract,
@@ -33,10 +30,7 @@ export function renderBriefComparison(
   ]);
 }
 
-/**
- * A comparison for a terminal: each difference, what one side alone showed in one line, and the
- * sum. Default layout: 100 columns without colour.
- */
+/** Each difference, what one side alone showed in one line, and the sum. */
 export function renderComparison(
   comparison: Comparison,
   contract: Contract,

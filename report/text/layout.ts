@@ -17,10 +17,7 @@ export interface TableCell {
   readonly paint: (text: string) => string;
 }
 
-/**
- * Lines up columns, each as wide as its widest cell. Lines wider than the layout lose the end of
- * their last cell.
- */
+/** Lines up columns. Lines wider than the layout lose the end of their last cell. */
 export function renderTable(
   rows: readonly (readonly TableCell[])[],
   { width }: TextLayout,

@@ -29,10 +29,7 @@ export function renderBriefText(
   ]);
 }
 
-/**
- * A report for a terminal: the table of operations by families, each failure, what is open, what
- * was not tested. Default layout: 100 columns without colour.
- */
+/** The whole report for a terminal. Default layout: 100 columns without colour. */
 export function renderText(
   report: Report,
   contract: Contract,

@@ -17,10 +17,7 @@ export function widthOf(scenarios: readonly Scenario[]): number {
   return Math.max(0, ...scenarios.map(({ id }) => id.length));
 }
 
-/**
- * One trial in one line: how many requests, how long, how the command ended, and what is odd about
- * it.
- */
+/** One trial in one line: how many requests, how long, how the command ended, and what is odd. */
 export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout): string {
   const { scenario, exchanges, milliseconds, end, unmet } = trial;
   const cells = [

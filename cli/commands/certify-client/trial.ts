@@ -19,9 +19,7 @@ export interface Trial {
   readonly openedAt: number;
   readonly end: ClientEnd;
   readonly exchanges: readonly Exchange[];
-  /**
-   * What the client would have had to send for the scenario to happen; undefined where it happened.
-   */
+  /** What the client would have had to send for the scenario to happen; undefined: it happened. */
   readonly unmet: string | undefined;
   /** The last part of what the command printed. */
   readonly output: string;
@@ -37,10 +35,7 @@ export interface TrialOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs the command in one scenario. Throws `PetstoreError` for a command that cannot be started, or
- * the system's error for the port.
- */
+/** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
 export async function runTrial(
   scenarioRunner: ScenarioRunner,
   scenario: Scenario,

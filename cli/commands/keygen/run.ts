@@ -1,9 +1,9 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 const form = {
   name: 'keygen',
@@ -27,10 +27,7 @@ export const runKeygen = createCommand(form, async ({ values }, io) => {
 
 async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   if (name === '' || name.endsWith('/'))
-    throw new PetstoreError(
-      'argument',
-      `--out must be the beginning of a file name, not "${name}".`,
-    );
+    throw argumentError(`--out must be the beginning of a file name, not "${name}".`);
   const { privateKey, publicKey, keyid } = createKeyPair();
   const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
   await writeNew(secret, privateKey, 0o600);
@@ -53,9 +50,7 @@ async function writeNew(file: string, text: string, mode: number): Promise<void>
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw isThere
-      ? new PetstoreError('argument', `${file} is there already, and is not overwritten.`, {
-          cause: error,
-        })
+      ? argumentError(`${file} is there already, and is not overwritten.`, error)
       : error;
   }
 }

@@ -13,10 +13,7 @@ export class FileLookout {
     this.#onChange = onChange;
   }
 
-  /**
-   * Looks out for these files from now on, and for no others. Folders are opened anew: one that was
-   * replaced is silent.
-   */
+  /** Watches these files from now on, and no others. A folder that was replaced is silent. */
   follow(files: readonly string[]): void {
     for (const watcher of this.#open) watcher.close();
     const names = Map.groupBy(files.map(nearest), dirname);

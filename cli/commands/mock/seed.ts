@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, isJsonObject, parseJson, PetstoreError } from '../../../contract/index.ts';
+import { type JsonValue, isJsonObject, parseJson } from '../../../contract/index.ts';
 import type { MockOptions, Seed } from '../../../mock/index.ts';
 import { readBundledSeed } from '../../package/bundled-seed.ts';
 import { type MockArguments } from './options.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/**
- * The seed asked for; none where the document's own examples are to be used. Throws
- * `PetstoreError`, or the system's error.
- */
+/** The seed asked for; none for the document's own examples. Throws `PetstoreError`. */
 export async function openSeed({
   seed,
   contract,
@@ -20,10 +18,7 @@ export async function openSeed({
 function parseSeed(file: string, text: string): Seed {
   const value = parseSeedText(file, text);
   if (!isJsonObject(value))
-    throw new PetstoreError(
-      'argument',
-      `${file} must hold an object of arrays by collection path.`,
-    );
+    throw argumentError(`${file} must hold an object of arrays by collection path.`);
   return value;
 }
 
@@ -31,8 +26,7 @@ function parseSeedText(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
       { cause: error },
     );

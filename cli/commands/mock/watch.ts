@@ -60,10 +60,7 @@ export async function watchDocument(
   if (await haveChanged(await follow(), since)) schedule();
 }
 
-/**
- * Reads one version of the document after another into a mock. Tells what came of it, and never
- * rejects.
- */
+/** Reads one version of the document after another. Tells what came of it, and never rejects. */
 class Reader {
   readonly #mock: Mock;
   readonly #wanted: WatchedDocument;

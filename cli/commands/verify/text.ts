@@ -16,10 +16,7 @@ import {
 } from '../../../certificate/index.ts';
 import { type Paint, type TextLayout, showLine, wrapWords } from '../../../report/index.ts';
 
-/**
- * What the verification of a certificate came to, for an auditor. Nothing that stands in the
- * certificate can move the cursor.
- */
+/** A verification for an auditor. Nothing that stands in the certificate can move the cursor. */
 export function renderVerification(
   file: string,
   verification: Verification,
