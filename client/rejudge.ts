@@ -9,7 +9,6 @@ import { type LogDeparture, replayLog } from './run/replay.ts';
 import { createScenarioRunner } from './run/scenario-run.ts';
 import { listScenarios } from './scenarios/scenarios.ts';
 
-/** A client judged again from what was written down of it. */
 export interface Rejudgement {
   readonly report: Report;
   readonly departures: readonly LogDeparture[];
@@ -75,7 +74,6 @@ function listUnplayed(
   ];
 }
 
-/** The scenarios of a contract that are not among these, by id. */
 export function listMissing(contract: Contract, played: readonly string[]): readonly string[] {
   return listScenarios(contract)
     .map(({ id }) => id)

@@ -31,7 +31,6 @@ export interface Signature {
 /** More signatures than this are no certificate. */
 export const mostSignatures = 100;
 
-/** Bytes in Base64. */
 const base64: Codec<Buffer> = {
   read(value, at) {
     const bytes = decodeBase64(codec.text.read(value, at));
@@ -81,7 +80,6 @@ function renderFile(object: JsonObject): string {
   return `${renderJson(object, 2)}\n`;
 }
 
-/** Reads the file of an envelope. */
 export function readEnvelope(text: string): Read<Envelope> {
   const json = readJson(text, 'file');
   if (json.kind === 'refused') return json;

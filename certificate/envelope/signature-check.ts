@@ -2,7 +2,6 @@ import { type Envelope, type Signature, renderPae } from './envelope.ts';
 import { type Finding, breaks, notice } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
-/** What is known of one signature. */
 export interface SignatureState {
   /** As the envelope has it: a hint, covered by no signature. */
   readonly keyid: string;

@@ -16,7 +16,6 @@ export interface SigningKey {
   readonly sign: (message: Uint8Array) => Buffer;
 }
 
-/** A key that verifies. */
 export interface VerifyingKey {
   readonly keyid: string;
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
@@ -29,7 +28,6 @@ export interface KeyPair {
   readonly keyid: string;
 }
 
-/** Creates a key pair. */
 export function createKeyPair(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {

@@ -13,12 +13,10 @@ export type Read<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'refused'; readonly finding: Finding };
 
-/** A value that was read. */
 export function readAs<Value>(value: Value): Read<Value> {
   return { kind: 'read', value };
 }
 
-/** Nothing was read. */
 export function refuse(finding: Finding): Read<never> {
   return { kind: 'refused', finding };
 }

@@ -28,12 +28,7 @@ import {
 } from './sections.ts';
 import { certificateStyle } from './style.ts';
 
-/**
- * A certificate as one page for people, for screens from 360 pixels on and for A4. It proves nothing
- * by itself, and says so.
- *
- * @param keyids the keys that signed when it was made
- */
+/** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
   const { target, level } = predicate;
   return renderPage({

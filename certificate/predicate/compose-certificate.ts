@@ -34,7 +34,6 @@ export function composeCertificate(
   };
 }
 
-/** The signature of a payload with its type. */
 export function signPayload(
   { payloadType: type, payload }: Pick<Envelope, 'payloadType' | 'payload'>,
   key: SigningKey,

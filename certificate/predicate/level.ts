@@ -53,7 +53,6 @@ export function groupByReason(
     .toSorted((one, other) => other.ids.length - one.ids.length);
 }
 
-/** Counts verdicts of each kind. */
 export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'] {
   const of = (kind: VerdictEntry['verdict']): number =>
     verdicts.filter(({ verdict }) => verdict === kind).length;
@@ -66,7 +65,6 @@ export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'
   };
 }
 
-/** Whether two counts are the same. */
 export function areCountsEqual(one: Claims['counts'], other: Claims['counts']): boolean {
   return verdictKinds.every((kind) => one[kind] === other[kind]);
 }

@@ -5,7 +5,6 @@ import { readShape } from '../envelope/untrusted-json.ts';
 
 const { list, object, oneOf, orNull, text } = codec;
 
-/** A whole number from 0. */
 const count = codec.whole(0);
 
 /** An instant as RFC 3339 has it in UTC, with or without milliseconds. */
@@ -52,7 +51,6 @@ export type FailureEntry = TypeOf<typeof failureEntry>;
 
 const failureEntry = object({ expected: text, received: text, evidence: list(count) });
 
-/** The verdict of one requirement. */
 export type VerdictEntry = TypeOf<typeof verdictEntry>;
 
 const verdictEntry = object({

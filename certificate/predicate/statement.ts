@@ -27,14 +27,12 @@ const statement = object({
   predicate: codec.json,
 });
 
-/** What is signed: a Statement of in-toto, with one subject. */
 export interface Statement {
   /** Name and version of the target; the digest is the head of the log. */
   readonly subject: { readonly name: string; readonly digest: string };
   readonly predicate: Predicate;
 }
 
-/** The subject's name: the target's, and its version. */
 export function nameSubject({ name, version }: Predicate['target']): string {
   return `${name}@${version}`;
 }

@@ -22,7 +22,6 @@ export interface Summary {
   readonly unreached: readonly VerdictEntry[];
 }
 
-/** Sorts verdicts. */
 export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
   const of = (kind: VerdictEntry['verdict']): readonly VerdictEntry[] =>
     verdicts.filter(({ verdict }) => verdict === kind);
@@ -36,7 +35,6 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
   };
 }
 
-/** What a level says, in a sentence. */
 export const levelSentences: Readonly<Record<Level, string>> = {
   conforms: 'Nothing failed, and every requirement passed, or is covered by a waiver in force.',
   failed: 'At least one requirement failed.',
@@ -57,7 +55,6 @@ export const limits: Readonly<Record<SubjectKind, string>> = {
     'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the requests of this run; it is no requirement about others.',
 };
 
-/** The kill rate of the suite in a sentence. */
 export function describeSelftest({ selftest, suite }: Predicate): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;

@@ -3,7 +3,6 @@ import { type Finding, type FindingKind, breaks, notice } from '../envelope/find
 import { areCountsEqual } from '../predicate/level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 
-/** What running the checks again over the log came to. */
 export type Recomputed =
   | {
       readonly kind: 'recomputed';
@@ -29,7 +28,6 @@ export interface Departure {
   readonly sentence: string;
 }
 
-/** Compares what a certificate says with what its log comes to. */
 export function compareClaims(
   claims: Claims & { readonly baseUrl: string | null },
   again: Recomputed,
@@ -207,7 +205,6 @@ function compareWaivers(
   );
 }
 
-/** Waivers by requirement, member by member. */
 function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
   const groups = Map.groupBy(waivers, ({ requirement }) => requirement);
   return new Map(

@@ -20,7 +20,6 @@ import type {
 import type { Recomputed } from './recomputation.ts';
 import { claimReport } from '../predicate/report-claims.ts';
 
-/** What a certificate says besides its report. */
 export interface ReportFacts {
   readonly kind: SubjectKind;
   readonly target: CertifiedTarget;
@@ -29,7 +28,6 @@ export interface ReportFacts {
   readonly configuration: JsonObject;
 }
 
-/** The parts of a certificate about a report. */
 export function describeReport(
   report: Report,
   { selftest, ...facts }: ReportFacts,

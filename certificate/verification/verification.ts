@@ -10,13 +10,10 @@ import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
 
-/** What a certificate is held against. */
 export interface VerificationOptions {
   /** Each of these must have signed. Empty: signatures are named and not compared. */
   readonly keys: readonly VerifyingKey[];
-  /** The suite that verifies. */
   readonly suite: Suite;
-  /** The contract that is at hand. */
   readonly contract: Claims['contract'];
   /** The kill rate that is known of the suite at hand; undefined where none is. */
   readonly selftest: SelftestRecord | undefined;
@@ -26,7 +23,6 @@ export interface VerificationOptions {
   readonly recompute: (predicate: Predicate) => Promise<Recomputed>;
 }
 
-/** What the verification of a certificate came to. */
 export interface Verification {
   /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
   readonly outcome: 'holds' | 'broken' | 'unclear';
@@ -37,9 +33,7 @@ export interface Verification {
   readonly checks: Checks;
 }
 
-/** Which checks were made, whatever they came to. */
 export interface Checks {
-  /** Keys that signatures were compared with. */
   readonly keys: number;
   readonly chain: boolean;
   readonly recomputation: boolean;

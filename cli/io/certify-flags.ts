@@ -9,7 +9,6 @@ export interface CertifyArguments {
   readonly sign: string | undefined;
 }
 
-/** The flags of every command that writes certificates. */
 export const certifyFlags = {
   certify: {
     help: 'Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into this one. Exit code 0 then means that the certificate says "conforms".',
@@ -46,7 +45,6 @@ export function readCertifyArguments({
   return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
 }
 
-/** Longest name and version of a target, in characters. */
 const longestName = 200;
 
 function parseName(text: string, flag: string): string {

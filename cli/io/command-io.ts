@@ -7,7 +7,6 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Where text goes. */
 export interface TextSink {
   write(text: string): unknown;
   /** True for a terminal. */

@@ -17,7 +17,6 @@ export interface Flag {
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-/** What a table reads from a command line. */
 export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table]: ValueOf<Table[Name]>;
 };
@@ -32,7 +31,6 @@ type TextOf<Row extends Flag> = Row extends { readonly read: (...given: never[])
   ? Value
   : string;
 
-/** A command as its help tells it. */
 export interface CommandForm<Table extends FlagTable = FlagTable> {
   readonly name: string;
   /** What follows the name: `<certificate.json> [options]`. */
@@ -40,7 +38,6 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   /** What it does, in paragraphs; lines with an indent stay as they are. */
   readonly about: readonly string[];
   readonly flags: Table;
-  /** What its exit codes mean. */
   readonly exits: string;
 }
 
@@ -50,7 +47,6 @@ export interface CommandLine<Table extends FlagTable> {
   readonly words: readonly string[];
 }
 
-/** The flag that every command has besides those of its table. */
 export const helpFlag = { help: { help: 'This text.' } } satisfies FlagTable;
 
 /** Reads a command line; undefined where it asks for help. Throws `PetstoreError`. */
@@ -129,7 +125,6 @@ export function seconds(text: string, flag: string): number {
   return whole(1, 3600)(text, flag) * 1000;
 }
 
-/** Reads a text that must not be empty. */
 export function nonEmpty(text: string, flag: string): string {
   if (text === '') throw argumentError(`${flag} must not be empty.`);
   return text;

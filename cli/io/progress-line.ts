@@ -1,7 +1,6 @@
 import { type RunPlan } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 
-/** How far a run is. */
 export interface ProgressState {
   readonly plan: RunPlan | undefined;
   /** Id of the probe that sent last. */

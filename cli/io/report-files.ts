@@ -26,7 +26,6 @@ export function printReport(
   io.stdout.write(render(report, contract, layoutFor(io)));
 }
 
-/** What a command hands on besides what it prints. */
 export interface Delivery {
   readonly report: Report;
   readonly contract: Contract;

@@ -21,7 +21,6 @@ import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
 import { argumentError } from './command-failure.ts';
 
-/** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;
 
 /**
@@ -40,7 +39,6 @@ export async function openCertifier({
     composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
 
-/** What certificates of every kind are made with. */
 export interface Makings {
   readonly suite: Suite;
   readonly selftest: SelftestRecord | undefined;
@@ -74,10 +72,8 @@ export async function writeCertificate(
   await writeFile(join(folder, 'certificate.json'), text);
 }
 
-/** Most shortfalls that are told. */
 const most = 5;
 
-/** What a certificate says, in a few lines. */
 export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);

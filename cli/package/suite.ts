@@ -28,10 +28,7 @@ export async function readSuite(): Promise<Suite> {
  */
 export const dependencyRecord = 'fixtures/dependencies.json';
 
-/**
- * The kill rate that came with this package (`npm run selftest -- --record`); undefined where none
- * did.
- */
+/** The kill rate in this package (`npm run selftest -- --record`); undefined where none is. */
 export async function readSelftestRecord(): Promise<SelftestRecord | undefined> {
   const record = await readObject('fixtures/selftest.json').catch(() => undefined);
   return record && parseSelftest(record);

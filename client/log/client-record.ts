@@ -29,7 +29,6 @@ export interface ClientRecord {
   readonly scenarios: readonly RecordedScenario[];
 }
 
-/** A record as JSON; reads back equal. */
 export function renderClientRecord({
   subject: { name, plan, watched },
   scenarios,

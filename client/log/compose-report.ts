@@ -10,7 +10,6 @@ import {
 import type { Contract } from '../../contract/index.ts';
 import type { ClientLog } from './log.ts';
 
-/** Who was judged, and where it sent its requests. */
 export interface ClientSubject {
   /** For people: its command, or whose journal it was judged from. */
   readonly name: string;

@@ -14,7 +14,6 @@ export interface ClientLog {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What is known of a client besides its log. */
 export interface ClientFacts {
   /** In the order in which they were played; empty for a journal. */
   readonly scenarios: readonly PlayedScenario[];
@@ -22,7 +21,6 @@ export interface ClientFacts {
   readonly isClockStill?: boolean;
 }
 
-/** A scenario that was played to a client. */
 export interface PlayedScenario {
   /** That of the exchanges' probes. */
   readonly id: string;

@@ -2,7 +2,6 @@ import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence
 import type { Finding } from './rule.ts';
 import { readRetryAfter } from './wait.ts';
 
-/** The client does not bring a ban upon its key. */
 export function* judgeBan(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined || !rateLimit.bans) return;
@@ -36,10 +35,7 @@ function isBanned({ intent }: Entry): boolean {
   return intent.refusal?.reason === 'banned';
 }
 
-/**
- * A ban is the client's doing where the request came after another refusal and before that one's
- * wait was over.
- */
+/** A ban is the client's doing where its request came before the wait of another refusal ended. */
 function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
   if (before === undefined || isBanned(before)) return false;
   const { until } = readRetryAfter(before, retryAfter) ?? { until: Number.POSITIVE_INFINITY };

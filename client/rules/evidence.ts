@@ -8,7 +8,6 @@ import { type Contract, type JsonValue, type Operation, parseJson } from '../../
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
 
-/** Everything that the checks look at. */
 export interface Evidence {
   readonly contract: Contract;
   readonly log: ClientLog;
@@ -17,7 +16,6 @@ export interface Evidence {
   readonly entries: readonly Entry[];
 }
 
-/** An exchange in the light of a contract. */
 export interface Entry {
   readonly exchange: Exchange;
   readonly index: number;
@@ -81,7 +79,6 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 
-/** Whether a response is of a 2xx status. */
 export function isSuccess({ response }: Entry): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }

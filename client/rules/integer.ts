@@ -56,7 +56,6 @@ function readSent([text, ...more]: readonly string[]): JsonValue | undefined {
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** The integers of a value that are beyond 2^53. */
 function listLarge(value: JsonValue | undefined): readonly bigint[] {
   if (typeof value === 'bigint') return [value];
   if (isJsonArray(value)) return value.flatMap(listLarge);

@@ -115,10 +115,7 @@ export function* judgeRefusedKey(evidence: Evidence): Generator<Finding> {
   }
 }
 
-/**
- * Requests with a key that were answered 401, each sent after the 401 before it, with no other
- * answer in between.
- */
+/** Requests with a key answered 401, each sent after the 401 before it, no other in between. */
 function listRefusals(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const all: Entry[][] = [];
   let series: Entry[] = [];

@@ -121,17 +121,13 @@ function isOver({ form, until }: Wait, { exchange }: Entry): boolean {
   return until - exchange.sentAt <= (form === 'seconds' ? limits.early : limits.earlyDate);
 }
 
-/** A wait that a response asks for. */
 interface Wait {
   readonly form: 'seconds' | 'date';
   /** The instant at which it is over, milliseconds since 1970, by the clock of the sandbox. */
   readonly until: number;
 }
 
-/**
- * The wait that `Retry-After` asks for (RFC 9110 section 10.2.3); undefined where it is absent, or
- * neither seconds nor a date.
- */
+/** The wait of `Retry-After` (RFC 9110 section 10.2.3); undefined if neither seconds nor date. */
 export function readRetryAfter({ response, exchange }: Entry, name: string): Wait | undefined {
   const text = response && headerOf(response, name);
   if (response === undefined || text === undefined) return undefined;

@@ -34,14 +34,12 @@ export interface Recorder {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Who is recorded, and where. */
 export interface Recording {
   readonly mock: Mock;
   /** What the mock noted of the request that it has just answered; undefined before the first. */
   readonly lastSeen: () => Seen | undefined;
   readonly scenario: Scenario;
   readonly sandbox: SandboxControl;
-  /** That of the mock. */
   readonly clock: RequestClock;
   readonly key: string;
   readonly plan: string | undefined;
@@ -118,7 +116,6 @@ const unreadable: SentRequest = {
   body: undefined,
 };
 
-/** Numbers the connections of a client from 0 on. */
 function createNumbering(): (connection: object | undefined) => number | undefined {
   const numbers = new WeakMap<object, number>();
   let next = 0;

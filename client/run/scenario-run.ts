@@ -22,7 +22,6 @@ export interface OpenScenario extends AsyncDisposable {
   readonly openedAt: number;
   /** Everything that has come in so far, in the order of arrival. */
   readonly exchanges: readonly Exchange[];
-  /** Takes the key out of a text. */
   readonly redact: Redact;
 }
 
@@ -34,7 +33,6 @@ export interface ScenarioRunner {
    * with the system's error.
    */
   readonly open: (scenario: Scenario, port: number) => Promise<OpenScenario>;
-  /** Sets a scenario up without a port. */
   readonly setUp: (scenario: Scenario) => Promise<Setting>;
 }
 

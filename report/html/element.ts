@@ -14,7 +14,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   };
 }
 
-/** Nothing, where a piece of HTML is wanted. */
 export const nothing: Html = { markup: '' };
 
 function renderPart(part: Part): string {

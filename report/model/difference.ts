@@ -56,7 +56,6 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc_00 && unit <= 0xdf_ff;
 }
 
-/** A text cut at the edges of a stretch: before, the stretch itself, after. */
 export function splitAt(
   text: string,
   stretch: Stretch | undefined,

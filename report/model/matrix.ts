@@ -7,7 +7,6 @@ export interface Matrix {
   readonly rows: readonly { readonly operation: string; readonly cells: readonly Cell[] }[];
 }
 
-/** The requirements of one family of one operation, counted. */
 export interface Cell {
   /** In the contract's order. */
   readonly verdicts: readonly Verdict[];
@@ -52,7 +51,6 @@ function count(verdicts: readonly Verdict[]): Cell {
   };
 }
 
-/** The name of an operation for people: the star stands for the service as a whole. */
 export function nameOperation(operation: string): string {
   return operation === '*' ? 'service' : operation;
 }

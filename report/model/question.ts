@@ -10,7 +10,6 @@ export interface Answered {
   readonly choices: readonly Chosen[];
 }
 
-/** One choice that a target makes, with what shows it. */
 export interface Chosen {
   /** Id of the choice, or `something else` where it is none of the lawful ones. */
   readonly id: string;

@@ -63,7 +63,6 @@ export function chooseWords({ client }: Report): FailureWords {
     : { required: 'rule', received: 'found' };
 }
 
-/** What is to be said of a target that failed no requirement. */
 function describeRest({ outcome }: Report, name: string): string {
   return outcome === 'conforms'
     ? `conforms to ${name}, as far as was tested`
@@ -92,7 +91,6 @@ export function listNotTested(
     .toSorted((a, b) => b.ids.length - a.ids.length);
 }
 
-/** Seconds with two places: `10.65 s`. */
 export function describeSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }

@@ -4,17 +4,14 @@ import { kill, platform } from 'node:process';
 import type { ClientEnd } from '../../../client/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
-/** A command to run, without a shell. */
 export interface ChildOptions {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds until it is ended. */
   readonly timeout: number;
-  /** Ends it when it is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** How a command ended. */
 export interface ChildEnd {
   readonly end: ClientEnd;
   /** The last part of what it printed, stdout and stderr as they came. */
@@ -135,10 +132,7 @@ function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/**
- * Gathers what a command prints; the function that it gives resolves with the last part once no
- * process can print any more.
- */
+/** Gathers the output; the function given resolves with its last part once no stream is open. */
 function collectOutput({ stdout, stderr }: ChildProcess): () => Promise<string> {
   let text = '';
   const closed = [stdout, stderr].map(

@@ -60,12 +60,10 @@ export const certifyClientForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore certify-client` is asked for. */
 export type CertifyClientArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   /** Words of the command to run; empty only with `--list`. */
   readonly command: readonly string[];
   readonly jobs: number;
-  /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
 };
 

@@ -82,10 +82,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
 }
 
-/**
- * To conform takes every scenario, and not only those that prove every rule. Throws
- * `PetstoreError`.
- */
+/** To conform takes every scenario, not only those that prove all rules. Throws `PetstoreError`. */
 function refusePart(unplayed: readonly string[]): void {
   if (unplayed.length > 0)
     throw argumentError(

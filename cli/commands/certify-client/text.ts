@@ -2,17 +2,14 @@ import { type TextLayout, showLine } from '../../../report/index.ts';
 import { type ClientEnd, type Scenario, isBadEnd } from '../../../client/index.ts';
 import type { Trial } from './trial.ts';
 
-/** Lines of output that are shown. */
 const shownLines = 10;
 
-/** What there is to play, for `--list`. */
 export function renderScenarios(scenarios: readonly Scenario[]): string {
   return scenarios
     .map(({ id, sentence }) => `${id.padEnd(widthOf(scenarios))}  ${sentence}\n`)
     .join('');
 }
 
-/** Columns that the longest id takes. */
 export function widthOf(scenarios: readonly Scenario[]): number {
   return Math.max(0, ...scenarios.map(({ id }) => id.length));
 }
@@ -36,7 +33,6 @@ export function isBad({ scenario, end }: Trial): boolean {
   return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
 }
 
-/** The last lines of what the command printed in a scenario. */
 export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout): string {
   const lines = output
     .trimEnd()

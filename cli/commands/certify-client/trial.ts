@@ -10,10 +10,8 @@ import {
 } from '../../../client/index.ts';
 import { runChild } from './child-command.ts';
 
-/** What one run of the command in one scenario came to. */
 export interface Trial {
   readonly scenario: Scenario;
-  /** The address that the command was given. */
   readonly baseUrl: string;
   /** When the scenario was opened, milliseconds since 1970. */
   readonly openedAt: number;
@@ -26,7 +24,6 @@ export interface Trial {
   readonly milliseconds: number;
 }
 
-/** What trials have in common. */
 export interface TrialOptions {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -102,7 +99,6 @@ export async function runTrials(
   return scenarios.flatMap(({ id }) => trials.get(id) ?? []);
 }
 
-/** The facts of the scenarios that were played, for the judge. */
 export function factsOf(trials: readonly Trial[]): ClientFacts {
   return {
     scenarios: trials.map(({ scenario, end }) => ({

@@ -63,7 +63,6 @@ export const conformForm = {
 
 /** What `petstore conform` is asked for; without a `baseUrl` the embedded mock is judged. */
 export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
-  /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
 };
 

@@ -28,10 +28,8 @@ export const diffForm = {
   exits: '0 nothing differs, 1 something differs, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore diff` is asked for. */
 export type DiffArguments = FlagValues<typeof flags> & { readonly targets: Sides<DiffTarget> };
 
-/** One of the two servers. */
 export interface DiffTarget {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;

@@ -36,7 +36,6 @@ export async function runBoth(
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
 
-/** The requests that a side's run would have. */
 function settle(name: string, contract: Contract, target: DiffTarget, options: RunOptions): number {
   try {
     return settleRun(contract, target, withPlan(options, target)).requests;

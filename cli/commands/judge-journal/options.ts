@@ -30,7 +30,6 @@ export const judgeJournalForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore judge-journal` is asked for. */
 export type JudgeJournalArguments = FlagValues<typeof flags> & {
   /** Address of the mock, of which only the origin matters. */
   readonly mock: string;
@@ -38,7 +37,6 @@ export type JudgeJournalArguments = FlagValues<typeof flags> & {
   readonly sandbox: string;
 };
 
-/** Checks what the command line says. Throws `PetstoreError`. */
 export function readJudgeJournalArguments(values: FlagValues<typeof flags>): JudgeJournalArguments {
   const { mock, sandbox, token, journal } = values;
   const asksMock = Object.entries({ mock, sandbox, token }).find(

@@ -16,7 +16,6 @@ import {
 import type { JudgeJournalArguments } from './options.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
-/** A journal, and what is known of it. */
 export interface FoundJournal {
   readonly log: ClientLog;
   /** Of its client, for people: its sandbox, or its file. */

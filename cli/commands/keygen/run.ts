@@ -19,7 +19,6 @@ const form = {
   exits: '0 written, 2 not',
 } satisfies CommandForm;
 
-/** `petstore keygen`: writes a key pair. */
 export const runKeygen = createCommand(form, async ({ values }, io) => {
   await writeKeys(values.out, io);
   return 0;
@@ -43,7 +42,6 @@ async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   );
 }
 
-/** Writes a file that must not be there yet. */
 async function writeNew(file: string, text: string, mode: number): Promise<void> {
   try {
     await writeFile(file, text, { mode, flag: 'wx' });

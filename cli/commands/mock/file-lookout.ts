@@ -35,10 +35,7 @@ export class FileLookout {
   }
 }
 
-/**
- * What would be seen to change in a folder that is there: the file, or the first folder on its path
- * that is not.
- */
+/** What would change in a folder that is there: the file, or the first missing folder above. */
 function nearest(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(folder) ? file : nearest(folder);

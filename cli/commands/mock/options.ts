@@ -96,7 +96,6 @@ export const mockForm = {
   exits: '0 ended so, 2 could not start',
 } satisfies CommandForm;
 
-/** What `petstore mock` is asked for. */
 export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 'tls' | 'log'> & {
   readonly choices: Readonly<Record<string, string>>;
   /** Requests by plan, in lower case, and window. */
@@ -107,7 +106,6 @@ export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 
   readonly log: 'text' | 'json' | 'none';
 };
 
-/** What the command line says. Throws `PetstoreError`. */
 export function readMockArguments({ values }: CommandLine<typeof flags>): MockArguments {
   const { choice, limit, quiet, log } = values;
   const limits = new Map<string, Readonly<Record<string, number>>>();

@@ -38,7 +38,6 @@ export const countersignForm = {
     '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, or since this version words it otherwise',
 } satisfies CommandForm;
 
-/** What a certificate is to be verified with. */
 export type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };
 
 /** The one file that is to be verified, and what with. Throws `PetstoreError`. */

@@ -57,7 +57,6 @@ function renderHeadline(
 
 type Fact = readonly [name: string, text: string];
 
-/** What the certificate says, in the words of whoever made it. */
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
   const { passed, failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
@@ -166,7 +165,6 @@ function renderFindings(
   return [[paint.strong(title), ...lines, ...more].join('\n')];
 }
 
-/** What findings of each weight stand under. */
 const weights = [
   ['breaks', 'Found', 'bad'],
   ['unclear', 'Inconclusive', 'doubtful'],
