@@ -26,15 +26,8 @@ export function readJson(text: string, where: string): Read<JsonValue> {
   try {
     const value = parseJson(text);
     const twice = findDuplicateMember(text);
-    return twice === undefined
-      ? readAs(value)
-      : refuse(
-          breaks(
-            'json',
-            where,
-            `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`,
-          ),
-        );
+    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`;
+    return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refuse(breaks('json', where, `This is not JSON: ${error.message}.`));

@@ -54,12 +54,8 @@ export function readStatement(payload: Buffer): Read<Statement> {
   if (json === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));
   const value = readJson(json, 'payload');
   if (value.kind === 'refused') return value;
-  const read = readShape(
-    statement,
-    value.value,
-    'statement',
-    'The payload is no in-toto Statement',
-  );
+  const sentence = 'The payload is no in-toto Statement';
+  const read = readShape(statement, value.value, 'statement', sentence);
   return read.kind === 'refused' ? read : readMembers(read.value);
 }
 
@@ -69,30 +65,15 @@ function readMembers({
   subject: [only, ...others],
   predicate: said,
 }: TypeOf<typeof statement>): Read<Statement> {
-  if (type !== statementType)
-    return refuse(
-      breaks(
-        'statement',
-        '_type',
-        `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`,
-      ),
-    );
-  if (found !== predicateType)
-    return refuse(
-      breaks(
-        'predicate-type',
-        'predicateType',
-        `The statement is of another type than ${predicateType}.`,
-      ),
-    );
+  const old = `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`;
+  if (type !== statementType) return refuse(breaks('statement', '_type', old));
+  const other = `The statement is of another type than ${predicateType}.`;
+  if (found !== predicateType) return refuse(breaks('predicate-type', 'predicateType', other));
   if (only === undefined || others.length > 0)
     return refuse(breaks('statement', 'subject', 'The statement has no single subject.'));
   const sentence = 'The certificate is not of the form of its type';
   const read = readShape(predicate, said, 'predicate', sentence);
   return read.kind === 'refused'
     ? read
-    : readAs({
-        subject: { name: only.name, digest: only.digest.sha256 },
-        predicate: read.value,
-      });
+    : readAs({ subject: { name: only.name, digest: only.digest.sha256 }, predicate: read.value });
 }
