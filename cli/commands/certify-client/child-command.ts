@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { kill, platform } from 'node:process';
 import type { ClientEnd } from '../../../client/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 export interface ChildOptions {
   readonly words: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: CommandIo['env'];
   /** Milliseconds until it is ended. */
   readonly timeout: number;
   readonly signal: AbortSignal;

@@ -9,6 +9,7 @@ import {
   explainUnmet,
 } from '../../../client/index.ts';
 import { runChild } from './child-command.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 export interface Trial {
   readonly scenario: Scenario;
@@ -26,7 +27,7 @@ export interface Trial {
 
 export interface TrialOptions {
   readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: CommandIo['env'];
   readonly port: number;
   readonly timeout: number;
   readonly signal: AbortSignal;

@@ -12,6 +12,7 @@ import {
 } from '../../io/flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 const flags = {
   baseUrl: {
@@ -69,7 +70,7 @@ export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
 /** What the line says; what it leaves out is in the environment. Throws `PetstoreError`. */
 export function readConformArguments(
   { values }: CommandLine<typeof flags>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: CommandIo['env'],
 ): ConformArguments {
   const baseUrl = values.baseUrl ?? (env['PETSTORE_BASE_URL'] || undefined);
   if (baseUrl === undefined && values.apiKey !== undefined)

@@ -2,6 +2,7 @@ import type { Sides } from '../../../conformance/index.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 const flags = {
   apiKey: { value: '<key>', help: 'API key of both. Default: PETSTORE_API_KEY.' },
@@ -39,7 +40,7 @@ export interface DiffTarget {
 /** What the line says; a key that it leaves out is in the environment. Throws `PetstoreError`. */
 export function readDiffArguments(
   { values, words }: CommandLine<typeof flags>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: CommandIo['env'],
 ): DiffArguments {
   const [a = '', b = '', ...others] = words;
   if (b === '' || others.length > 0)

@@ -5,10 +5,10 @@ import {
   type OpenQuestion,
   isJsonArray,
   isJsonObject,
-  parseJson,
   hasCode,
 } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
+import { parseJsonFile } from './seed.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
@@ -40,7 +40,7 @@ export function parseLikeness(contract: Contract, name: string, text: string): L
 type Observed = ReadonlyMap<string, readonly (string | null)[]>;
 
 function observationsOf(file: string, text: string): Observed {
-  const report = parseReport(file, text);
+  const report = parseJsonFile(file, text);
   if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
     throw argumentError(`${file} is no report of petstore conform --report: it has no verdicts.`);
   return new Map(
@@ -56,17 +56,6 @@ function observationsOf(file: string, text: string): Observed {
 function choicesOf(observations: JsonValue | undefined): readonly (string | null)[] {
   const all = isJsonArray(observations) ? observations.filter(isJsonObject) : [];
   return [...new Set(all.map(({ choice }) => (typeof choice === 'string' ? choice : null)))];
-}
-
-function parseReport(file: string, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw argumentError(
-      `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Why the mock cannot answer as was observed; undefined where it can. */

@@ -2,10 +2,10 @@ import { type FSWatcher, existsSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
- * Looks out for changes of files. It watches their folders, since editors often put a new file in
+ * Tells of changes of files. It watches their folders, since editors often put a new file in
  * the place of the old one; where a folder is not there it watches for that to come.
  */
-export class FileLookout {
+export class FileWatcher {
   readonly #onChange: () => void;
   #open: readonly FSWatcher[] = [];
 
