@@ -7,7 +7,7 @@ import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
- * requirement. A failed requirement is a failure, one that was not reached is skipped with its reason;
+ * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
  * passes. Holds no key.
  */

@@ -15,9 +15,9 @@ const characterWidth = 6.6;
 /** A badge as SVG: the contract and the level; in words for those who cannot see it. */
 export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
   const left = shorten(`${contract.title} ${contract.version}`);
-  const { passed, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, observed, notTested } = summariseVerdicts(verdicts);
   const right = describeLevel({ level, waivers });
-  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${unreached.length} not tested, ${observed.length} observed where the contract is silent.`;
+  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
   const [one, two] = [widthOf(left), widthOf(right)];
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"

@@ -44,7 +44,7 @@ function renderHeader(
   { kind, target, contract, level, run, log, verdicts, waivers }: Predicate,
   keyids: readonly string[],
 ): Html {
-  const { passed, failed, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, failed, waived, observed, notTested } = summariseVerdicts(verdicts);
   return html`<header>
     <p class="kind">
       Certificate of a ${kind}, by
@@ -58,7 +58,7 @@ function renderHeader(
       ['passed', passed.length],
       ['failed', failed.length],
       ['waived', waived.length],
-      ['not-tested', unreached.length],
+      ['not-tested', notTested.length],
       ['open', observed.length],
     ])}
     ${renderFacts('facts', [
@@ -74,7 +74,7 @@ function renderHeader(
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
   const { verdicts, waivers, level } = predicate;
-  const { failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   return [
     {
@@ -112,7 +112,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     {
       title: 'Not tested',
       lead: 'Requirements of which this run says nothing, and why.',
-      content: renderNotTested(unreached),
+      content: renderNotTested(notTested),
     },
     {
       title: 'What was observed',

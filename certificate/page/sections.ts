@@ -21,14 +21,14 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
     label: 'Requirements by operation',
     columns: ['Operation', 'Passed', 'Failed', 'Waived', 'Not tested'],
     rows: [...groups].map(([operation, entries]) => {
-      const { passed, failed, advised, waived, unreached } = summariseVerdicts(entries);
+      const { passed, failed, advised, waived, notTested } = summariseVerdicts(entries);
       return {
         head: operation === '*' ? 'the whole' : operation,
         cells: [
           renderCount('passed', passed.length),
           renderCount('failed', failed.length + advised.length),
           renderCount('waived', waived.length),
-          renderCount('not-tested', unreached.length),
+          renderCount('not-tested', notTested.length),
         ],
       };
     }),

@@ -45,9 +45,9 @@ export function listShortfalls(
 
 /** The not tested by reason, the most frequent reason first. */
 export function groupByReason(
-  unreached: readonly VerdictEntry[],
+  notTested: readonly VerdictEntry[],
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
-  const groups = Map.groupBy(unreached, ({ reason }) => reason ?? 'no reason is given');
+  const groups = Map.groupBy(notTested, ({ reason }) => reason ?? 'no reason is given');
   return [...groups]
     .map(([reason, entries]) => ({ reason, ids: entries.map(({ id }) => id) }))
     .toSorted((one, other) => other.ids.length - one.ids.length);

@@ -19,7 +19,7 @@ export interface Summary {
   /** What is done where the contract is silent. */
   readonly observed: readonly VerdictEntry[];
   /** Musts and shoulds of which the run says nothing. */
-  readonly unreached: readonly VerdictEntry[];
+  readonly notTested: readonly VerdictEntry[];
 }
 
 export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
@@ -31,7 +31,7 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
     advised: of('failed').filter(({ level }) => level !== 'must'),
     waived: of('waived'),
     observed: of('open'),
-    unreached: of('not-tested').filter(({ level }) => level !== 'open'),
+    notTested: of('not-tested').filter(({ level }) => level !== 'open'),
   };
 }
 

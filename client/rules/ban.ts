@@ -1,5 +1,5 @@
 import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 import { readRetryAfter } from './wait.ts';
 
 export function* judgeBan(evidence: Evidence): Generator<Finding> {
@@ -20,14 +20,14 @@ export function* judgeBan(evidence: Evidence): Generator<Finding> {
       continue;
     }
     const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
-    yield {
-      kind: 'failed',
+    const expected = `no request with the key after a ${rateLimit.status}, until it may`;
+    const received = `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`;
+    yield failed(
       rule,
-      exchange: banned.index,
-      others: before.slice(0, 1).map(({ index }) => index),
-      expected: `no request with the key after a ${rateLimit.status}, until it may`,
-      received: `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`,
-    };
+      banned.index,
+      before.slice(0, 1).map(({ index }) => index),
+      { expected, received },
+    );
   }
 }
 

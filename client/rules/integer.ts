@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {
@@ -20,15 +20,11 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
       const [exact, from] = known.some(([integer]) => integer === sent)
         ? []
         : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
-      if (exact !== undefined && from !== undefined)
-        yield {
-          kind: 'failed',
-          rule,
-          exchange: entry.index,
-          others: [from.index],
-          expected: String(exact),
-          received: String(sent),
-        };
+      if (exact !== undefined && from !== undefined) {
+        const expected = String(exact);
+        const received = String(sent);
+        yield failed(rule, entry.index, [from.index], { expected, received });
+      }
     }
     for (const integer of isSuccess(entry) ? listLarge(readJson(entry.response?.body)) : [])
       if (!got.has(integer)) got.set(integer, entry);

@@ -53,8 +53,17 @@ export interface Breach {
   readonly kind: 'failed';
   readonly rule: RuleId;
   readonly exchange: number;
-  /** Earlier exchanges without which the breach cannot be seen. */
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
+}
+
+/** `others`: earlier exchanges without which the breach cannot be seen. */
+export function failed(
+  rule: RuleId,
+  exchange: number,
+  others: readonly number[],
+  contrast: Pick<Breach, 'expected' | 'received'>,
+): Breach {
+  return { kind: 'failed', rule, exchange, others, ...contrast };
 }

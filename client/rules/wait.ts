@@ -7,7 +7,7 @@ import {
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
-import type { Finding, RuleId } from './rule.ts';
+import { type Finding, type RuleId, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 const waitRules = [
@@ -107,14 +107,9 @@ function* judgeWait(
     return;
   }
   const { endedAt } = from.exchange;
-  yield {
-    kind: 'failed',
-    rule,
-    exchange: next.index,
-    others: [from.index],
-    expected: `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`,
-    received: `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`,
-  };
+  const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`;
+  const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;
+  yield failed(rule, next.index, [from.index], { expected, received });
 }
 
 function isOver({ form, until }: Wait, { exchange }: Entry): boolean {

@@ -72,7 +72,7 @@ function describeRest({ outcome }: Report, name: string): string {
 /** What became of a waiver, for people. */
 export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   used: 'in force: the requirement failed',
-  unreached: 'not needed in this run: the requirement was not reached',
+  unreached: 'not needed in this run: the requirement was not tested',
   expired: 'OUT OF DATE, which fails the run',
   needless: 'NEEDLESS, which fails the run: the requirement passed',
 };

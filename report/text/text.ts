@@ -83,7 +83,6 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
     : `${paint.strong('Left open by the contract, and what this target does')}\n${renderTable(rows, layout)}`;
 }
 
-/** What was not reached, by reason. */
 function renderNotTested(report: Report, { width, paint }: TextLayout): string {
   const lines = listNotTested(report).map(({ reason, ids }) =>
     fitColumns(

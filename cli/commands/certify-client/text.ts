@@ -45,16 +45,9 @@ export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout)
 }
 
 export function describeEnd(end: ClientEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit code ${end.code}`;
-    case 'killed':
-      return `ended by ${end.signal}`;
-    case 'timeout':
-      return 'ended when its time was over';
-    case 'aborted':
-      return 'interrupted';
-  }
+  if (end.kind === 'exited') return `exit code ${end.code}`;
+  if (end.kind === 'killed') return `ended by ${end.signal}`;
+  return end.kind === 'timeout' ? 'ended when its time was over' : 'interrupted';
 }
 
 function countRequests(count: number): string {

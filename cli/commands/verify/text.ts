@@ -59,8 +59,8 @@ type Fact = readonly [name: string, text: string];
 
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
-  const { passed, failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
-  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${unreached.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
+  const { passed, failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
+  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
   return [
     [
       predicate.kind,
@@ -84,7 +84,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ...(level === 'conforms'
       ? []
       : shorten(listShortfalls(verdicts, waivers)).map((each): Fact => ['', `- ${each}`])),
-    ...groupByReason(unreached).map(({ reason, ids }): Fact => [
+    ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
       `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
     ]),
