@@ -8,7 +8,7 @@ import {
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
- * one by one, so that what the suite keeps for itself does not become a requirement. Holds no key.
+ * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
   const {

@@ -13,7 +13,7 @@ export interface Summary {
   readonly passed: readonly VerdictEntry[];
   /** Musts that are failed without a waiver in force. */
   readonly failed: readonly VerdictEntry[];
-  /** Recommendations that were not kept. They fail no one. */
+  /** Recommendations that were not followed. They fail no one. */
   readonly advised: readonly VerdictEntry[];
   readonly waived: readonly VerdictEntry[];
   /** What is done where the contract is silent. */
@@ -50,9 +50,9 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the responses of this run; it is no requirement about others.',
+    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the responses of this run; that says nothing about others.',
   client:
-    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the requests of this run; it is no requirement about others.',
+    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
 };
 
 export function describeSelftest({ selftest, suite }: Predicate): string {
