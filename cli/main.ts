@@ -33,9 +33,7 @@ Commands
 petstore <command> --help tells the options of a command.
 `;
 
-/**
- * Runs `petstore <command>`. Exit code 2 for a command that is not known. Never ends the process.
- */
+/** Exit code 2 for a command that is not known. Never ends the process. */
 export async function runPetstore(argv: readonly string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
   const load = commands.get(name);

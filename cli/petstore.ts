@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The process: the only place that knows `process`. Anything older than the engines of package.json
- * is told so, not half run.
- */
+/** The only place that knows `process`. A Node older than package.json says is told so. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) {
   const { runPetstore } = await import('./main.ts');

@@ -14,7 +14,7 @@ export {
   isBadEnd,
   type PlayedScenario,
 } from './log/log.ts';
-export { isWholeProof, listMissing, rejudge, type Rejudgement } from './rejudge.ts';
+export { type Inventory, isWholeProof, listMissing, rejudge, type Rejudgement } from './rejudge.ts';
 export { compileRules } from './rules/rule-list.ts';
 export type { ClientRule, RuleId } from './rules/rule.ts';
 export type { Scenario } from './scenarios/scenario.ts';

@@ -23,7 +23,6 @@ const date: codec.Codec<number> = {
   render: (instant) => new Date(instant).toISOString(),
 };
 
-/** What is read of an exchange in a journal; there is more. */
 type JournalEntry = TypeOf<typeof journalEntry>;
 
 const journalEntry = openObject({

@@ -9,7 +9,9 @@ import { type LogDeparture, replayLog } from './run/replay.ts';
 import { createScenarioRunner } from './run/scenario-run.ts';
 import { listScenarios } from './scenarios/scenarios.ts';
 
-/** A client judged again from what was written down of it. */
+/** What scenarios begin with. */
+export type Inventory = Pick<MockOptions, 'seed' | 'isSeedTrusted'>;
+
 export interface Rejudgement {
   readonly report: Report;
   readonly departures: readonly LogDeparture[];
@@ -24,19 +26,13 @@ export async function rejudge(
   contract: Contract,
   record: ClientRecord,
   exchanges: readonly Exchange[],
-  inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>,
+  inventory: Inventory,
 ): Promise<Rejudgement> {
-  const { subject, scenarios } = record;
-  const facts = {
-    scenarios: scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end })),
-  };
+  const played = record.scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end }));
   const log = { source: 'scenarios', exchanges } as const;
-  const report = composeClientReport(
-    contract,
-    { ...subject, baseUrl: '' },
-    log,
-    judgeClient(contract, log, facts),
-  );
+  const verdicts = judgeClient(contract, log, { scenarios: played });
+  const subject = { ...record.subject, baseUrl: '' };
+  const report = composeClientReport(contract, subject, log, verdicts);
   const departures = [
     ...listBadEnds(record, report),
     ...listUnplayed(contract, record, report),
@@ -50,35 +46,28 @@ export async function rejudge(
 /** Of a client that breaks no rule, but does not do its work either, nothing is certified. */
 function listBadEnds({ scenarios }: ClientRecord, { outcome }: Report): readonly LogDeparture[] {
   const bad = outcome === 'conforms' ? scenarios.filter(isBadEnd) : [];
-  return bad.map(({ id }) => ({
-    at: undefined,
-    sentence: `The command did not come to a good end in ${id}: nothing is certified of a client that does not do its work.`,
-  }));
+  const why = 'nothing is certified of a client that does not do its work.';
+  return bad.map(({ id }) =>
+    departOnWhole(`The command did not come to a good end in ${id}: ${why}`),
+  );
 }
 
-/**
- * To conform takes every scenario: one that is left out is the one in which a client would have
- * failed.
- */
+function departOnWhole(sentence: string): LogDeparture {
+  return { at: undefined, sentence };
+}
+
+/** To conform takes every scenario: the client may have failed in the one that is left out. */
 function listUnplayed(
   contract: Contract,
   { scenarios }: ClientRecord,
   { verdicts }: Report,
 ): readonly LogDeparture[] {
-  const missing = listMissing(
-    contract,
-    scenarios.map(({ id }) => id),
-  );
-  if (missing.length === 0 || !isWholeProof(verdicts)) return [];
-  return [
-    {
-      at: undefined,
-      sentence: `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`,
-    },
-  ];
+  const played = scenarios.map(({ id }) => id);
+  const missing = listMissing(contract, played);
+  const sentence = `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`;
+  return missing.length === 0 || !isWholeProof(verdicts) ? [] : [departOnWhole(sentence)];
 }
 
-/** The scenarios of a contract that are not among these, by id. */
 export function listMissing(contract: Contract, played: readonly string[]): readonly string[] {
   return listScenarios(contract)
     .map(({ id }) => id)
@@ -96,25 +85,14 @@ export function isWholeProof(verdicts: Report['verdicts']): boolean {
 const mostDelay = 60_000;
 
 /** Scenarios that were opened before or after the client was watched, or long after that began. */
-function listOddTimes({
-  subject: {
-    watched: { from, to },
-  },
-  scenarios,
-}: ClientRecord): readonly LogDeparture[] {
+function listOddTimes({ subject, scenarios }: ClientRecord): readonly LogDeparture[] {
+  const { from, to } = subject.watched;
   const times = scenarios.map(({ openedAt }) => openedAt);
   const stray = scenarios.find(({ openedAt }) => openedAt < from || openedAt > to);
   if (stray !== undefined)
-    return [
-      { at: undefined, sentence: `${stray.id} was opened while the client was not watched.` },
-    ];
+    return [departOnWhole(`${stray.id} was opened while the client was not watched.`)];
   return times.length > 0 && Math.min(...times) - from > mostDelay
-    ? [
-        {
-          at: undefined,
-          sentence: 'The client was watched long before the first scenario was opened.',
-        },
-      ]
+    ? [departOnWhole('The client was watched long before the first scenario was opened.')]
     : [];
 }
 
@@ -125,18 +103,12 @@ function listStrays(
 ): readonly LogDeparture[] {
   const order = scenarios.map(({ id }) => id);
   const twice = order.find((id, index) => order.indexOf(id) !== index);
-  if (twice !== undefined)
-    return [{ at: undefined, sentence: `The scenario ${twice} is recorded twice.` }];
+  if (twice !== undefined) return [departOnWhole(`The scenario ${twice} is recorded twice.`)];
   let place = 0;
   for (const { index, probe, intent } of exchanges) {
     const found = order.indexOf(probe, place);
-    if (found < 0 || intent.kind !== 'client')
-      return [
-        {
-          at: index,
-          sentence: `No scenario of the record, in its order, can have seen this exchange of ${probe}.`,
-        },
-      ];
+    const sentence = `No scenario of the record, in its order, can have seen this exchange of ${probe}.`;
+    if (found < 0 || intent.kind !== 'client') return [{ at: index, sentence }];
     place = found;
   }
   return [];
@@ -146,33 +118,22 @@ async function playAgain(
   contract: Contract,
   { subject, scenarios }: ClientRecord,
   exchanges: readonly Exchange[],
-  inventory: Pick<MockOptions, 'seed' | 'isSeedTrusted'>,
+  inventory: Inventory,
 ): Promise<readonly LogDeparture[]> {
   const known = listScenarios(contract);
   const departures: LogDeparture[] = [];
   for (const { id, mustSucceed, openedAt } of scenarios) {
     const scenario = known.find((one) => one.id === id);
     if (scenario?.mustSucceed !== mustSucceed) {
-      departures.push({
-        at: undefined,
-        sentence: `There is no scenario ${id}, or it wants another end of the client.`,
-      });
+      const sentence = `There is no scenario ${id}, or it wants another end of the client.`;
+      departures.push(departOnWhole(sentence));
       continue;
     }
     const clock = { now: () => openedAt, sleep: () => Promise.resolve() };
-    const setting = await createScenarioRunner(contract, subject.plan, {
-      ...inventory,
-      clock,
-    }).setUp(scenario);
-    departures.push(
-      ...replayLog(
-        contract,
-        scenario,
-        setting,
-        exchanges.filter(({ probe }) => probe === id),
-        subject.watched.to,
-      ),
-    );
+    const runner = createScenarioRunner(contract, subject.plan, { ...inventory, clock });
+    const setting = await runner.setUp(scenario);
+    const logged = exchanges.filter(({ probe }) => probe === id);
+    departures.push(...replayLog(contract, scenario, setting, logged, subject.watched.to));
   }
   return departures;
 }

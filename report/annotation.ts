@@ -2,10 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Report } from '../conformance/index.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
 
-/**
- * Workflow commands of GitHub Actions: one error for each failed requirement, a line each. Empty where
- * none failed.
- */
+/** Workflow commands of GitHub Actions: one error a line for each failed requirement. */
 export function renderAnnotations(report: Report, contract: Contract): string {
   return listFailures('failed', report, contract)
     .map((failure) => `${renderAnnotation(failure)}\n`)

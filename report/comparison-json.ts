@@ -1,13 +1,8 @@
 import type { Contract } from '../contract/index.ts';
-import type { Comparison } from '../conformance/index.ts';
-import type { Report } from '../conformance/index.ts';
-import type { Observation, Verdict } from '../conformance/index.ts';
+import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
 import { viewFailure, type Step } from './model/failure.ts';
 
-/**
- * A comparison as JSON, indented; `docs/diff.schema.json` describes it. Its members are chosen one
- * by one, as those of a report. Holds no key.
- */
+/** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
   const { outcome, reports, failures, choices, oneSided, compared } = comparison;
   const document = {

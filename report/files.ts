@@ -6,7 +6,6 @@ import { renderJsonReport } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** A file of a report. */
 export interface ReportFile {
   readonly name: string;
   readonly text: string;

@@ -1,19 +1,17 @@
 import type { Contract } from '../contract/index.ts';
 import {
-  headerOf,
   type ReceivedResponse,
   type Exchange,
   type SentRequest,
+  type Report,
+  headerOf,
+  redactedKey,
+  credentialHeader,
+  operationOf,
 } from '../conformance/index.ts';
-import { redactedKey } from '../conformance/index.ts';
-import type { Report } from '../conformance/index.ts';
-import { credentialHeader, operationOf } from '../conformance/index.ts';
 import { describeOutcome } from './model/exchange-line.ts';
 
-/**
- * The exchanges of a report as an HTTP Archive 1.2, which browsers' developer tools open. Keys are
- * not in it.
- */
+/** The exchanges of a report as an HTTP Archive 1.2, without keys. */
 export function renderHar(report: Report, contract: Contract): string {
   const log = {
     version: '1.2',

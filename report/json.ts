@@ -1,11 +1,14 @@
-import { renderExchanges } from '../conformance/index.ts';
-import type { Report } from '../conformance/index.ts';
-import type { Verdict, Failure } from '../conformance/index.ts';
-import type { Waiver } from '../conformance/index.ts';
+import {
+  type Report,
+  type Verdict,
+  type Failure,
+  type Waiver,
+  renderExchanges,
+} from '../conformance/index.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
- * one by one, so that what the suite keeps for itself does not become a requirement. Holds no key.
+ * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
   const {

@@ -1,8 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import type { Report } from '../conformance/index.ts';
-import { isFailure } from '../conformance/index.ts';
-import type { Verdict } from '../conformance/index.ts';
-import type { Waiver } from '../conformance/index.ts';
+import { type Report, type Verdict, type Waiver, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
@@ -10,7 +7,7 @@ import { renderElement } from './xml.ts';
 
 /**
  * A report in the JUnit form that CI servers read: a suite for each operation, a case for each
- * requirement. A failed requirement is a failure, one that was not reached is skipped with its reason;
+ * requirement. A failed requirement is a failure, one that was not tested is skipped with its reason;
  * what a target does where the contract is silent, and advice, is told in the output of a case that
  * passes. Holds no key.
  */

@@ -7,10 +7,7 @@ import { listFailures, type FailureView } from './model/failure.ts';
 import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
 import { showLine } from './model/visible.ts';
 
-/**
- * A report for the summary of a job, in GitHub's Markdown: the verdict, the table, the failed
- * requirements, what is open. Holds no key.
- */
+/** A report in GitHub's Markdown, for the summary of a job. Holds no key. */
 export function renderMarkdown(report: Report, contract: Contract): string {
   const failures = listFailures('failed', report, contract);
   const parts = [

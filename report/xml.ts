@@ -26,10 +26,7 @@ function indent(element: string): string {
   return element.replaceAll(/^(?=\s*<)/gm, '  ');
 }
 
-/**
- * A text as XML holds it: markup escaped, and characters that XML 1.0 does not allow (section 2.2)
- * shown as escapes.
- */
+/** Markup is escaped, and characters that XML 1.0 does not allow (section 2.2) shown as escapes. */
 export function escapeXml(text: string): string {
   return showText(text)
     .replaceAll('&', '&amp;')

@@ -18,10 +18,7 @@ export interface Envelope {
   readonly payloadType: string;
   readonly payload: Buffer;
   readonly signatures: readonly Signature[];
-  /**
-   * Members that no signature covers and that DSSE does not name, at any level. DSSE has readers
-   * ignore them.
-   */
+  /** Members that neither a signature covers nor DSSE names, at any level. Readers ignore them. */
   readonly unknown: readonly string[];
 }
 
@@ -34,7 +31,6 @@ export interface Signature {
 /** More signatures than this are no certificate. */
 export const mostSignatures = 100;
 
-/** Bytes in Base64. */
 const base64: Codec<Buffer> = {
   read(value, at) {
     const bytes = decodeBase64(codec.text.read(value, at));
@@ -58,10 +54,7 @@ const envelope = codec.openObject({
   signatures: codec.list(signatureShape, mostSignatures),
 });
 
-/**
- * What is signed: the pre-authentication encoding of the type and the payload (protocol.md,
- * "Signature Definition").
- */
+/** What is signed: the pre-authentication encoding (protocol.md, "Signature Definition"). */
 export function renderPae(payloadType: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
@@ -72,10 +65,7 @@ export function renderEnvelope(parts: Omit<Envelope, 'unknown'>): string {
   return renderFile(envelope.render(parts));
 }
 
-/**
- * The file of an envelope with one signature more; everything else in it stays as it is. The text
- * must be an envelope.
- */
+/** The file of an envelope with one signature more; everything else in it stays as it is. */
 export function addSignature(text: string, signature: Signature): string {
   const read = readJson(text, 'file');
   const object = read.kind === 'read' && isJsonObject(read.value) ? read.value : {};
@@ -90,7 +80,6 @@ function renderFile(object: JsonObject): string {
   return `${renderJson(object, 2)}\n`;
 }
 
-/** Reads the file of an envelope. */
 export function readEnvelope(text: string): Read<Envelope> {
   const json = readJson(text, 'file');
   if (json.kind === 'refused') return json;

@@ -2,7 +2,7 @@
 export interface Finding {
   readonly kind: FindingKind;
   /**
-   * `breaks`: the certificate does not hold. `unclear`: whether it holds cannot be told here.
+   * `breaks`: the certificate does not hold. `unclear`: that is inconclusive here.
    * `notice`: it holds, and a reader should know this.
    */
   readonly weight: 'breaks' | 'unclear' | 'notice';
@@ -15,9 +15,7 @@ export interface Finding {
   readonly where: string;
 }
 
-/**
- * What a finding is about; stable, for programs. `docs/certificates.md` tells what leads to each.
- */
+/** What a finding is about; stable. `docs/certificates.md` tells what leads to each. */
 export type FindingKind =
   | 'size'
   | 'json'

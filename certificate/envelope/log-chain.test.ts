@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../contract/index.ts';
-import { renderCanonicalJson } from '../../contract/index.ts';
-import { findDuplicateMember } from '../../contract/index.ts';
+import { parseJson, renderCanonicalJson, findDuplicateMember } from '../../contract/index.ts';
 import { chainLog, checkChain, type ChainedLog } from './log-chain.ts';
 
 describe('canonical JSON', () => {

@@ -39,35 +39,17 @@ export function linkOf(before: string, entry: JsonObject): string {
 
 /** Checks every link. One finding for the first that is wrong: those behind it hang on it. */
 export function checkChain({ head, length, entries }: ChainedLog): readonly Finding[] {
-  if (length !== entries.length)
-    return [
-      breaks(
-        'chain',
-        'log',
-        `The log says that it has ${length} entries, and has ${entries.length}.`,
-      ),
-    ];
+  const miscounted = `The log says that it has ${length} entries, and has ${entries.length}.`;
+  if (length !== entries.length) return [breaks('chain', 'log', miscounted)];
   let before = firstLink;
   for (const [index, { link, entry }] of entries.entries()) {
-    if (tryLink(before, entry) !== link)
-      return [
-        breaks(
-          'chain',
-          `log[${index}]`,
-          `Entry ${index} of the log does not follow from what stands before it: it was edited, or an entry was dropped, added or moved.`,
-        ),
-      ];
+    const edited = `Entry ${index} of the log does not follow from what stands before it: it was edited, or an entry was dropped, added or moved.`;
+    if (tryLink(before, entry) !== link) return [breaks('chain', `log[${index}]`, edited)];
     before = link;
   }
-  return before === head
-    ? []
-    : [
-        breaks(
-          'chain',
-          'log.head',
-          'The last link of the log is not its head: entries are missing at its end, or were added there.',
-        ),
-      ];
+  const cut =
+    'The last link of the log is not its head: entries are missing at its end, or were added there.';
+  return before === head ? [] : [breaks('chain', 'log.head', cut)];
 }
 
 function tryLink(before: string, entry: JsonObject): string | undefined {

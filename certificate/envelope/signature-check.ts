@@ -2,7 +2,6 @@ import { type Envelope, type Signature, renderPae } from './envelope.ts';
 import { type Finding, breaks, notice } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
-/** What is known of one signature. */
 export interface SignatureState {
   /** As the envelope has it: a hint, covered by no signature. */
   readonly keyid: string;
@@ -43,23 +42,12 @@ export function checkSignatures(
 function findRepetition(signatures: readonly Signature[]): readonly Finding[] {
   return signatures.flatMap(({ keyid, sig }, index) => {
     const before = signatures.slice(0, index);
-    const isSameKey = keyid !== '' && before.some((other) => other.keyid === keyid);
-    if (isSameKey)
-      return [
-        breaks(
-          'signatures',
-          `signatures[${index}]`,
-          `The key ${keyid} is named by two signatures: one signer must not count twice.`,
-        ),
-      ];
+    const where = `signatures[${index}]`;
+    const named = `The key ${keyid} is named by two signatures: one signer must not count twice.`;
+    if (keyid !== '' && before.some((other) => other.keyid === keyid))
+      return [breaks('signatures', where, named)];
     return before.some((other) => other.sig.equals(sig))
-      ? [
-          breaks(
-            'signatures',
-            `signatures[${index}]`,
-            'One signature stands there twice, under two names.',
-          ),
-        ]
+      ? [breaks('signatures', where, 'One signature stands there twice, under two names.')]
       : [];
   });
 }
@@ -68,34 +56,29 @@ function findRepetition(signatures: readonly Signature[]): readonly Finding[] {
 function judgeKey(keyid: string, states: readonly SignatureState[]): readonly Finding[] {
   const made = states.filter(({ signer }) => signer === keyid);
   if (made.length === 1) return [];
-  if (made.length > 1)
-    return [
-      breaks(
-        'signatures',
-        'signatures',
-        `The key ${keyid} signed ${made.length} times: one signer must not count twice.`,
-      ),
-    ];
-  if (states.length === 0)
-    return [
-      breaks('signer', 'signatures', `It is unsigned, and the key ${keyid} was to have signed it.`),
-    ];
-  if (states.some((state) => state.keyid === keyid))
-    return [
-      breaks(
-        'signature',
-        'signatures',
-        `What stands as the signature of the key ${keyid} is not its signature of this payload: the payload was edited after it was signed, or the signature is another's.`,
-      ),
-    ];
-  return [
-    breaks('signer', 'signatures', `The key ${keyid} did not sign it; ${nameSigners(states)}.`),
-  ];
+  const [kind, sentence] = explainKey(keyid, made.length, states);
+  return [breaks(kind, 'signatures', sentence)];
 }
 
-function nameSigners(states: readonly SignatureState[]): string {
-  const names = states.map(({ keyid }) => (keyid === '' ? 'a key without a name' : keyid));
-  return `it names ${names.join(' and ')}`;
+function explainKey(
+  keyid: string,
+  made: number,
+  states: readonly SignatureState[],
+): readonly ['signatures' | 'signer' | 'signature', string] {
+  const key = `the key ${keyid}`;
+  if (made > 1)
+    return [
+      'signatures',
+      `The key ${keyid} signed ${made} times: one signer must not count twice.`,
+    ];
+  if (states.length === 0) return ['signer', `It is unsigned, and ${key} was to have signed it.`];
+  if (states.some((state) => state.keyid === keyid))
+    return [
+      'signature',
+      `What stands as the signature of ${key} is not its signature of this payload: the payload was edited after it was signed, or the signature is another's.`,
+    ];
+  const names = states.map((state) => (state.keyid === '' ? 'a key without a name' : state.keyid));
+  return ['signer', `The key ${keyid} did not sign it; it names ${names.join(' and ')}.`];
 }
 
 function judgeState(
@@ -109,11 +92,6 @@ function judgeState(
       ? []
       : [notice('signature', where, `A signature of the key ${signer} names the key ${keyid}.`)];
   if (keys.length === 0 || keys.some((key) => key.keyid === keyid)) return [];
-  return [
-    notice(
-      'signature',
-      where,
-      `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} was not compared: that key was not given.`,
-    ),
-  ];
+  const sentence = `A signature in the name of the key ${keyid === '' ? '(none)' : keyid} was not compared: that key was not given.`;
+  return [notice('signature', where, sentence)];
 }

@@ -11,15 +11,11 @@ import {
 
 /** A key that signs: Ed25519 (RFC 8032), from PKCS#8 in PEM. */
 export interface SigningKey {
-  /**
-   * SHA-256 of the public key as SubjectPublicKeyInfo in DER, hexadecimal: `openssl pkey -pubout
-   * -outform DER | sha256sum`.
-   */
+  /** SHA-256, hexadecimal, of the output of `openssl pkey -pubout -outform DER`. */
   readonly keyid: string;
   readonly sign: (message: Uint8Array) => Buffer;
 }
 
-/** A key that verifies. */
 export interface VerifyingKey {
   readonly keyid: string;
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
@@ -32,7 +28,6 @@ export interface KeyPair {
   readonly keyid: string;
 }
 
-/** Creates a key pair. */
 export function createKeyPair(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
@@ -42,20 +37,13 @@ export function createKeyPair(): KeyPair {
   };
 }
 
-/**
- * Parses a private key.
- * @throws {PetstoreError} for anything but an Ed25519 private key in PEM without a passphrase
- */
+/** Throws `PetstoreError` for anything but an Ed25519 private key in PEM without a passphrase. */
 export function parseSigningKey(pem: string): SigningKey {
   const key = parsePem(pem, createPrivateKey, 'private key in PEM, or asks for a passphrase');
   return { keyid: keyidOf(createPublicKey(pem)), sign: (message) => sign(null, message, key) };
 }
 
-/**
- * Parses a public key. A private key is refused rather than taken for its public half: it should
- * not be lying there.
- * @throws {PetstoreError} for anything but an Ed25519 public key in PEM
- */
+/** Throws `PetstoreError` for anything but an Ed25519 public key in PEM; so for a private key. */
 export function parseVerifyingKey(pem: string): VerifyingKey {
   if (/PRIVATE KEY-----/.test(pem))
     throw new PetstoreError('key', 'holds a private key; the public one is wanted here');

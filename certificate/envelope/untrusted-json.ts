@@ -8,19 +8,15 @@ import {
 } from '../../contract/index.ts';
 import { type Finding, type FindingKind, breaks } from './finding.ts';
 
-/**
- * What reading something untrusted came to: the value, or the finding that says why there is none.
- */
+/** The value that was read, or the finding that says why there is none. */
 export type Read<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'refused'; readonly finding: Finding };
 
-/** A value that was read. */
 export function readAs<Value>(value: Value): Read<Value> {
   return { kind: 'read', value };
 }
 
-/** Nothing was read. */
 export function refuse(finding: Finding): Read<never> {
   return { kind: 'refused', finding };
 }
@@ -30,15 +26,8 @@ export function readJson(text: string, where: string): Read<JsonValue> {
   try {
     const value = parseJson(text);
     const twice = findDuplicateMember(text);
-    return twice === undefined
-      ? readAs(value)
-      : refuse(
-          breaks(
-            'json',
-            where,
-            `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`,
-          ),
-        );
+    const sentence = `An object has the member ${JSON.stringify(twice)} twice: readers would differ in which they take.`;
+    return twice === undefined ? readAs(value) : refuse(breaks('json', where, sentence));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refuse(breaks('json', where, `This is not JSON: ${error.message}.`));
@@ -60,10 +49,7 @@ export function readShape<Value>(
   }
 }
 
-/**
- * The text of bytes that are UTF-8; undefined for any others. A byte order mark stays, and is no
- * JSON.
- */
+/** The text of bytes that are UTF-8, else undefined. A byte order mark stays, and is no JSON. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -9,21 +9,15 @@ const colours: Readonly<Record<Level, string>> = {
   incomplete: '#7a5200',
 };
 
-/**
- * Pixels of a character, about, in the badge's type: every text is then fitted to its width by
- * `textLength`.
- */
+/** Pixels of a character, about: every text is fitted to its width by `textLength`. */
 const characterWidth = 6.6;
 
-/**
- * A badge as SVG, for pages: the contract and the level; the whole in words for those who cannot
- * see it.
- */
+/** A badge as SVG: the contract and the level; in words for those who cannot see it. */
 export function renderBadge({ target, contract, level, verdicts, waivers }: Predicate): string {
   const left = shorten(`${contract.title} ${contract.version}`);
-  const { passed, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, observed, notTested } = summariseVerdicts(verdicts);
   const right = describeLevel({ level, waivers });
-  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${unreached.length} not tested, ${observed.length} observed where the contract is silent.`;
+  const words = `${target.name} ${target.version}: ${right}, by ${contract.title} ${contract.version}. ${passed.length} passed, ${notTested.length} not tested, ${observed.length} observed where the contract is silent.`;
   const [one, two] = [widthOf(left), widthOf(right)];
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"

@@ -49,7 +49,7 @@ describe('the page of a certificate', () => {
     expect(allOf(/\saria-labelledby="([^"]*)"/g).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test('tells level, numbers, waivers, what was not reached, and that it is unsigned', () => {
+  test('tells level, numbers, waivers, what was not tested, and that it is unsigned', () => {
     for (const part of [
       '<strong>failed, with 1 waiver</strong>',
       'At least one requirement failed.',

@@ -28,12 +28,7 @@ import {
 } from './sections.ts';
 import { certificateStyle } from './style.ts';
 
-/**
- * A certificate as one page for people, for screens from 360 pixels on and for A4. It proves nothing
- * by itself, and says so.
- *
- * @param keyids the keys that signed when it was made
- */
+/** A certificate as a page, for screens and A4. `keyids`: the keys that signed when it was made. */
 export function renderCertificatePage(predicate: Predicate, keyids: readonly string[]): string {
   const { target, level } = predicate;
   return renderPage({
@@ -49,7 +44,7 @@ function renderHeader(
   { kind, target, contract, level, run, log, verdicts, waivers }: Predicate,
   keyids: readonly string[],
 ): Html {
-  const { passed, failed, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { passed, failed, waived, observed, notTested } = summariseVerdicts(verdicts);
   return html`<header>
     <p class="kind">
       Certificate of a ${kind}, by
@@ -63,7 +58,7 @@ function renderHeader(
       ['passed', passed.length],
       ['failed', failed.length],
       ['waived', waived.length],
-      ['not-tested', unreached.length],
+      ['not-tested', notTested.length],
       ['open', observed.length],
     ])}
     ${renderFacts('facts', [
@@ -79,7 +74,7 @@ function renderHeader(
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
   const { verdicts, waivers, level } = predicate;
-  const { failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
+  const { failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   return [
     {
@@ -117,7 +112,7 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
     {
       title: 'Not tested',
       lead: 'Requirements of which this run says nothing, and why.',
-      content: renderNotTested(unreached),
+      content: renderNotTested(notTested),
     },
     {
       title: 'What was observed',

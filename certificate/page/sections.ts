@@ -21,14 +21,14 @@ export function renderByOperation(verdicts: readonly VerdictEntry[]): Html {
     label: 'Requirements by operation',
     columns: ['Operation', 'Passed', 'Failed', 'Waived', 'Not tested'],
     rows: [...groups].map(([operation, entries]) => {
-      const { passed, failed, advised, waived, unreached } = summariseVerdicts(entries);
+      const { passed, failed, advised, waived, notTested } = summariseVerdicts(entries);
       return {
         head: operation === '*' ? 'the whole' : operation,
         cells: [
           renderCount('passed', passed.length),
           renderCount('failed', failed.length + advised.length),
           renderCount('waived', waived.length),
-          renderCount('not-tested', unreached.length),
+          renderCount('not-tested', notTested.length),
         ],
       };
     }),
@@ -68,7 +68,6 @@ function describeEvidence(evidence: readonly number[], others: number): string {
   return `${entries}, and ${others === 1 ? 'once more' : `${others} more times`}`;
 }
 
-/** Waivers with what became of them. */
 export function renderWaivers(waivers: readonly WaiverEntry[]): readonly Html[] {
   const rows = waivers.map(({ requirement, reason, owner, expires, state }) => ({
     head: html`<code>${requirement}</code>`,
@@ -85,7 +84,6 @@ const states: Readonly<Record<WaiverEntry['state'], string>> = {
   needless: 'NEEDLESS: the requirement passed',
 };
 
-/** The requirements that were not tested, by reason. */
 export function renderNotTested(entries: readonly VerdictEntry[]): readonly Html[] {
   return groupByReason(entries).map(
     ({ reason, ids }) =>
@@ -96,7 +94,6 @@ export function renderNotTested(entries: readonly VerdictEntry[]): readonly Html
   );
 }
 
-/** What a target does where the contract is silent. */
 export function renderObserved(observed: readonly VerdictEntry[]): readonly Html[] {
   const rows = observed.map(({ sentence, choices, id }) => ({
     head: html`${renderProse(sentence)}<br /><code>${id}</code>`,
@@ -108,7 +105,6 @@ export function renderObserved(observed: readonly VerdictEntry[]): readonly Html
     : [renderTable({ kind: 'observed', label: 'Open questions', columns, rows })];
 }
 
-/** Every requirement with its verdict. */
 export function renderAppendix(verdicts: readonly VerdictEntry[]): Html {
   const judged = verdicts.filter(({ level }) => level !== 'open');
   return renderTable({

@@ -19,10 +19,7 @@ export interface Certificate {
   readonly text: string;
 }
 
-/**
- * Composes a certificate: chains the log, and signs with every key given. Without a key it is
- * unsigned.
- */
+/** Chains the log, and signs with every key given. Without a key it is unsigned. */
 export function composeCertificate(
   { entries, ...facts }: CertificateParts,
   keys: readonly SigningKey[],
@@ -37,7 +34,6 @@ export function composeCertificate(
   };
 }
 
-/** The signature of a payload with its type. */
 export function signPayload(
   { payloadType: type, payload }: Pick<Envelope, 'payloadType' | 'payload'>,
   key: SigningKey,

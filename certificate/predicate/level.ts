@@ -16,10 +16,7 @@ export function settleLevel(
   return listShortfalls(verdicts, waivers).length === 0 ? 'conforms' : 'incomplete';
 }
 
-/**
- * Everything that stands between verdicts and `conforms`, in short: what was not reached is put
- * together by reason. Empty for `conforms` only.
- */
+/** Everything that stands between verdicts and `conforms`; what was not tested is by reason. */
 export function listShortfalls(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
@@ -48,15 +45,14 @@ export function listShortfalls(
 
 /** The not tested by reason, the most frequent reason first. */
 export function groupByReason(
-  unreached: readonly VerdictEntry[],
+  notTested: readonly VerdictEntry[],
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
-  const groups = Map.groupBy(unreached, ({ reason }) => reason ?? 'no reason is given');
+  const groups = Map.groupBy(notTested, ({ reason }) => reason ?? 'no reason is given');
   return [...groups]
     .map(([reason, entries]) => ({ reason, ids: entries.map(({ id }) => id) }))
     .toSorted((one, other) => other.ids.length - one.ids.length);
 }
 
-/** Counts verdicts of each kind. */
 export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'] {
   const of = (kind: VerdictEntry['verdict']): number =>
     verdicts.filter(({ verdict }) => verdict === kind).length;
@@ -69,7 +65,6 @@ export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'
   };
 }
 
-/** Whether two counts are the same. */
 export function areCountsEqual(one: Claims['counts'], other: Claims['counts']): boolean {
   return verdictKinds.every((kind) => one[kind] === other[kind]);
 }

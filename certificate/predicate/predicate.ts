@@ -5,7 +5,6 @@ import { readShape } from '../envelope/untrusted-json.ts';
 
 const { list, object, oneOf, orNull, text } = codec;
 
-/** A whole number from 0. */
 const count = codec.whole(0);
 
 /** An instant as RFC 3339 has it in UTC, with or without milliseconds. */
@@ -16,10 +15,7 @@ const instant = codec.refine(
   'an instant such as 2026-12-31T23:59:59Z',
 );
 
-/**
- * The type of the predicate: what its members mean, in its first major version. An address that
- * leads nowhere, as in-toto allows.
- */
+/** The type of the predicate, in its first major version. It leads nowhere, as in-toto allows. */
 export const predicateType = 'https://petstore.example/conformance-certificate/v1';
 
 /** What a certificate is about: a server that was asked, or a client that was watched. */
@@ -28,10 +24,7 @@ export type SubjectKind = Predicate['kind'];
 /** Who was judged, in the words of whoever ran it. */
 export type CertifiedTarget = Predicate['target'];
 
-/**
- * The suite that judged, by all that its verdicts depend on; nothing of it depends on how its source
- * is written.
- */
+/** The suite that judged, by all that its verdicts depend on, and not by its source. */
 export type Suite = TypeOf<typeof suite>;
 
 const suite = object({
@@ -58,7 +51,6 @@ export type FailureEntry = TypeOf<typeof failureEntry>;
 
 const failureEntry = object({ expected: text, received: text, evidence: list(count) });
 
-/** The verdict of one requirement. */
 export type VerdictEntry = TypeOf<typeof verdictEntry>;
 
 const verdictEntry = object({
@@ -70,10 +62,7 @@ const verdictEntry = object({
   evidence: list(count),
   /** Why it is not tested; null for the others. */
   reason: orNull(text),
-  /**
-   * What is done where the contract is silent, by the ids of its choices; null for something that
-   * is none of them.
-   */
+  /** Ids of the choices where the contract is silent; null for something that is none of them. */
   choices: list(orNull(text)),
   /** What was expected and what was seen, for `failed` and `waived`. */
   failures: list(failureEntry),
@@ -119,10 +108,7 @@ const claims = {
   waivers: list(waiverEntry),
 };
 
-/**
- * What follows from the log, the configuration and the contract, and is compared entry by entry
- * when it is computed again.
- */
+/** What follows from log, configuration and contract, and is compared when computed again. */
 export type Claims = Pick<Predicate, keyof typeof claims>;
 
 /**
@@ -143,10 +129,7 @@ export const predicate = object({
   suite,
   /** How the suite was measured itself; null where it was not. */
   selftest: orNull(selftestRecord),
-  /**
-   * Everything that decided the run besides the contract and the responses, the seed among it.
-   * Holds no key.
-   */
+  /** Everything that decided the run besides contract and responses, the seed too. Holds no key. */
   configuration: codec.jsonObject,
   log: chainedLog,
   ...claims,

@@ -27,17 +27,12 @@ const statement = object({
   predicate: codec.json,
 });
 
-/** What is signed: a Statement of in-toto, with one subject. */
 export interface Statement {
-  /**
-   * Name and version of the target; the digest is the head of the log: what is attested is what was
-   * seen.
-   */
+  /** Name and version of the target; the digest is the head of the log. */
   readonly subject: { readonly name: string; readonly digest: string };
   readonly predicate: Predicate;
 }
 
-/** The subject's name: the target's, and its version. */
 export function nameSubject({ name, version }: Predicate['target']): string {
   return `${name}@${version}`;
 }
@@ -53,21 +48,14 @@ export function renderStatement(said: Predicate): Buffer {
   return Buffer.from(renderJson(rendered));
 }
 
-/**
- * Reads the payload of an envelope. The predicate is read strictly: its type says that no other
- * member belongs there.
- */
+/** The predicate is read strictly: its type says that no other member belongs there. */
 export function readStatement(payload: Buffer): Read<Statement> {
   const json = decodeUtf8(payload);
   if (json === undefined) return refuse(breaks('json', 'payload', 'The payload is not UTF-8.'));
   const value = readJson(json, 'payload');
   if (value.kind === 'refused') return value;
-  const read = readShape(
-    statement,
-    value.value,
-    'statement',
-    'The payload is no in-toto Statement',
-  );
+  const sentence = 'The payload is no in-toto Statement';
+  const read = readShape(statement, value.value, 'statement', sentence);
   return read.kind === 'refused' ? read : readMembers(read.value);
 }
 
@@ -77,30 +65,15 @@ function readMembers({
   subject: [only, ...others],
   predicate: said,
 }: TypeOf<typeof statement>): Read<Statement> {
-  if (type !== statementType)
-    return refuse(
-      breaks(
-        'statement',
-        '_type',
-        `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`,
-      ),
-    );
-  if (found !== predicateType)
-    return refuse(
-      breaks(
-        'predicate-type',
-        'predicateType',
-        `The statement is of another type than ${predicateType}.`,
-      ),
-    );
+  const old = `The payload is no in-toto Statement of version 1: its _type is not ${statementType}.`;
+  if (type !== statementType) return refuse(breaks('statement', '_type', old));
+  const other = `The statement is of another type than ${predicateType}.`;
+  if (found !== predicateType) return refuse(breaks('predicate-type', 'predicateType', other));
   if (only === undefined || others.length > 0)
     return refuse(breaks('statement', 'subject', 'The statement has no single subject.'));
   const sentence = 'The certificate is not of the form of its type';
   const read = readShape(predicate, said, 'predicate', sentence);
   return read.kind === 'refused'
     ? read
-    : readAs({
-        subject: { name: only.name, digest: only.digest.sha256 },
-        predicate: read.value,
-      });
+    : readAs({ subject: { name: only.name, digest: only.digest.sha256 }, predicate: read.value });
 }

@@ -8,24 +8,20 @@ import {
 import { isSameSuite } from './suite.ts';
 import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
-/**
- * A certificate's verdicts, told apart as people need it. Open questions that nobody asked are no
- * gap in the proof.
- */
+/** Verdicts as people need them. Open questions that nobody asked are no gap in the proof. */
 export interface Summary {
   readonly passed: readonly VerdictEntry[];
   /** Musts that are failed without a waiver in force. */
   readonly failed: readonly VerdictEntry[];
-  /** Recommendations that were not kept. They fail no one. */
+  /** Recommendations that were not followed. They fail no one. */
   readonly advised: readonly VerdictEntry[];
   readonly waived: readonly VerdictEntry[];
   /** What is done where the contract is silent. */
   readonly observed: readonly VerdictEntry[];
   /** Musts and shoulds of which the run says nothing. */
-  readonly unreached: readonly VerdictEntry[];
+  readonly notTested: readonly VerdictEntry[];
 }
 
-/** Sorts verdicts. */
 export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
   const of = (kind: VerdictEntry['verdict']): readonly VerdictEntry[] =>
     verdicts.filter(({ verdict }) => verdict === kind);
@@ -35,11 +31,10 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
     advised: of('failed').filter(({ level }) => level !== 'must'),
     waived: of('waived'),
     observed: of('open'),
-    unreached: of('not-tested').filter(({ level }) => level !== 'open'),
+    notTested: of('not-tested').filter(({ level }) => level !== 'open'),
   };
 }
 
-/** What a level says, in a sentence. */
 export const levelSentences: Readonly<Record<Level, string>> = {
   conforms: 'Nothing failed, and every requirement passed, or is covered by a waiver in force.',
   failed: 'At least one requirement failed.',
@@ -55,12 +50,11 @@ export function describeLevel({ level, waivers }: Pick<Predicate, 'level' | 'wai
 /** What no certificate can show, whoever signed it. */
 export const limits: Readonly<Record<SubjectKind, string>> = {
   server:
-    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the responses of this run; it is no requirement about others.',
+    'That the responses in the log are what the target answered rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the responses of this run; that says nothing about others.',
   client:
-    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What was passed was passed for the requests of this run; it is no requirement about others.',
+    'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
 };
 
-/** The kill rate of the suite in a sentence. */
 export function describeSelftest({ selftest, suite }: Predicate): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;

@@ -17,16 +17,12 @@ export function openStatement(text: string): Loose {
   return loose(JSON.parse(read.value.payload.toString()));
 }
 
-/** The signatures of a certificate. */
 export function signaturesOf(text: string): readonly Signature[] {
   const read = readEnvelope(text);
   return read.kind === 'read' ? read.value.signatures : [];
 }
 
-/**
- * A certificate of a statement, or of a text in its place, signed by the keys, or with the
- * signatures of another.
- */
+/** A certificate of a statement or a text, signed by the keys, or with another's signatures. */
 export function closeStatement(
   statement: Loose | string,
   signers: readonly (SigningKey | Signature)[],

@@ -3,21 +3,14 @@ import { type Finding, type FindingKind, breaks, notice } from '../envelope/find
 import { areCountsEqual } from '../predicate/level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 
-/** What running the checks again over the log came to. */
 export type Recomputed =
   | {
       readonly kind: 'recomputed';
-      /**
-       * Undefined where the log does not carry a run to its end; the departures say where it breaks
-       * off.
-       */
+      /** Undefined where the log carries no run to its end; the departures say where it ends. */
       readonly claims: Claims | undefined;
       /** Where the run was reached, as its record has it; null where it was reached nowhere. */
       readonly baseUrl: string | null;
-      /**
-       * Where the log is not what the very suite with the very configuration would have sent and
-       * seen.
-       */
+      /** Where the log is not what this suite and configuration would have sent and seen. */
       readonly departures: readonly Departure[];
     }
   /** The configuration or an entry of the log is of no form that the checks can read. */
@@ -35,7 +28,6 @@ export interface Departure {
   readonly sentence: string;
 }
 
-/** Compares what a certificate says with what its log comes to. */
 export function compareClaims(
   claims: Claims & { readonly baseUrl: string | null },
   again: Recomputed,
@@ -45,16 +37,10 @@ export function compareClaims(
   const departures = again.departures.map(({ at, sentence }) =>
     breaks('log', at === undefined ? 'log' : `log[${at}]`, sentence),
   );
-  const address = differ(
-    'run',
-    'target.baseUrl',
-    'The address of the target',
-    claims.baseUrl,
-    again.baseUrl,
-  );
+  const [said, found] = [claims.baseUrl, again.baseUrl];
   return [
     ...departures,
-    ...address,
+    ...differ('run', 'target.baseUrl', 'The address of the target', said, found),
     ...(again.claims === undefined ? [] : compareWith(claims, again.claims)),
   ];
 }
@@ -67,34 +53,18 @@ function compareWith(said: Claims, found: Claims): readonly Finding[] {
     ...compareWaivers(said.waivers, found.waivers),
     ...(areCountsEqual(said.counts, found.counts)
       ? []
-      : [
-          breaks(
-            'counts',
-            'counts',
-            `The counts are said to be ${JSON.stringify(said.counts)}; the log comes to ${JSON.stringify(found.counts)}.`,
-          ),
-        ]),
+      : differ('counts', 'counts', 'The counts', said.counts, found.counts, 'are')),
     ...differ('level', 'level', 'The level', said.level, found.level),
   ];
 }
 
 function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding[] {
+  const [saidEnd, foundEnd] = [mark(said.endedEarly), mark(found.endedEarly)];
+  const [took, takes] = [said.milliseconds, found.milliseconds];
   return [
     ...differ('run', 'run.startedAt', 'The start of the run', said.startedAt, found.startedAt),
-    ...differ(
-      'run',
-      'run.milliseconds',
-      'The length of the run',
-      said.milliseconds,
-      found.milliseconds,
-    ),
-    ...differ(
-      'run',
-      'run.endedEarly',
-      'Why the run ended early',
-      mark(said.endedEarly),
-      mark(found.endedEarly),
-    ),
+    ...differ('run', 'run.milliseconds', 'The length of the run', took, takes),
+    ...differ('run', 'run.endedEarly', 'Why the run ended early', saidEnd, foundEnd),
   ];
 }
 
@@ -113,15 +83,8 @@ function compareVerdicts(
     const again = byId.get(entry.id);
     const isOdd = again === undefined || seen.has(entry.id);
     seen.add(entry.id);
-    return isOdd
-      ? [
-          breaks(
-            'verdict',
-            'verdicts',
-            `There is a verdict of ${entry.id}, which the contract does not have, or has once.`,
-          ),
-        ]
-      : compareVerdict(entry, again);
+    const odd = `There is a verdict of ${entry.id}, which the contract does not have, or has once.`;
+    return isOdd ? [breaks('verdict', 'verdicts', odd)] : compareVerdict(entry, again);
   });
   const missing = found
     .filter(({ id }) => !seen.has(id))
@@ -130,33 +93,18 @@ function compareVerdicts(
 }
 
 function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Finding[] {
-  const where = `verdicts (${said.id})`;
-  const verdict = differ(
-    'verdict',
-    where,
-    `The verdict of ${said.id}`,
-    said.verdict,
-    found.verdict,
-  );
+  const { id } = said;
+  const where = `verdicts (${id})`;
+  const verdict = differ('verdict', where, `The verdict of ${id}`, said.verdict, found.verdict);
   if (verdict.length > 0) return verdict;
+  const [mine, theirs] = [said, found].map(({ failures }) => failures.map((each) => each.evidence));
+  const [why, whyHere] = [mark(said.reason), mark(found.reason)];
   return [
-    ...differ('verdict', where, `The level of ${said.id}`, said.level, found.level),
-    ...differ(
-      'reason',
-      where,
-      `Why ${said.id} is not tested`,
-      mark(said.reason),
-      mark(found.reason),
-    ),
-    ...differ('verdict', where, `The choices of ${said.id}`, said.choices, found.choices),
-    ...differ('verdict', where, `What shows ${said.id}`, said.evidence, found.evidence),
-    ...differ(
-      'verdict',
-      where,
-      `What violates ${said.id}`,
-      said.failures.map(({ evidence }) => evidence),
-      found.failures.map(({ evidence }) => evidence),
-    ),
+    ...differ('verdict', where, `The level of ${id}`, said.level, found.level),
+    ...differ('reason', where, `Why ${id} is not tested`, why, whyHere),
+    ...differ('verdict', where, `The choices of ${id}`, said.choices, found.choices),
+    ...differ('verdict', where, `What shows ${id}`, said.evidence, found.evidence),
+    ...differ('verdict', where, `What violates ${id}`, mine, theirs),
   ];
 }
 
@@ -187,13 +135,8 @@ function noteWords(
   const [[what, text] = []] = other;
   if (what === undefined) return [];
   const more = other.length === 1 ? '' : `, and ${other.length - 1} more texts`;
-  return [
-    notice(
-      'words',
-      'verdicts',
-      `It is worded otherwise by this version: ${what} is told as ${show(said.get(what))}, and is here ${show(text)}${more}. What is shown are the words of this version.`,
-    ),
-  ];
+  const sentence = `It is worded otherwise by this version: ${what} is told as ${show(said.get(what))}, and is here ${show(text)}${more}. What is shown are the words of this version.`;
+  return [notice('words', 'verdicts', sentence)];
 }
 
 function compareWaivers(
@@ -202,18 +145,12 @@ function compareWaivers(
 ): readonly Finding[] {
   const [mine, theirs] = [describeWaivers(said), describeWaivers(found)];
   const names = new Set([...mine.keys(), ...theirs.keys()]);
-  return [...names].flatMap((name) =>
-    differ(
-      'waiver',
-      `waivers (${name})`,
-      `The waiver of ${name}`,
-      mine.get(name),
-      theirs.get(name),
-    ),
-  );
+  return [...names].flatMap((name) => {
+    const [one, other] = [mine.get(name), theirs.get(name)];
+    return differ('waiver', `waivers (${name})`, `The waiver of ${name}`, one, other);
+  });
 }
 
-/** Waivers by requirement, member by member. */
 function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
   const groups = Map.groupBy(waivers, ({ requirement }) => requirement);
   return new Map(
@@ -230,18 +167,12 @@ function differ(
   what: string,
   said: JsonValue | undefined,
   found: JsonValue | undefined,
+  verb = 'is',
 ): readonly Finding[] {
   // As JSON, in which no text can be taken for null or for a list.
   const [mine, theirs] = [JSON.stringify(said ?? null), JSON.stringify(found ?? null)];
-  return mine === theirs
-    ? []
-    : [
-        breaks(
-          kind,
-          where,
-          `${what} is said to be ${show(said)}; the log comes to ${show(found)}.`,
-        ),
-      ];
+  const sentence = `${what} ${verb} said to be ${show(said)}; the log comes to ${show(found)}.`;
+  return mine === theirs ? [] : [breaks(kind, where, sentence)];
 }
 
 function show(value: JsonValue | undefined): string {

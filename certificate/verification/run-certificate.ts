@@ -20,7 +20,6 @@ import type {
 import type { Recomputed } from './recomputation.ts';
 import { claimReport } from '../predicate/report-claims.ts';
 
-/** What a certificate says besides its report. */
 export interface ReportFacts {
   readonly kind: SubjectKind;
   readonly target: CertifiedTarget;
@@ -29,7 +28,6 @@ export interface ReportFacts {
   readonly configuration: JsonObject;
 }
 
-/** The parts of a certificate about a report. */
 export function describeReport(
   report: Report,
   { selftest, ...facts }: ReportFacts,
@@ -60,9 +58,7 @@ export function describeRun(
   });
 }
 
-/**
- * Runs the suite again over the log of a certificate: with the same checks, and without a network.
- */
+/** Runs the suite again over the log of a certificate: the same checks, no network. */
 export function recomputeRun(
   contract: Contract,
   predicate: Pick<Predicate, 'configuration' | 'log'>,
@@ -85,10 +81,7 @@ export function recomputeRun(
   });
 }
 
-/**
- * Reads configuration and log of a certificate, and has both judged again. `readRecord` throws
- * `PetstoreError` for a configuration of no form.
- */
+/** `readRecord` throws `PetstoreError` for a configuration of no form. */
 export async function recomputeWith<Saved>(
   { configuration, log }: Pick<Predicate, 'configuration' | 'log'>,
   readRecord: (configuration: JsonObject) => Saved,

@@ -10,13 +10,10 @@ import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
 
-/** What a certificate is held against. */
 export interface VerificationOptions {
   /** Each of these must have signed. Empty: signatures are named and not compared. */
   readonly keys: readonly VerifyingKey[];
-  /** The suite that verifies. */
   readonly suite: Suite;
-  /** The contract that is at hand. */
   readonly contract: Claims['contract'];
   /** The kill rate that is known of the suite at hand; undefined where none is. */
   readonly selftest: SelftestRecord | undefined;
@@ -26,26 +23,17 @@ export interface VerificationOptions {
   readonly recompute: (predicate: Predicate) => Promise<Recomputed>;
 }
 
-/** What the verification of a certificate came to. */
 export interface Verification {
-  /**
-   * `holds`: everything that it says follows from its log. `broken`: it does not hold. `unclear`:
-   * that cannot be told here.
-   */
+  /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
   readonly outcome: 'holds' | 'broken' | 'unclear';
   readonly findings: readonly Finding[];
-  /**
-   * What the certificate says; where it holds, in the words of this version. Undefined where it could
-   * not be read.
-   */
+  /** In the words of this version where it holds. Undefined where it could not be read. */
   readonly predicate: Predicate | undefined;
   readonly signatures: readonly SignatureState[];
   readonly checks: Checks;
 }
 
-/** Which checks were made, whatever they came to. */
 export interface Checks {
-  /** Keys that signatures were compared with. */
   readonly keys: number;
   readonly chain: boolean;
   readonly recomputation: boolean;
@@ -59,32 +47,20 @@ export async function verifyCertificate(
   bytes: Uint8Array,
   options: VerificationOptions,
 ): Promise<Verification> {
-  if (bytes.length > mostBytes)
-    return conclude(
-      [
-        breaks(
-          'size',
-          'file',
-          `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`,
-        ),
-      ],
-      {},
-    );
+  const size = `It has ${bytes.length} bytes; more than ${mostBytes} are not read.`;
+  if (bytes.length > mostBytes) return conclude([breaks('size', 'file', size)]);
   const text = decodeUtf8(bytes);
-  if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')], {});
+  if (text === undefined) return conclude([breaks('json', 'file', 'It is not UTF-8.')]);
   const envelope = readEnvelope(text);
-  if (envelope.kind === 'refused') return conclude([envelope.finding], {});
+  if (envelope.kind === 'refused') return conclude([envelope.finding]);
   const { states: signatures, findings } = checkSignatures(envelope.value, options.keys);
   const checks = { keys: options.keys.length, chain: false, recomputation: false };
   const outside = [...findings, ...judgeEnvelope(envelope.value)];
-  if (envelope.value.payloadType !== payloadType)
-    return conclude(
-      [
-        ...outside,
-        breaks('payload-type', 'payloadType', `The payload is not said to be ${payloadType}.`),
-      ],
-      { signatures, checks },
-    );
+  if (envelope.value.payloadType !== payloadType) {
+    const sentence = `The payload is not said to be ${payloadType}.`;
+    const finding = breaks('payload-type', 'payloadType', sentence);
+    return conclude([...outside, finding], { signatures, checks });
+  }
   const statement = readStatement(envelope.value.payload);
   if (statement.kind === 'refused')
     return conclude([...outside, statement.finding], { signatures, checks });
@@ -102,7 +78,7 @@ function conclude(
     predicate,
     signatures = [],
     checks = { keys: 0, chain: false, recomputation: false },
-  }: Partial<Verification>,
+  }: Partial<Verification> = {},
 ): Verification {
   const weights = new Set(findings.map(({ weight }) => weight));
   const outcome = weights.has('breaks') ? 'broken' : weights.has('unclear') ? 'unclear' : 'holds';
@@ -110,12 +86,9 @@ function conclude(
 }
 
 function judgeEnvelope({ unknown }: Envelope): readonly Finding[] {
+  const why = 'which no signature covers and which says nothing here.';
   return unknown.map((name) =>
-    notice(
-      'envelope',
-      name,
-      `The envelope has a member ${JSON.stringify(name)}, which no signature covers and which says nothing here.`,
-    ),
+    notice('envelope', name, `The envelope has a member ${JSON.stringify(name)}, ${why}`),
   );
 }
 
@@ -163,81 +136,42 @@ async function judgeStatement(
 function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
   const isSame =
     subject.digest === predicate.log.head && subject.name === nameSubject(predicate.target);
-  return isSame
-    ? []
-    : [
-        breaks(
-          'subject',
-          'subject',
-          'The subject of the statement is not its target and the head of its log.',
-        ),
-      ];
+  const sentence = 'The subject of the statement is not its target and the head of its log.';
+  return isSame ? [] : [breaks('subject', 'subject', sentence)];
 }
 
-/**
- * What can be told without the checks: counts and level follow from the verdicts, and evidence
- * stands in the log.
- */
+/** Without the checks: counts and level follow from the verdicts, evidence stands in the log. */
 function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): readonly Finding[] {
   const stray = verdicts.find(({ evidence, failures }) =>
     [...evidence, ...failures.flatMap((each) => each.evidence)].some(
       (index) => index >= log.entries.length,
     ),
   );
+  const settled = settleLevel(verdicts, waivers);
+  const odd = 'The counts are not those of the verdicts that stand there.';
+  const other = `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settled}.`;
+  const missing = `The verdict of ${stray?.id ?? ''} names an entry that the log does not have.`;
   return [
-    ...(areCountsEqual(counts, countEntries(verdicts))
-      ? []
-      : [breaks('counts', 'counts', 'The counts are not those of the verdicts that stand there.')]),
-    ...(level === settleLevel(verdicts, waivers)
-      ? []
-      : [
-          breaks(
-            'level',
-            'level',
-            `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settleLevel(verdicts, waivers)}.`,
-          ),
-        ]),
-    ...(stray === undefined
-      ? []
-      : [
-          breaks(
-            'verdict',
-            `verdicts (${stray.id})`,
-            `The verdict of ${stray.id} names an entry that the log does not have.`,
-          ),
-        ]),
+    ...(areCountsEqual(counts, countEntries(verdicts)) ? [] : [breaks('counts', 'counts', odd)]),
+    ...(level === settled ? [] : [breaks('level', 'level', other)]),
+    ...(stray === undefined ? [] : [breaks('verdict', `verdicts (${stray.id})`, missing)]),
   ];
 }
 
 function judgeContract(said: Claims['contract'], found: Claims['contract']): readonly Finding[] {
-  if (said.digest !== found.digest)
-    return [
-      unclear(
-        'contract',
-        'contract',
-        `It was made against another version of the document than this one, ${said.title} ${said.version} with the SHA-256 ${said.digest}: give that with --contract.`,
-      ),
-    ];
+  const [one, other] = [said, found].map(({ title, version }) => `${title} ${version}`);
+  const another = `It was made against another version of the document than this one, ${one} with the SHA-256 ${said.digest}: give that with --contract.`;
+  if (said.digest !== found.digest) return [unclear('contract', 'contract', another)];
+  const misnamed = `The document of that SHA-256 is ${other}, and not ${one}.`;
   return said.title === found.title && said.version === found.version
     ? []
-    : [
-        breaks(
-          'contract',
-          'contract',
-          `The document of that SHA-256 is ${found.title} ${found.version}, and not ${said.title} ${said.version}.`,
-        ),
-      ];
+    : [breaks('contract', 'contract', misnamed)];
 }
 
 function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
   if (isSameSuite(said, found)) return [];
-  return [
-    unclear(
-      'suite',
-      'suite',
-      `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}: only the version that made it can compute its verdicts again.`,
-    ),
-  ];
+  const sentence = `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}: only the version that made it can compute its verdicts again.`;
+  return [unclear('suite', 'suite', sentence)];
 }
 
 async function recompute(
@@ -252,10 +186,8 @@ async function recompute(
     };
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'it made the checks fail';
-    return {
-      findings: [breaks('log', 'log', `The log cannot be judged again: ${cause}.`)],
-      claims: undefined,
-    };
+    const finding = breaks('log', 'log', `The log cannot be judged again: ${cause}.`);
+    return { findings: [finding], claims: undefined };
   }
 }
 
@@ -273,10 +205,7 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
     );
 }
 
-/**
- * The kill rate is told by whoever ran the suite; only where the same measurement is at hand it can
- * be compared.
- */
+/** The kill rate is the signer's word; it is compared where the same measurement is at hand. */
 function judgeSelftest(
   { selftest, suite }: Predicate,
   known: SelftestRecord | undefined,
@@ -284,32 +213,13 @@ function judgeSelftest(
   if (selftest === null)
     return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
   const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;
-  if (isSame && JSON.stringify(known) !== JSON.stringify(selftest))
-    return [
-      breaks(
-        'selftest',
-        'selftest',
-        `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`,
-      ),
-    ];
-  return [
-    ...(isSameSuite(selftest.suite, suite)
-      ? []
-      : [
-          notice(
-            'selftest',
-            'selftest',
-            'The kill rate was measured on another version of the suite.',
-          ),
-        ]),
-    ...(isSame
-      ? []
-      : [
-          notice(
-            'selftest',
-            'selftest',
-            'The kill rate is as the signer tells it: that measurement is not at hand here.',
-          ),
-        ]),
-  ];
+  if (isSame && JSON.stringify(known) !== JSON.stringify(selftest)) {
+    const other = `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`;
+    return [breaks('selftest', 'selftest', other)];
+  }
+  const old = 'The kill rate was measured on another version of the suite.';
+  const told = 'The kill rate is as the signer tells it: that measurement is not at hand here.';
+  return [...(isSameSuite(selftest.suite, suite) ? [] : [old]), ...(isSame ? [] : [told])].map(
+    (sentence) => notice('selftest', 'selftest', sentence),
+  );
 }

@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../contract/index.ts';
 import type { FlagTable, FlagValues } from './flags.ts';
+import { argumentError } from './command-failure.ts';
 
 /** What a certificate is to say that the run does not tell. */
 export interface CertifyArguments {
@@ -9,7 +9,6 @@ export interface CertifyArguments {
   readonly sign: string | undefined;
 }
 
-/** The flags of every command that writes certificates. */
 export const certifyFlags = {
   certify: {
     help: 'Writes certificate.json, certificate.html and badge.svg into the folder of --report, else into this one. Exit code 0 then means that the certificate says "conforms".',
@@ -38,22 +37,18 @@ export function readCertifyArguments({
     ['--target-version', targetVersion],
   ] as const;
   const stray = [...names, ['--sign', sign] as const].find(([, value]) => value !== undefined);
-  if (!certify && stray) throw new PetstoreError('argument', `${stray[0]} needs --certify.`);
+  if (!certify && stray) throw argumentError(`${stray[0]} needs --certify.`);
   if (!certify) return undefined;
   const missing = names.find(([, value]) => (value ?? '') === '');
   if (missing)
-    throw new PetstoreError(
-      'argument',
-      `--certify needs ${missing[0]}: what the certificate calls the target.`,
-    );
+    throw argumentError(`--certify needs ${missing[0]}: what the certificate calls the target.`);
   return { targetName: targetName ?? '', targetVersion: targetVersion ?? '', sign };
 }
 
-/** Longest name and version of a target, in characters. */
 const longestName = 200;
 
 function parseName(text: string, flag: string): string {
   const name = text.trim();
   if (name.length <= longestName) return name;
-  throw new PetstoreError('argument', `${flag} must have at most ${longestName} characters.`);
+  throw argumentError(`${flag} must have at most ${longestName} characters.`);
 }

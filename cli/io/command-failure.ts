@@ -1,10 +1,12 @@
 import { ContractError, renderDocumentIssue, PetstoreError } from '../../contract/index.ts';
 import type { CommandIo } from './command-io.ts';
 
-/**
- * Runs a command; an error that a person can put right becomes one line on stderr and exit code 2.
- * Any other is thrown on.
- */
+/** An error of what a command was given, which a person can put right: one line. */
+export function argumentError(message: string, cause?: unknown): PetstoreError {
+  return new PetstoreError('argument', message, { cause });
+}
+
+/** Runs a command; an error that a person can put right becomes one line and exit code 2. */
 export async function guardCommand(
   name: string,
   io: CommandIo,
@@ -20,10 +22,7 @@ export async function guardCommand(
   }
 }
 
-/**
- * Why a command could not go on, in one line that says what to put right; undefined for a fault of
- * the program.
- */
+/** Why a command could not go on, in one line; undefined for a fault of the program. */
 export function explainFailure(error: unknown): string | undefined {
   if (error instanceof ContractError) return explainDocument(error);
   if (error instanceof PetstoreError) return oneLine(error.message);

@@ -1,6 +1,4 @@
-/**
- * What a command may see of the process: it never reads `process` itself, so that tests can run it.
- */
+/** What a command may see of the process: it never reads `process`, so that tests can run it. */
 export interface CommandIo {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
@@ -9,7 +7,6 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Where text goes. */
 export interface TextSink {
   write(text: string): unknown;
   /** True for a terminal. */

@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../contract/index.ts';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { argumentError } from './command-failure.ts';
 
 /** A flag of a command, as a row of a table. Its key names it: `readOnly` is `--read-only`. */
 export interface Flag {
@@ -17,7 +17,6 @@ export interface Flag {
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-/** What a table reads from a command line. */
 export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table]: ValueOf<Table[Name]>;
 };
@@ -32,7 +31,6 @@ type TextOf<Row extends Flag> = Row extends { readonly read: (...given: never[])
   ? Value
   : string;
 
-/** A command as its help tells it. */
 export interface CommandForm<Table extends FlagTable = FlagTable> {
   readonly name: string;
   /** What follows the name: `<certificate.json> [options]`. */
@@ -40,7 +38,6 @@ export interface CommandForm<Table extends FlagTable = FlagTable> {
   /** What it does, in paragraphs; lines with an indent stay as they are. */
   readonly about: readonly string[];
   readonly flags: Table;
-  /** What its exit codes mean. */
   readonly exits: string;
 }
 
@@ -50,7 +47,6 @@ export interface CommandLine<Table extends FlagTable> {
   readonly words: readonly string[];
 }
 
-/** The flag that every command has besides those of its table. */
 export const helpFlag = { help: { help: 'This text.' } } satisfies FlagTable;
 
 /** Reads a command line; undefined where it asks for help. Throws `PetstoreError`. */
@@ -103,10 +99,7 @@ function parse(
     return parseArgs({ args: [...argv], options, allowPositionals });
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw new PetstoreError(
-      'argument',
-      `${sentence.replace(/\.$/, '')}. See petstore ${command} --help.`,
-    );
+    throw argumentError(`${sentence.replace(/\.$/, '')}. See petstore ${command} --help.`);
   }
 }
 
@@ -123,10 +116,7 @@ export function whole(least: number, most: number): (text: string, flag: string)
   return (text, flag) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new PetstoreError(
-      'argument',
-      `${flag} must be a whole number from ${least} to ${most}, not "${text}".`,
-    );
+    throw argumentError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
   };
 }
 
@@ -135,8 +125,7 @@ export function seconds(text: string, flag: string): number {
   return whole(1, 3600)(text, flag) * 1000;
 }
 
-/** Reads a text that must not be empty. */
 export function nonEmpty(text: string, flag: string): string {
-  if (text === '') throw new PetstoreError('argument', `${flag} must not be empty.`);
+  if (text === '') throw argumentError(`${flag} must not be empty.`);
   return text;
 }

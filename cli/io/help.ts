@@ -1,13 +1,11 @@
 import { wrapWords } from '../../report/index.ts';
 import { type CommandForm, type FlagTable, flagName, helpFlag } from './flags.ts';
 
-/** Columns of a help text. */
 const width = 100;
 
 /** Most columns of a flag with what follows it, where its sentences begin on the same line. */
 const longestFlag = 24;
 
-/** What `petstore <command> --help` prints. */
 export function renderHelp({ name, takes, about, flags, exits }: CommandForm): string {
   const rows = listRows({ ...flags, ...helpFlag });
   const column =

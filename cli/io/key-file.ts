@@ -1,4 +1,4 @@
-import { PetstoreError, hasCode } from '../../contract/index.ts';
+import { hasCode } from '../../contract/index.ts';
 import { readFile } from 'node:fs/promises';
 import {
   type SigningKey,
@@ -6,6 +6,7 @@ import {
   parseSigningKey,
   parseVerifyingKey,
 } from '../../certificate/index.ts';
+import { argumentError } from './command-failure.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
@@ -21,8 +22,7 @@ function parseKey<Key>(file: string, pem: string, parse: (pem: string) => Key): 
   try {
     return parse(pem);
   } catch (error) {
-    if (hasCode(error, 'key'))
-      throw new PetstoreError('argument', `${file} ${error.message}.`, { cause: error });
+    if (hasCode(error, 'key')) throw argumentError(`${file} ${error.message}.`, error);
     throw error;
   }
 }

@@ -1,23 +1,16 @@
 import { type RunPlan } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 
-/** How far a run is. */
 export interface ProgressState {
   readonly plan: RunPlan | undefined;
   /** Id of the probe that sent last. */
   readonly probe: string;
   readonly sent: number;
-  /**
-   * When the wait for the rate limit is over, milliseconds since the Unix epoch; undefined where
-   * nothing waits.
-   */
+  /** End of the wait for the rate limit, milliseconds since 1970; undefined where nothing waits. */
   readonly waitsUntil: number | undefined;
 }
 
-/**
- * The state of a run in one line of at most so many columns: phase, requirements asked about,
- * requests, and the seconds that a wait still takes.
- */
+/** The state of a run in one line of at most so many columns. */
 export function renderProgressLine(
   { plan, probe, sent, waitsUntil }: ProgressState,
   now: number,

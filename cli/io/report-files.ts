@@ -26,7 +26,6 @@ export function printReport(
   io.stdout.write(render(report, contract, layoutFor(io)));
 }
 
-/** What a command hands on besides what it prints. */
 export interface Delivery {
   readonly report: Report;
   readonly contract: Contract;
@@ -68,10 +67,7 @@ export async function tryWriting(
   }
 }
 
-/**
- * Tells a workflow of GitHub Actions: an annotation for each failed requirement, and the summary of
- * the job. Does nothing elsewhere.
- */
+/** In GitHub Actions: an annotation for each failed requirement, and the summary of the job. */
 async function tellWorkflow(
   report: Report,
   contract: Contract,

@@ -2,7 +2,6 @@ import type { RunOptions } from '../../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
 import { type FlagTable, type FlagValues, seconds, whole } from './flags.ts';
 
-/** The flags of every command that makes a run. */
 export const runFlags = {
   requests: {
     value: '<number>',
@@ -46,7 +45,6 @@ export const runFlags = {
   insecure: { help: "Does not verify the target's certificate." },
 } satisfies FlagTable;
 
-/** The flags of every command that writes a report. */
 export const reportFlags = {
   report: {
     value: '<folder>',
@@ -55,7 +53,6 @@ export const reportFlags = {
   quiet: { help: 'The verdict and the failures only.' },
 } satisfies FlagTable;
 
-/** The options of a run that every command has. */
 export function listRunOptions(
   contract: Contract,
   wanted: FlagValues<typeof runFlags>,

@@ -2,10 +2,7 @@ import type { Watcher } from '../../conformance/index.ts';
 import type { TextSink } from './command-io.ts';
 import { type ProgressState, renderProgressLine } from './progress-line.ts';
 
-/**
- * Live progress on the last line of a terminal. Disposing erases it, so that what is printed next
- * begins on a clean line.
- */
+/** Live progress on the last line of a terminal. Disposing erases it. */
 export interface Progress extends Disposable {
   readonly watcher: Watcher;
   /** Erases the line to print something that stays; the next change draws it again. */
@@ -32,10 +29,7 @@ export const systemTicker: Ticker = {
 /** Shortest time between two drawings, milliseconds: more would flicker. */
 const shortestPause = 100;
 
-/**
- * Shows progress on a terminal. A wait counts down only where `countsDown`: time that a clock leaps
- * over is no wait.
- */
+/** `countsDown`: false where a clock leaps over waits. */
 export function createProgress(
   terminal: TextSink,
   countsDown: boolean,

@@ -3,7 +3,6 @@ import { type TextLayout, plainLayout } from '../../report/text/layout.ts';
 import { ansiPaint, plainPaint } from '../../report/text/paint.ts';
 import type { CommandIo, TextSink } from './command-io.ts';
 
-/** Whether a text goes to a terminal that can redraw a line. */
 export function isTerminal(sink: TextSink, env: CommandIo['env']): boolean {
   return sink.isTTY === true && env['TERM'] !== 'dumb';
 }

@@ -1,4 +1,3 @@
-import { PetstoreError } from '../../contract/index.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -20,8 +19,8 @@ import { showLine } from '../../report/index.ts';
 import type { CertifyArguments } from './certify-flags.ts';
 import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
+import { argumentError } from './command-failure.ts';
 
-/** Makes a certificate of a report. */
 export type Certifier = (report: RunReport) => Certificate;
 
 /**
@@ -40,7 +39,6 @@ export async function openCertifier({
     composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
 
-/** What certificates of every kind are made with. */
 export interface Makings {
   readonly suite: Suite;
   readonly selftest: SelftestRecord | undefined;
@@ -65,8 +63,7 @@ export async function writeCertificate(
 ): Promise<void> {
   const size = Buffer.byteLength(text);
   if (size > mostBytes)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `The certificate has ${size} bytes, and more than ${mostBytes} are not verified. Send fewer requests.`,
     );
   await mkdir(folder, { recursive: true });
@@ -75,10 +72,8 @@ export async function writeCertificate(
   await writeFile(join(folder, 'certificate.json'), text);
 }
 
-/** Most shortfalls that are told. */
 const most = 5;
 
-/** What a certificate says, in a few lines. */
 export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);

@@ -13,10 +13,7 @@ const passed = object({
   contract: object({ digest: text, document: codec.jsonObject }),
 });
 
-/**
- * Reads the record; undefined where there is none that can be used, and then everything is
- * validated.
- */
+/** Reads the record; undefined where it cannot be used, and then everything is validated. */
 export async function readPassed(): Promise<Passed | undefined> {
   const record = parseJson(await readFile(packageFile('fixtures/passed.json'), 'utf8'));
   try {

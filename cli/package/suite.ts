@@ -8,10 +8,7 @@ import {
 import { type JsonObject, isJsonObject, parseJson } from '../../contract/index.ts';
 import { packageFile } from './package-root.ts';
 
-/**
- * The suite of this package, by what its verdicts depend on. A checkout and the package that is
- * built of it are one suite.
- */
+/** The suite by what its verdicts depend on: the same in a checkout and the package built of it. */
 export async function readSuite(): Promise<Suite> {
   const [{ name, version }, { digest }] = await Promise.all([
     readObject('package.json'),
@@ -31,10 +28,7 @@ export async function readSuite(): Promise<Suite> {
  */
 export const dependencyRecord = 'fixtures/dependencies.json';
 
-/**
- * The kill rate that came with this package (`npm run selftest -- --record`); undefined where none
- * did.
- */
+/** The kill rate in this package (`npm run selftest -- --record`); undefined where none is. */
 export async function readSelftestRecord(): Promise<SelftestRecord | undefined> {
   const record = await readObject('fixtures/selftest.json').catch(() => undefined);
   return record && parseSelftest(record);

@@ -16,7 +16,6 @@ import {
 } from '../../certificate/index.ts';
 import type { Contract } from '../../contract/index.ts';
 
-/** Somebody who signs. */
 export interface Party {
   readonly secret: SigningKey;
   readonly open: VerifyingKey;
@@ -43,7 +42,6 @@ export const sampleSelftest: SelftestRecord = {
   variants: { runs: 380, falseAlarms: 0, distinct: 190 },
 };
 
-/** A certificate of a run, signed by the parties. */
 export function certify(
   report: Parameters<typeof describeRun>[0],
   ...parties: readonly Party[]

@@ -7,7 +7,6 @@ export interface Command {
   readonly stderr: () => string;
   /** Resolved with the match as soon as what was written to stdout and stderr has one. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Has it end, and waits for that. */
   readonly stop: () => Promise<void>;
 }
 

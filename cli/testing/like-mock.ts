@@ -9,10 +9,7 @@ type Choices = Readonly<Record<string, string>>;
 /** The key with which a mock of scoped keys may only read. */
 const readOnlyKey = 'free_a-readonly';
 
-/**
- * Judges the mock of a contract with these choices, on the items of the independent service. The
- * same choices and options are judged once.
- */
+/** Judges the mock with these choices, on the items of the independent service; once for each. */
 export async function createMockJudge(
   contract: Contract,
 ): Promise<(choices: Choices, options: RunOptions) => Promise<RunReport>> {

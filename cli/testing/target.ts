@@ -11,13 +11,10 @@ import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
 
-/**
- * A target in this process for as long as a test looks at it, and the clock that both sides go by.
- */
+/** A target in this process for as long as a test looks at it, and the clock of both sides. */
 export interface TestTarget extends AsyncDisposable {
   readonly target: Target;
   readonly clock: ReturnType<typeof createStillClock>;
-  /** Runs the suite against it. */
   readonly run: (options?: RunOptions) => Promise<RunReport>;
 }
 

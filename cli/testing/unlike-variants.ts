@@ -1,18 +1,12 @@
-/**
- * What a mock that takes its choices from a report does otherwise than the server that the report
- * is of.
- */
+/** What a mock does otherwise than the server whose report it takes its choices from. */
 export interface Unlike {
-  /** Ids of the lawful variants. */
   readonly variants: readonly string[];
   /** Open questions, or requirements, that a comparison tells. */
   readonly differs: readonly string[];
   readonly reason: string;
 }
 
-/**
- * Every lawful variant that such a mock cannot answer like, in something that the suite asks about.
- */
+/** Every lawful variant that such a mock cannot answer like, in what the suite asks about. */
 export const unlikeVariants: readonly Unlike[] = [
   {
     variants: [
@@ -74,10 +68,7 @@ export const unlikeVariants: readonly Unlike[] = [
   },
 ];
 
-/**
- * Open questions that the suite asks no target about: a mock with another choice is not told from
- * one without.
- */
+/** Open questions that the suite asks nobody about: another choice is not told from none. */
 export const unaskedQuestions: readonly string[] = [
   'accept-header',
   'ban-length',

@@ -22,17 +22,13 @@ const clientRecord = object({
   scenarios: list(recordedScenario),
 });
 
-/**
- * Everything that decides what is said of a client, besides the contract and the log; JSON, and
- * holds no key.
- */
+/** Everything that decides a report on a client besides contract and log; holds no key. */
 export interface ClientRecord {
   readonly subject: Omit<ClientSubject, 'baseUrl'>;
   /** In the order in which they stand in the log. */
   readonly scenarios: readonly RecordedScenario[];
 }
 
-/** A record as JSON; reads back equal. */
 export function renderClientRecord({
   subject: { name, plan, watched },
   scenarios,
@@ -40,10 +36,7 @@ export function renderClientRecord({
   return clientRecord.render({ name, plan, from: watched.from, to: watched.to, scenarios });
 }
 
-/**
- * Reads a record from JSON, strictly.
- * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
- */
+/** Reads a record strictly. Throws `PetstoreError` with code `shape` for the first wrong thing. */
 export function readClientRecord(value: JsonValue): ClientRecord {
   const { name, plan, from, to, scenarios } = clientRecord.read(value, '');
   return { subject: { name, plan, watched: { from, to } }, scenarios };

@@ -10,7 +10,6 @@ import {
 import type { Contract } from '../../contract/index.ts';
 import type { ClientLog } from './log.ts';
 
-/** Who was judged, and where it sent its requests. */
 export interface ClientSubject {
   /** For people: its command, or whose journal it was judged from. */
   readonly name: string;
@@ -18,16 +17,11 @@ export interface ClientSubject {
   readonly baseUrl: string;
   /** Plan of its keys; undefined where they have several, or none. */
   readonly plan: string | undefined;
-  /**
-   * When the client was watched, milliseconds since 1970: not by clocks of sandboxes, which may be
-   * years apart.
-   */
+  /** When it was watched, milliseconds since 1970; the clocks of sandboxes may be years apart. */
   readonly watched: { readonly from: number; readonly to: number };
 }
 
-/**
- * Puts the verdicts on a client and its log into one value, in the form of the reports on servers.
- */
+/** The verdicts on a client and its log as one report, in the form of those on servers. */
 export function composeClientReport(
   contract: Contract,
   subject: ClientSubject,

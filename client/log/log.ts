@@ -8,27 +8,19 @@ import { codec, type TypeOf } from '../../contract/index.ts';
  * are those of the sandbox that answered.
  */
 export interface ClientLog {
-  /**
-   * `scenarios`: recorded whole. `journal`: read from a journal, which keeps no response's body and
-   * cuts long bodies off.
-   */
+  /** `journal`: without bodies of responses, and with long bodies cut off. */
   readonly source: 'scenarios' | 'journal';
   /** In the order in which the requests came in. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** What is known of a client besides its log. */
 export interface ClientFacts {
   /** In the order in which they were played; empty for a journal. */
   readonly scenarios: readonly PlayedScenario[];
-  /**
-   * The clock of the sandbox does not run, so that no time tells how long the client waited.
-   * Default: false.
-   */
+  /** The clock stands still, so that no time tells how long the client waited. Default: false. */
   readonly isClockStill?: boolean;
 }
 
-/** A scenario that was played to a client. */
 export interface PlayedScenario {
   /** That of the exchanges' probes. */
   readonly id: string;

@@ -1,9 +1,6 @@
 import { pathPattern, type Contract, type Operation } from '../../contract/index.ts';
 
-/**
- * Path and query relative to the base address; what does not lie under it begins with `/..` (RFC
- * 3986 section 5.2.4).
- */
+/** Relative to the base address; what is not under it begins with `/..` (RFC 3986, 5.2.4). */
 export function relativeTarget(target: string, basePath: string): string {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
   const rest = local.startsWith(basePath) ? local.slice(basePath.length) : undefined;

@@ -26,10 +26,7 @@ export function readTexts(
   }
 }
 
-/**
- * The value that the texts of a parameter stand for (OpenAPI: style `form`, exploded); undefined
- * where they stand for none.
- */
+/** The value of a parameter's texts (OpenAPI: style `form`, exploded); undefined for none. */
 export function readValue(texts: readonly string[], { schema }: Parameter): JsonValue | undefined {
   const shape = schema.shape();
   const [text, ...more] = texts;

@@ -1,5 +1,5 @@
 import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** Waits after one refusal for the limit and another, with no other response in between. */
@@ -9,10 +9,7 @@ interface Series {
   readonly exchanges: readonly number[];
 }
 
-/**
- * The waits of a client that is refused again and again grow: in one series at least, as jitter may
- * hide it in another.
- */
+/** Repeated refusals make waits grow: in one series at least, as jitter may hide it in another. */
 export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
@@ -30,14 +27,9 @@ export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
     yield { kind: 'passed', rule, exchange: exchanges.at(-1) ?? 0 };
   if (grown.length > 0) return;
   for (const { waits, exchanges } of series) {
-    yield {
-      kind: 'failed',
-      rule,
-      exchange: exchanges.at(-1) ?? 0,
-      others: exchanges.slice(0, -1),
-      expected: `waits that grow from one ${rateLimit.status} to the next`,
-      received: `waits of ${waits.map(nameSeconds).join(', ')}`,
-    };
+    const expected = `waits that grow from one ${rateLimit.status} to the next`;
+    const received = `waits of ${waits.map(nameSeconds).join(', ')}`;
+    yield failed(rule, exchanges.at(-1) ?? 0, exchanges.slice(0, -1), { expected, received });
   }
 }
 

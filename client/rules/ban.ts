@@ -1,8 +1,7 @@
 import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 import { readRetryAfter } from './wait.ts';
 
-/** The client does not bring a ban upon its key. */
 export function* judgeBan(evidence: Evidence): Generator<Finding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined || !rateLimit.bans) return;
@@ -21,14 +20,14 @@ export function* judgeBan(evidence: Evidence): Generator<Finding> {
       continue;
     }
     const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
-    yield {
-      kind: 'failed',
+    const expected = `no request with the key after a ${rateLimit.status}, until it may`;
+    const received = `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`;
+    yield failed(
       rule,
-      exchange: banned.index,
-      others: before.slice(0, 1).map(({ index }) => index),
-      expected: `no request with the key after a ${rateLimit.status}, until it may`,
-      received: `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`,
-    };
+      banned.index,
+      before.slice(0, 1).map(({ index }) => index),
+      { expected, received },
+    );
   }
 }
 
@@ -36,10 +35,7 @@ function isBanned({ intent }: Entry): boolean {
   return intent.refusal?.reason === 'banned';
 }
 
-/**
- * A ban is the client's doing where the request came after another refusal and before that one's
- * wait was over.
- */
+/** A ban is the client's doing where its request came before the wait of another refusal ended. */
 function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
   if (before === undefined || isBanned(before)) return false;
   const { until } = readRetryAfter(before, retryAfter) ?? { until: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 import { type Evidence, nameRequest } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 
 /** A deprecated operation is better not used, and from its sunset on not at all. */
 export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Finding> {
@@ -13,15 +13,11 @@ export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Fi
         ? (`client/${id}.removed` as const)
         : (`client/${id}.deprecated` as const);
       if (entry.operation?.id !== id) yield { kind: 'passed', rule, exchange: entry.index };
-      else
-        yield {
-          kind: 'failed',
-          rule,
-          exchange: entry.index,
-          others: [],
-          expected: `${deprecation.successor ?? 'another operation'} in its place`,
-          received: `${nameRequest(entry)} on ${new Date(entry.exchange.sentAt).toISOString().slice(0, 10)}`,
-        };
+      else {
+        const expected = `${deprecation.successor ?? 'another operation'} in its place`;
+        const received = `${nameRequest(entry)} on ${new Date(entry.exchange.sentAt).toISOString().slice(0, 10)}`;
+        yield failed(rule, entry.index, [], { expected, received });
+      }
     }
   }
 }

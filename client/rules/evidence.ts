@@ -4,12 +4,10 @@ import type {
   Exchange,
   SentRequest,
 } from '../../conformance/index.ts';
-import type { Contract, JsonValue, Operation } from '../../contract/index.ts';
-import { parseJson } from '../../contract/index.ts';
+import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
 
-/** Everything that the checks look at. */
 export interface Evidence {
   readonly contract: Contract;
   readonly log: ClientLog;
@@ -18,7 +16,6 @@ export interface Evidence {
   readonly entries: readonly Entry[];
 }
 
-/** An exchange in the light of a contract. */
 export interface Entry {
   readonly exchange: Exchange;
   readonly index: number;
@@ -54,10 +51,7 @@ function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefi
   };
 }
 
-/**
- * The entries of each key, in order. Those without a valid key are of none, unless the document
- * wants no key at all.
- */
+/** The entries of each key, in order. Those without a valid key are of none, if one is wanted. */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
   const wantsKey = contract.operations.some(({ credential }) => credential.kind !== 'none');
   const own = entries.filter(({ intent }) => !wantsKey || intent.key !== undefined);
@@ -76,10 +70,7 @@ export function knows(later: Entry, earlier: Entry): boolean {
   return choice > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
 }
 
-/**
- * Whether two requests have method, target and body in common. What is not there to its end cannot
- * be compared.
- */
+/** Whether method, target and body are the same. What is not there to its end is not compared. */
 export function isSameRequest(a: Entry, b: Entry): boolean {
   const isSame =
     a.request.method === b.request.method &&
@@ -88,7 +79,6 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 
-/** Whether a response is of a 2xx status. */
 export function isSuccess({ response }: Entry): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }

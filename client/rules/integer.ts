@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {
@@ -20,15 +20,11 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
       const [exact, from] = known.some(([integer]) => integer === sent)
         ? []
         : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
-      if (exact !== undefined && from !== undefined)
-        yield {
-          kind: 'failed',
-          rule,
-          exchange: entry.index,
-          others: [from.index],
-          expected: String(exact),
-          received: String(sent),
-        };
+      if (exact !== undefined && from !== undefined) {
+        const expected = String(exact);
+        const received = String(sent);
+        yield failed(rule, entry.index, [from.index], { expected, received });
+      }
     }
     for (const integer of isSuccess(entry) ? listLarge(readJson(entry.response?.body)) : [])
       if (!got.has(integer)) got.set(integer, entry);
@@ -50,16 +46,12 @@ function listSent(entry: Entry): readonly bigint[] {
   return [...values, readJson(body)].flatMap(listLarge);
 }
 
-/**
- * A text that is a number in any form, such as `9.007199254740992e15`, which is no integer to the
- * document but tells what became of one.
- */
+/** A text that is a number in any form, such as `9.007199254740992e15`, a rounded integer. */
 function readSent([text, ...more]: readonly string[]): JsonValue | undefined {
   const value = more.length === 0 ? readJson(text) : undefined;
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** The integers of a value that are beyond 2^53. */
 function listLarge(value: JsonValue | undefined): readonly bigint[] {
   if (typeof value === 'bigint') return [value];
   if (isJsonArray(value)) return value.flatMap(listLarge);
@@ -69,10 +61,7 @@ function listLarge(value: JsonValue | undefined): readonly bigint[] {
 /** Digits that languages print of a double when they are not told how many. */
 const precisions = [6, 12, 14, 15, 16, 17];
 
-/**
- * Whether a number is what rounding makes of an integer: the same double, the nearest single, or
- * that with fewer digits.
- */
+/** Whether rounding makes it of an integer: the same double, nearest single, or fewer digits. */
 function isRounded(number: bigint, integer: bigint): boolean {
   const [rounded, double] = [Number(number), Number(integer)];
   return (

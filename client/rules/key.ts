@@ -1,6 +1,6 @@
 import type { Credential } from '../../contract/index.ts';
 import { type Entry, type Evidence, entriesByKey, knows, nameRequest } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What stands in the place of the key in a log. */
@@ -19,20 +19,11 @@ export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
     if (credential === 'valid' && log.source === 'scenarios')
       yield { kind: 'passed', rule, exchange: index };
     if (credential === 'valid') continue;
-    const received =
-      credential === 'missing'
-        ? 'no key'
-        : credential === 'other-scheme'
-          ? 'a key in another form'
-          : 'another key than its own';
-    yield {
-      kind: 'failed',
-      rule,
-      exchange: index,
-      others: [],
-      expected: 'the key of the client',
-      received: `${nameRequest(entry)} with ${received}`,
-    };
+    const wrong =
+      credential === 'other-scheme' ? 'a key in another form' : 'another key than its own';
+    const received = `${nameRequest(entry)} with ${credential === 'missing' ? 'no key' : wrong}`;
+    const expected = 'the key of the client';
+    yield failed(rule, index, [], { expected, received });
   }
   if (log.source === 'journal')
     yield {
@@ -51,16 +42,11 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
   if (credential === undefined) return;
   for (const entry of entries) {
     const places = findKey(entry, credential);
-    if (places.length > 0)
-      yield {
-        kind: 'failed',
-        rule,
-        exchange: entry.index,
-        others: [],
-        expected: 'the key in its place only',
-        received: `the key in ${places.join(' and ')}`,
-      };
-    else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
+    if (places.length > 0) {
+      const expected = 'the key in its place only';
+      const received = `the key in ${places.join(' and ')}`;
+      yield failed(rule, entry.index, [], { expected, received });
+    } else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
   }
   if (log.source === 'journal')
     yield { kind: 'not-tested', rule, reason: 'a journal keeps no headers' };
@@ -103,22 +89,15 @@ export function* judgeRefusedKey(evidence: Evidence): Generator<Finding> {
     const [first, last] = [series[0], series.at(-1)];
     if (first === undefined || last === undefined) continue;
     if (series.length <= limits.refusedKey) yield { kind: 'passed', rule, exchange: last.index };
-    else
-      yield {
-        kind: 'failed',
-        rule,
-        exchange: last.index,
-        others: [first.index],
-        expected: `at most ${limits.refusedKey} requests in a row with a key that is answered 401`,
-        received: `${series.length} of them`,
-      };
+    else {
+      const expected = `at most ${limits.refusedKey} requests in a row with a key that is answered 401`;
+      const received = `${series.length} of them`;
+      yield failed(rule, last.index, [first.index], { expected, received });
+    }
   }
 }
 
-/**
- * Requests with a key that were answered 401, each sent after the 401 before it, with no other
- * answer in between.
- */
+/** Requests with a key answered 401, each sent after the 401 before it, no other in between. */
 function listRefusals(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const all: Entry[][] = [];
   let series: Entry[] = [];

@@ -1,24 +1,12 @@
-/**
- * How far the rules let a client go: its clock, its timers and the network are not those of the
- * mock.
- */
+/** How far the rules let a client go: its clock, timers and network are not those of the mock. */
 export const limits = {
-  /**
-   * Milliseconds that a wait in seconds may be too short: timers fire early, and clocks tick in
-   * steps.
-   */
+  /** Milliseconds that a wait in seconds may be too short: timers fire early, clocks tick. */
   early: 100,
   /** Milliseconds that a wait until a date or a time in whole seconds may be too short. */
   earlyDate: 500,
-  /**
-   * Milliseconds after a response within which another request of the client may have been sent
-   * before it arrived.
-   */
+  /** Milliseconds after a response within which the next request may have been on its way. */
   onTheWay: 100,
-  /**
-   * As above, where the request is the same as the one that was answered: rather the next try than
-   * one of several together.
-   */
+  /** The same where the request is the same as the one answered: rather the next try. */
   onTheWayAgain: 10,
   /** Waits in a row that it takes to see whether they grow. */
   waits: 3,

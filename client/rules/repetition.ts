@@ -1,5 +1,5 @@
 import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import { type Finding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What was answered 400 is not sent again. */
@@ -14,15 +14,11 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {
           isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry),
       );
     if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
-    else
-      yield {
-        kind: 'failed',
-        rule,
-        exchange: again.index,
-        others: [entry.index],
-        expected: 'another request, or none',
-        received: `${nameRequest(again)} again, as it was`,
-      };
+    else {
+      const expected = 'another request, or none';
+      const received = `${nameRequest(again)} again, as it was`;
+      yield failed(rule, again.index, [entry.index], { expected, received });
+    }
   }
 }
 
@@ -47,15 +43,11 @@ export function* judgeRepeated({ entries }: Evidence): Generator<Finding> {
     const last = again.at(-1);
     if (again.length <= limits.repeats || last === undefined)
       yield { kind: 'passed', rule, exchange: last?.index ?? entry.index };
-    else
-      yield {
-        kind: 'failed',
-        rule,
-        exchange: last.index,
-        others: [entry.index],
-        expected: `at most ${limits.repeats} repetition before a look at what was done`,
-        received: `${again.length} repetitions of ${nameRequest(entry)}`,
-      };
+    else {
+      const expected = `at most ${limits.repeats} repetition before a look at what was done`;
+      const received = `${again.length} repetitions of ${nameRequest(entry)}`;
+      yield failed(rule, last.index, [entry.index], { expected, received });
+    }
   }
 }
 

@@ -1,8 +1,6 @@
 import type { SchemaNode } from '../../contract/index.ts';
 
-/**
- * Whether a schema has an integer somewhere that may be beyond 2^53, where a double is not exact.
- */
+/** Whether a schema has an integer that may be beyond 2^53, where a double is not exact. */
 export function hasExactIntegers(node: SchemaNode): boolean {
   return findNode(node, isExactInteger) !== undefined;
 }
@@ -25,10 +23,7 @@ function isExactInteger(node: SchemaNode): boolean {
   );
 }
 
-/**
- * The first of a schema and its members and items, at any depth, that is wanted. Recursive schemas
- * end at their first repetition.
- */
+/** The first wanted node among a schema, its members and items; recursion ends at a repetition. */
 function findNode(
   node: SchemaNode,
   isWanted: (node: SchemaNode) => boolean,

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { type Evidence, isSuccess, readJson } from './evidence.ts';
-import type { Finding, RuleId } from './rule.ts';
+import { type Finding, type RuleId, failed } from './rule.ts';
 import type { ClientEnd } from '../log/log.ts';
 
 /** A rule, the scenario that shows it, and whether a response is one that it is about. */
@@ -56,14 +56,9 @@ function* judgeResponse(
     return yield notTested('the command fails where nothing happens as well');
   if (played.end.kind === 'aborted')
     return yield notTested('the command was ended before its time');
-  yield {
-    kind: 'failed',
-    rule,
-    exchange: odd.index,
-    others: [],
-    expected: 'the command ends with exit code 0',
-    received: nameEnd(played.end),
-  };
+  const expected = 'the command ends with exit code 0';
+  const received = nameEnd(played.end);
+  yield failed(rule, odd.index, [], { expected, received });
 }
 
 function isOddBody(text: string | undefined, isOdd: (body: JsonValue) => boolean): boolean {
@@ -76,14 +71,7 @@ function isGood(end: ClientEnd): boolean {
 }
 
 function nameEnd(end: ClientEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `it ended with exit code ${end.code}`;
-    case 'killed':
-      return `it was killed by ${end.signal}`;
-    case 'timeout':
-      return 'it did not end in its time';
-    case 'aborted':
-      return 'it was ended';
-  }
+  if (end.kind === 'exited') return `it ended with exit code ${end.code}`;
+  if (end.kind === 'killed') return `it was killed by ${end.signal}`;
+  return end.kind === 'timeout' ? 'it did not end in its time' : 'it was ended';
 }

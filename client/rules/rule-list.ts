@@ -8,10 +8,7 @@ import { hasExactIntegers, listedMember } from './response-schema.ts';
 import { limits } from './limits.ts';
 import type { ClientRule, RuleDraft } from './rule.ts';
 
-/**
- * The rules of a contract, in the order of reports. A rule about what the document does not have is
- * left out.
- */
+/** In the order of reports. A rule about what the document does not have is left out. */
 export function compileRules(contract: Contract): readonly ClientRule[] {
   const drafts = [
     ...rateLimitRules(contract),

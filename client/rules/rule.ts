@@ -1,9 +1,6 @@
 import type { Family, Level, Requirement } from '../../contract/index.ts';
 
-/**
- * Ids of the rules that every document has alike; those on a deprecated operation have its id in
- * them. Stable, as ids of requirements are.
- */
+/** Stable, as ids of requirements are; those of a deprecated operation have its id in them. */
 export type RuleId =
   | 'client/rate-limit.retry-after-seconds'
   | 'client/rate-limit.retry-after-date'
@@ -24,18 +21,12 @@ export type RuleId =
   | `client/${string}.deprecated`
   | `client/${string}.removed`;
 
-/**
- * One thing that a client can be held to, in the form of a requirement, so that all reports take
- * it.
- */
+/** One thing that a client can be held to, in the form of a requirement for the reports. */
 export interface ClientRule extends Requirement {
   readonly id: RuleId;
   /** How it is judged: what counts, and what is let pass. One sentence or more, for people. */
   readonly measure: string;
-  /**
-   * Why it is not tested where no request speaks of it: what the log does not show. Follows
-   * "since".
-   */
+  /** Why it is not tested where no request speaks of it. Follows "since". */
   readonly unreached: string;
 }
 
@@ -52,10 +43,7 @@ export interface RuleDraft {
   readonly unreached: string;
 }
 
-/**
- * What a check found in a log: that a rule was kept or broken once, or why the log cannot tell.
- * Many findings about one rule become one verdict.
- */
+/** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
 export type Finding =
   | { readonly kind: 'passed'; readonly rule: RuleId; readonly exchange: number }
   | Breach
@@ -65,8 +53,17 @@ export interface Breach {
   readonly kind: 'failed';
   readonly rule: RuleId;
   readonly exchange: number;
-  /** Earlier exchanges without which the breach cannot be seen. */
   readonly others: readonly number[];
   readonly expected: string;
   readonly received: string;
+}
+
+/** `others`: earlier exchanges without which the breach cannot be seen. */
+export function failed(
+  rule: RuleId,
+  exchange: number,
+  others: readonly number[],
+  contrast: Pick<Breach, 'expected' | 'received'>,
+): Breach {
+  return { kind: 'failed', rule, exchange, others, ...contrast };
 }

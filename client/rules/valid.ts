@@ -9,7 +9,6 @@ import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
 import type { Finding } from './rule.ts';
 
-/** What a request has that the document does not allow. */
 interface Fault {
   readonly expected: string;
   readonly received: string;

@@ -7,7 +7,7 @@ import {
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
-import type { Finding, RuleId } from './rule.ts';
+import { type Finding, type RuleId, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 const waitRules = [
@@ -85,10 +85,7 @@ function findNext(
   };
 }
 
-/**
- * A client that keeps to what it was told last is right, also where that is over sooner: each
- * answer rounds to whole seconds anew.
- */
+/** A client that keeps to what it was told last is right, also where that is over sooner. */
 function* judgeWait(
   pair: Pair | undefined,
   wait: Wait,
@@ -110,31 +107,22 @@ function* judgeWait(
     return;
   }
   const { endedAt } = from.exchange;
-  yield {
-    kind: 'failed',
-    rule,
-    exchange: next.index,
-    others: [from.index],
-    expected: `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`,
-    received: `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`,
-  };
+  const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`;
+  const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;
+  yield failed(rule, next.index, [from.index], { expected, received });
 }
 
 function isOver({ form, until }: Wait, { exchange }: Entry): boolean {
   return until - exchange.sentAt <= (form === 'seconds' ? limits.early : limits.earlyDate);
 }
 
-/** A wait that a response asks for. */
 interface Wait {
   readonly form: 'seconds' | 'date';
   /** The instant at which it is over, milliseconds since 1970, by the clock of the sandbox. */
   readonly until: number;
 }
 
-/**
- * The wait that `Retry-After` asks for (RFC 9110 section 10.2.3); undefined where it is absent, or
- * neither seconds nor a date.
- */
+/** The wait of `Retry-After` (RFC 9110 section 10.2.3); undefined if neither seconds nor date. */
 export function readRetryAfter({ response, exchange }: Entry, name: string): Wait | undefined {
   const text = response && headerOf(response, name);
   if (response === undefined || text === undefined) return undefined;
@@ -145,19 +133,14 @@ export function readRetryAfter({ response, exchange }: Entry, name: string): Wai
     : { form: 'date', until: lawfulEnd(date, response, exchange.endedAt) };
 }
 
-/**
- * The wait until a reset that a response tells in seconds since 1970; undefined where it tells none.
- */
+/** The wait until a reset in seconds since 1970; undefined where none is told. */
 function readReset({ response, exchange }: Entry, name: string): Wait | undefined {
   const text = response && headerOf(response, name);
   if (response === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
   return { form: 'date', until: lawfulEnd(Number(text) * 1000, response, exchange.endedAt) };
 }
 
-/**
- * Where the clock of the sandbox is not that of the `Date` of its responses, a client may go by
- * either: the earlier end is lawful.
- */
+/** A client may go by the `Date` of responses or its own clock: the earlier end is lawful. */
 function lawfulEnd(instant: number, response: ReceivedResponse, endedAt: number): number {
   const date = readDate(headerOf(response, 'date') ?? '');
   return date === undefined ? instant : Math.min(instant, endedAt + Math.max(0, instant - date));

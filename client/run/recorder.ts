@@ -34,26 +34,18 @@ export interface Recorder {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Who is recorded, and where. */
 export interface Recording {
   readonly mock: Mock;
-  /**
-   * What the mock itself noted of the request that it has just answered; undefined before the
-   * first.
-   */
+  /** What the mock noted of the request that it has just answered; undefined before the first. */
   readonly lastSeen: () => Seen | undefined;
   readonly scenario: Scenario;
   readonly sandbox: SandboxControl;
-  /** That of the mock. */
   readonly clock: RequestClock;
   readonly key: string;
   readonly plan: string | undefined;
 }
 
-/**
- * Taps the mock for one client: plays the scenario, and records each request with its response.
- * Instants are those of the sandbox.
- */
+/** Plays the scenario for one client, and records each request. Instants are the sandbox's. */
 export function createRecorder(recording: Recording): Recorder {
   const { mock, scenario, sandbox, key } = recording;
   const { contract } = mock;
@@ -124,7 +116,6 @@ const unreadable: SentRequest = {
   body: undefined,
 };
 
-/** Numbers the connections of a client from 0 on. */
 function createNumbering(): (connection: object | undefined) => number | undefined {
   const numbers = new WeakMap<object, number>();
   let next = 0;

@@ -41,24 +41,14 @@ export function replayLog(
   for (const exchange of logged) {
     const at = exchange.index;
     const instant = exchange.sentAt - ahead;
-    if (instant < earliest)
-      return [
-        {
-          at,
-          sentence: `It came in before ${scenario.id} was opened, or before the request that the log has before it.`,
-        },
-      ];
+    const early = `It came in before ${scenario.id} was opened, or before the request that the log has before it.`;
+    if (instant < earliest) return [{ at, sentence: early }];
     if (instant > closedAt)
       return [{ at, sentence: 'It came in after the client was no longer watched.' }];
     earliest = instant;
     const difference = play(contract, setting, exchange, connections, instant);
-    if (difference !== undefined)
-      return [
-        {
-          at,
-          sentence: `Played again, ${scenario.id} comes to another ${difference} here: the log is not what this client sent to this mock.`,
-        },
-      ];
+    const other = `Played again, ${scenario.id} comes to another ${difference} here: the log is not what this client sent to this mock.`;
+    if (difference !== undefined) return [{ at, sentence: other }];
   }
   return [];
 }
@@ -79,11 +69,8 @@ function play(
   connections: Map<number, object>,
   instant: number,
 ): string | undefined {
-  const {
-    request: { method },
-    intent,
-  } = exchange;
-  if (method === '') {
+  const { request, intent } = exchange;
+  if (request.method === '') {
     const refusal = intent.kind === 'client' ? intent.refusal : undefined;
     const reason = integrationReasons.find((each) => each === refusal?.reason);
     if (refusal === undefined || reason === undefined) return 'refusal';
@@ -178,10 +165,7 @@ function isWrong({ request: { credential } }: Exchange): boolean {
   return credential !== 'valid' && credential !== 'missing';
 }
 
-/**
- * Of an exchange what the rules read. `isHidden`: without what a wrong key decides, which is the
- * credential, whose it is, and the response.
- */
+/** What the rules read. `isHidden`: without what a wrong key decides. */
 function listCompared(contract: Contract, exchange: Exchange, isHidden: boolean): JsonObject {
   const { request, outcome, sentAt, endedAt, probe, group } = exchange;
   const { operation, method, target, credential, body } = request;

@@ -1,14 +1,8 @@
 import type { Clock } from '../../mock/index.ts';
 
-/**
- * A clock that stands while a request is answered, so that all of the response is of one instant, and
- * can be told again from the log.
- */
+/** A clock that stands while a request is answered: its response is of one instant. */
 export interface RequestClock extends Clock {
-  /**
-   * Takes the time, milliseconds since 1970: by default that of the clock it follows, or its last
-   * where that was set back.
-   */
+  /** Takes the time, milliseconds since 1970: by default that of the clock it follows. */
   readonly tick: (instant?: number) => void;
 }
 

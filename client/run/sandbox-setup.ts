@@ -1,7 +1,6 @@
-import { type JsonObject, isJsonArray, isJsonObject } from '../../contract/index.ts';
+import { type JsonObject, type Contract, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import type { SandboxControl } from '../../mock/index.ts';
 import type { Scenario, Step } from '../scenarios/scenario.ts';
-import type { Contract } from '../../contract/index.ts';
 
 /**
  * Sets a sandbox up for a scenario, and gives what takes its next step: to be called before each

@@ -22,14 +22,10 @@ export interface OpenScenario extends AsyncDisposable {
   readonly openedAt: number;
   /** Everything that has come in so far, in the order of arrival. */
   readonly exchanges: readonly Exchange[];
-  /** Takes the key out of a text. */
   readonly redact: Redact;
 }
 
-/**
- * Where scenarios are played, each on a mock of its own: none sees what another does, and each can
- * be played again by itself.
- */
+/** Where scenarios are played, each on a mock of its own, and each can be played again. */
 export interface ScenarioRunner {
   /**
    * Opens a scenario on a port of its own, 0 for a free one, so that also a request without the key
@@ -37,7 +33,6 @@ export interface ScenarioRunner {
    * with the system's error.
    */
   readonly open: (scenario: Scenario, port: number) => Promise<OpenScenario>;
-  /** Sets a scenario up without a port. */
   readonly setUp: (scenario: Scenario) => Promise<Setting>;
 }
 
@@ -49,16 +44,10 @@ export interface Setting {
   readonly openedAt: number;
 }
 
-/**
- * So long is a key banned that goes on after a 429, in seconds: long enough to be seen, and not to
- * wait for.
- */
+/** Seconds of a ban after a 429: long enough to be seen, and not to wait for. */
 const banSeconds = 3;
 
-/**
- * Creates a scenario runner. `plan`: the name of the keys' plan, as the document has it; undefined in
- * documents without any.
- */
+/** `plan`: the name of the keys' plan; undefined in documents without any. */
 export function createScenarioRunner(
   contract: Contract,
   plan: string | undefined,

@@ -2,7 +2,6 @@ import type { CredentialUse } from '../../conformance/index.ts';
 import type { Contract } from '../../contract/index.ts';
 import { type RequestHeaders, readCredential } from '../../mock/index.ts';
 
-/** What a request showed where the document wants a credential. */
 export interface SentCredential {
   readonly use: CredentialUse;
   /** A secret other than the key, which no log is to hold: it may open something. */

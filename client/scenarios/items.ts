@@ -67,10 +67,7 @@ function largeMembers(item: SchemaNode): readonly string[] {
   );
 }
 
-/**
- * Odd numbers, which a double rounds to even ones; another for each member, so that a client cannot
- * take one for another.
- */
+/** Odd numbers, which a double rounds to even ones; another for each member. */
 function enlarge(value: JsonObject, item: SchemaNode, index: bigint): JsonObject {
   const members = largeMembers(item).filter((name) => value[name] !== undefined);
   const numbers = members.map((name, place): [string, JsonValue] => [

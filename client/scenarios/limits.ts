@@ -61,10 +61,7 @@ function limited(given: Parameters<typeof createScenario>[0]): ScenarioMaker {
   return ({ rateLimit }) => ((rateLimit?.plans.length ?? 0) > 0 ? scenario : undefined);
 }
 
-/**
- * What happens around the rate limit. A client may wait or give up. Waits are one to three seconds:
- * `Retry-After` has no smaller unit.
- */
+/** Waits are one to three seconds: `Retry-After` has no smaller unit. A client may give up. */
 export const limitScenarios: readonly ScenarioMaker[] = [
   retryAfterSeconds,
   retryAfterDate,

@@ -23,10 +23,7 @@ function addFields(value: JsonValue): JsonValue {
   return isJsonObject(value) ? { ...value, ...fields } : value;
 }
 
-/**
- * A list of values in the document is closed, so a response with another breaks the contract; yet
- * services grow.
- */
+/** Another value than those listed breaks the contract; yet services grow. */
 const unknownValue: ScenarioMaker = ({ resources }) => {
   const [found] = resources.flatMap(({ item, list }) =>
     enumeratedMembers(item).map((name) => ({ name, list })),

@@ -8,11 +8,8 @@ import type { FaultRule } from '../../mock/index.ts';
 export interface Scenario {
   /** Kebab-case, stable: it stands in logs and reports, and in the environment of the client. */
   readonly id: string;
-  /** What happens, for people. */
   readonly sentence: string;
-  /** What a client has to send for it to happen. */
   readonly needs: Need;
-  /** How the service is before the first request. */
   readonly start: Step;
   /** What happens just before a request is answered, by the number of the request, from 1. */
   readonly steps: ReadonlyMap<number, Step>;
@@ -24,7 +21,6 @@ export interface Scenario {
   readonly breaksContract: boolean;
 }
 
-/** Requests that a scenario waits for. */
 export interface Need {
   /** Id of the operation; undefined: any request. */
   readonly operation: string | undefined;
@@ -46,13 +42,9 @@ export interface Step {
   readonly now?: string;
 }
 
-/**
- * Makes the scenario of a kind for a contract; undefined where it cannot happen, such as a spent
- * limit where there is none.
- */
+/** Makes the scenario of a kind; undefined where it cannot happen under the contract. */
 export type ScenarioMaker = (contract: Contract) => Scenario | undefined;
 
-/** A scenario in which nothing happens but what is given. */
 export function createScenario(
   given: Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>,
 ): Scenario {

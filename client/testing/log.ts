@@ -8,10 +8,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { ClientEnd, ClientLog } from '../log/log.ts';
 import { matchOperation } from '../log/request-target.ts';
 
-/**
- * A request of a log as a test tells it; what is left out is a list request with the key that is
- * answered 200 `[]` at once.
- */
+/** A request of a log; what is left out is a list request answered 200 `[]` at once. */
 export interface Told {
   /** Milliseconds since the log began; default: a second after the exchange before it. */
   readonly at?: number;
@@ -37,7 +34,6 @@ export interface Told {
 /** When logs begin. */
 export const begin = Date.parse('2026-06-01T12:00:00.000Z');
 
-/** A log of a client of the contract. */
 export function tellLog(
   contract: Contract,
   told: readonly Told[],

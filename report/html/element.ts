@@ -1,26 +1,19 @@
 import { showText } from '../model/visible.ts';
 
-/**
- * A piece of HTML that can be put into a page as it is. Made by `html` only, so that no foreign
- * text becomes markup.
- */
+/** A piece of HTML to put into a page. Made by `html` only, so no foreign text becomes markup. */
 export interface Html {
   readonly markup: string;
 }
 
 type Part = Html | string | number | readonly Part[];
 
-/**
- * HTML from a template: texts and numbers are escaped, pieces of HTML and lists of them are put in
- * as they are.
- */
+/** HTML from a template: texts and numbers are escaped, pieces of HTML and lists are not. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return {
     markup: strings.map((string, index) => string + renderPart(parts[index] ?? '')).join(''),
   };
 }
 
-/** Nothing, where a piece of HTML is wanted. */
 export const nothing: Html = { markup: '' };
 
 function renderPart(part: Part): string {

@@ -5,10 +5,7 @@ import { html, nothing, type Html } from './element.ts';
 /** Longest text that the page shows whole; the rest is in the report's other files. */
 const longest = 4000;
 
-/**
- * A response as it came, its headers folded unless they are what the reader looks for; or why none
- * came.
- */
+/** A response as it came, its headers folded unless they are looked for; or why none came. */
 export function renderOutcome(outcome: Outcome, showsHeaders: boolean): Html {
   if (outcome.kind === 'no-response')
     return html`<pre tabindex="0"><code><b>${describeOutcome(outcome)}</b>

@@ -5,7 +5,6 @@ import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderFacts } from './frame.ts';
 import { renderOutcome, renderText } from './exchange.ts';
 
-/** A failed requirement with everything that shows it. */
 export function renderFailure(failure: FailureView, kind: 'failed' | 'waived' | 'advised'): Html {
   const { requirement, source, expected, received, words, difference, steps, more, replay } =
     failure;

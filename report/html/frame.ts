@@ -3,7 +3,6 @@ import { style } from './style.ts';
 
 type Content = Html | string | number;
 
-/** A part of a page under a heading. */
 export interface Section {
   readonly title: string;
   /** What the section is about, in a sentence; empty for none. */
@@ -15,7 +14,6 @@ export interface Section {
 /** A page for people: no script, nothing from the network, light and dark, for screens and paper. */
 export interface Page {
   readonly title: string;
-  /** Classes of the whole. */
   readonly kind: string;
   readonly header: Html;
   readonly sections: readonly Section[];
@@ -23,7 +21,6 @@ export interface Page {
   readonly style: string;
 }
 
-/** A whole document. */
 export function renderPage({ title, kind, header, sections, style: own }: Page): string {
   const shown = sections.filter(({ content }) => content.length > 0);
   return html`<!doctype html>
@@ -56,7 +53,6 @@ function renderSection({ title, lead, content }: Section): Html {
   </section> `;
 }
 
-/** Links to the sections that have something to say. */
 export function renderContents(sections: readonly Section[]): Html {
   const links = sections
     .filter(({ content }) => content.length > 0)
@@ -79,7 +75,6 @@ export function renderTiles(tiles: readonly (readonly [kind: string, count: numb
   </ul>`;
 }
 
-/** Names with what they stand for. */
 export function renderFacts(
   kind: string,
   facts: readonly (readonly [name: string, value: Content])[],
@@ -95,7 +90,6 @@ export function renderFacts(
   </dl>`;
 }
 
-/** A table, and what it is called. */
 export interface Table {
   readonly kind: string;
   readonly label: string;
@@ -103,7 +97,6 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** A row of a table. */
 export interface Row {
   readonly kind?: string;
   /** Its head; undefined where the head of a row before spans it. */
@@ -113,10 +106,7 @@ export interface Row {
   readonly cells: readonly Content[];
 }
 
-/**
- * A table that can be scrolled. Roles are written out, since on narrow screens the style turns rows
- * into blocks.
- */
+/** Roles are written out, since on narrow screens the style turns rows into blocks. */
 export function renderTable({ kind, label, columns, rows }: Table): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
     <table class="${kind}" role="table">

@@ -1,5 +1,4 @@
-import { isFailure, type Report } from '../../conformance/index.ts';
-import type { Verdict } from '../../conformance/index.ts';
+import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderTable } from './frame.ts';

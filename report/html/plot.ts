@@ -62,9 +62,7 @@ function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   </figure>`;
 }
 
-/**
- * The points in stretches that only fall: where more is left than before, another window has begun.
- */
+/** The points in stretches that only fall: where more is left, another window has begun. */
 function splitWindows(points: Timeline['points']): readonly Timeline['points'][] {
   const starts = points
     .keys()

@@ -65,7 +65,6 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
   ];
 }
 
-/** What was not tested, by reason. */
 export function renderNotTested(report: Report): readonly Html[] {
   return listNotTested(report).map(({ reason, ids }) =>
     renderGroup(
@@ -85,7 +84,6 @@ function renderGroup(count: number, words: string, items: readonly Html[]): Html
   </details> `;
 }
 
-/** Every waiver that was given, and what became of it. */
 export function renderWaivers({ waivers }: Report): readonly Html[] {
   const rows = waivers.map(({ waiver, state }) => ({
     head: html`<code>${waiver.requirement}</code>`,
@@ -95,7 +93,6 @@ export function renderWaivers({ waivers }: Report): readonly Html[] {
   return rows.length === 0 ? [] : [renderTable({ kind: 'list', label: 'Waivers', columns, rows })];
 }
 
-/** The items that the run leaves on the target. */
 export function renderLeftBehind({ leftBehind, run }: Report): readonly Html[] {
   return [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(
     ([resource, items]) =>

@@ -1,20 +1,13 @@
 import type { Contract } from '../../contract/index.ts';
-import type { CredentialUse, SentRequest } from '../../conformance/index.ts';
-import { operationOf } from '../../conformance/index.ts';
+import { type CredentialUse, type SentRequest, operationOf } from '../../conformance/index.ts';
 import { showLine } from './visible.ts';
 
-/**
- * A shell line that sends a request again. The key is not in it: it is taken from the variable
- * PETSTORE_API_KEY.
- */
+/** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
   return listCurlWords(contract, baseUrl, request).join(' ');
 }
 
-/**
- * The same line in the parts between which it may be broken: the program with its address, then
- * each option with its value.
- */
+/** The same line in the parts between which it may be broken. */
 export function listCurlWords(
   contract: Contract,
   baseUrl: string,
@@ -55,10 +48,7 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
   return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
 }
 
-/**
- * Quotes a text for a POSIX shell. What cannot be shown stands as bytes in dollar-single-quotes
- * (POSIX.1-2024, Shell 2.2.4).
- */
+/** Quotes for a POSIX shell; what cannot be shown as bytes (POSIX.1-2024, Shell 2.2.4). */
 export function quoteShell(text: string): string {
   if (showLine(text) === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `$'${Array.from(text, escapeCharacter).join('')}'`;

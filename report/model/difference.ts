@@ -1,7 +1,4 @@
-/**
- * A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. May be
- * empty.
- */
+/** A stretch of a text, in UTF-16 code units: from `start` up to but not including `end`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -59,7 +56,6 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc_00 && unit <= 0xdf_ff;
 }
 
-/** A text cut at the edges of a stretch: before, the stretch itself, after. */
 export function splitAt(
   text: string,
   stretch: Stretch | undefined,

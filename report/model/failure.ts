@@ -1,15 +1,11 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
-import type { Exchange } from '../../conformance/index.ts';
-import { isFailure, type Report } from '../../conformance/index.ts';
-import type { Verdict } from '../../conformance/index.ts';
+import { type Exchange, type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 import { quoteShell, renderCurl } from './curl.ts';
 import { findDifference, type Difference } from './difference.ts';
 import { chooseWords, type FailureWords } from './summary.ts';
 import { showLine } from './visible.ts';
 
-/**
- * A failed requirement as every output shows it. Texts are in one line and can be shown as they are.
- */
+/** A failed requirement as every output shows it. Texts are in one line and safe to show. */
 export interface FailureView {
   readonly requirement: Requirement;
   /** The place of the requirement: document, pointer and section. */
@@ -27,10 +23,7 @@ export interface FailureView {
   readonly replay: string | undefined;
 }
 
-/**
- * An exchange of a failure, with the line that sends it again where that shows the failure: not what
- * a client did.
- */
+/** `curl` sends it again; undefined where that would not show the failure: what a client did. */
 export interface Step {
   readonly exchange: Exchange;
   readonly curl: string | undefined;

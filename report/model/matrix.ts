@@ -1,6 +1,5 @@
 import { families, type Family } from '../../contract/index.ts';
-import { isFailure, type Report } from '../../conformance/index.ts';
-import type { Verdict } from '../../conformance/index.ts';
+import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 
 /** A report as a table: operations by families of requirements. */
 export interface Matrix {
@@ -8,7 +7,6 @@ export interface Matrix {
   readonly rows: readonly { readonly operation: string; readonly cells: readonly Cell[] }[];
 }
 
-/** The requirements of one family of one operation, counted. */
 export interface Cell {
   /** In the contract's order. */
   readonly verdicts: readonly Verdict[];
@@ -18,10 +16,7 @@ export interface Cell {
   readonly notTested: number;
 }
 
-/**
- * Counts a report by operation and family. Open questions are not in it, nor families that the
- * contract does not have.
- */
+/** Counts by operation and family, without open questions and families that are not there. */
 export function readMatrix(report: Report): Matrix {
   const judged = report.verdicts.filter(({ requirement }) => requirement.level !== 'open');
   const present = families.filter((family) =>
@@ -56,7 +51,6 @@ function count(verdicts: readonly Verdict[]): Cell {
   };
 }
 
-/** The name of an operation for people: the star stands for the service as a whole. */
 export function nameOperation(operation: string): string {
   return operation === '*' ? 'service' : operation;
 }

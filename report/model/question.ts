@@ -1,6 +1,5 @@
 import type { Contract, OpenQuestion } from '../../contract/index.ts';
-import type { Report } from '../../conformance/index.ts';
-import type { Observation } from '../../conformance/index.ts';
+import type { Report, Observation } from '../../conformance/index.ts';
 import { showLine } from './visible.ts';
 
 /** An open question of the contract, and what a target does about it. */
@@ -11,7 +10,6 @@ export interface Answered {
   readonly choices: readonly Chosen[];
 }
 
-/** One choice that a target makes, with what shows it. */
 export interface Chosen {
   /** Id of the choice, or `something else` where it is none of the lawful ones. */
   readonly id: string;

@@ -1,5 +1,4 @@
-import { isFailure, type Report } from '../../conformance/index.ts';
-import type { WaiverResult } from '../../conformance/index.ts';
+import { type Report, type WaiverResult, isFailure } from '../../conformance/index.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -52,10 +51,7 @@ export function describeRequests({ client, run }: Report): string {
   return `${run.requests === 1 ? '1 request' : `${run.requests} requests`}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
 }
 
-/**
- * How the parts of a failure are called: what was required, and what was seen in place of what was
- * expected.
- */
+/** How the parts of a failure are called: what was required, and what was seen. */
 export interface FailureWords {
   readonly required: string;
   readonly received: string;
@@ -67,7 +63,6 @@ export function chooseWords({ client }: Report): FailureWords {
     : { required: 'rule', received: 'found' };
 }
 
-/** What is to be said of a target that failed no requirement. */
 function describeRest({ outcome }: Report, name: string): string {
   return outcome === 'conforms'
     ? `conforms to ${name}, as far as was tested`
@@ -77,15 +72,12 @@ function describeRest({ outcome }: Report, name: string): string {
 /** What became of a waiver, for people. */
 export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   used: 'in force: the requirement failed',
-  unreached: 'not needed in this run: the requirement was not reached',
+  unreached: 'not needed in this run: the requirement was not tested',
   expired: 'OUT OF DATE, which fails the run',
   needless: 'NEEDLESS, which fails the run: the requirement passed',
 };
 
-/**
- * The requirements that were not tested, by reason, the most frequent first. Open questions are left
- * out.
- */
+/** The requirements that were not tested, the most frequent reason first; no open questions. */
 export function listNotTested(
   report: Report,
 ): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
@@ -99,7 +91,6 @@ export function listNotTested(
     .toSorted((a, b) => b.ids.length - a.ids.length);
 }
 
-/** Seconds with two places: `10.65 s`. */
 export function describeSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }

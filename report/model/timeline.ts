@@ -1,11 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
-import { readRateLimit } from '../../conformance/index.ts';
-import type { Report } from '../../conformance/index.ts';
+import { type Report, readRateLimit } from '../../conformance/index.ts';
 
-/**
- * The rate limit over a run, as the responses to the key say. Times in milliseconds since the run
- * began.
- */
+/** The rate limit as the responses to the key say. Times in milliseconds since the run began. */
 export interface Timeline {
   readonly points: readonly {
     readonly at: number;
@@ -21,10 +17,7 @@ export interface Timeline {
 /** Shortest stretch without a request under way that counts as a wait, milliseconds. */
 const shortestWait = 1000;
 
-/**
- * Reads the timeline of a report. Only responses to the key itself are in it: other callers are
- * counted apart.
- */
+/** Only responses to the key itself are in it: other callers are counted apart. */
 export function readTimeline(report: Report, contract: Contract): Timeline {
   const begin = Date.parse(report.run.startedAt);
   const names = contract.rateLimit?.headers;

@@ -17,8 +17,5 @@ export function showLine(text: string): string {
   );
 }
 
-/**
- * Controls except tab and line feed, format characters, separators of lines, lone surrogates,
- * private and unassigned ones.
- */
+/** Controls but tab and line feed, format, line separators, lone surrogates, private ones. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;

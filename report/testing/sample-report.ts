@@ -4,16 +4,10 @@ import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
 import type { RunRecord } from '../../conformance/run/record.ts';
 import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 
-/**
- * A text that tries to break out of every output: markup, commands of a terminal and of a workflow,
- * fences, and what is no character.
- */
+/** A text that tries to break out of every output. */
 export const hostile = `</code></pre></style><script>alert("1")</script> & 'x' | \`\`\`\` [a](b) **c** ]]> %0A \n::error::no\r\n\u001B[31mred\u0000\u0007\u202Eltr\uFFFE\uD800 end`;
 
-/**
- * A report with a verdict of every kind, in which the target answered hostile texts everywhere.
- * Always the same.
- */
+/** A report with a verdict of every kind and hostile texts everywhere. Always the same. */
 export function sampleReport(contract: Contract): RunReport {
   const verdicts = contract.requirements.map((requirement, index) =>
     sampleVerdict(requirement, index),

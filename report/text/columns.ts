@@ -5,10 +5,7 @@ export function countColumns(text: string): number {
   return columns;
 }
 
-/**
- * A text that takes at most so many columns: cut at its end, with an ellipsis in the place of what
- * is missing.
- */
+/** A text of at most so many columns: cut at its end, with an ellipsis for what is missing. */
 export function fitColumns(text: string, most: number): string {
   if (text.length <= most && countColumns(text) <= most) return text;
   const [head] = takeColumns(text, most - 1);
@@ -37,10 +34,7 @@ function widthOf(character: string): number {
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
-/**
- * A text in lines of at most so many columns, broken between words; a longer word has a line of its
- * own.
- */
+/** Lines of at most so many columns, broken between words; a longer word has its own line. */
 export function wrapWords(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

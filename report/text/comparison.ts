@@ -4,13 +4,13 @@ import type {
   Comparison,
   Sides,
   FailureDifference,
+  Report,
+  Verdict,
 } from '../../conformance/index.ts';
-import type { Report } from '../../conformance/index.ts';
-import type { Verdict } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
-import { plainLayout, type TextLayout } from './layout.ts';
+import { joinSections, plainLayout, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
 import { showLine } from '../model/visible.ts';
 
@@ -18,25 +18,17 @@ const sides = ['a', 'b'] as const;
 
 const names: Sides<string> = { a: 'A', b: 'B' };
 
-/**
- * What differs and the sum of it only: without what one side alone showed. Default layout: 100
- * columns without colour.
- */
+/** What differs and the sum of it only. Default layout: 100 columns without colour. */
 export function renderBriefComparison(
   comparison: Comparison,
   contract: Contract,
-  layout: TextLayout = plainLayout,
+  layout = plainLayout,
 ): string {
-  return joinSections([
-    ...renderDifferences(comparison, contract, layout),
-    renderSum(comparison, layout),
-  ]);
+  const differences = renderDifferences(comparison, contract, layout);
+  return joinSections([...differences, renderSum(comparison, layout)]);
 }
 
-/**
- * A comparison for a terminal: each difference, what one side alone showed in one line, and the
- * sum. Default layout: 100 columns without colour.
- */
+/** Each difference, what one side alone showed in one line, and the sum. */
 export function renderComparison(
   comparison: Comparison,
   contract: Contract,
@@ -47,10 +39,6 @@ export function renderComparison(
     renderOneSided(comparison, layout),
     renderSum(comparison, layout),
   ]);
-}
-
-function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
 function renderDifferences(
@@ -92,13 +80,14 @@ function renderFailure(
       ...renderProof(failure, layout),
     ]),
     ...others.map((side) =>
-      label(
-        `on ${names[side]}`,
-        fitColumns(describeOther(verdicts[side]), layout.width - 13),
-        layout,
-      ),
+      labelFitted(`on ${names[side]}`, describeOther(verdicts[side]), layout),
     ),
   ].join('\n');
+}
+
+/** A labelled line, cut where the terminal ends. */
+function labelFitted(name: string, text: string, layout: TextLayout): string {
+  return label(name, fitColumns(text, layout.width - 13), layout);
 }
 
 function describeOther(verdict: Verdict): string {
@@ -122,11 +111,7 @@ function renderChoice(
   const lines = sides.flatMap((side) =>
     groupByChoice(observations[side], question).map((chosen, index) => {
       const text = `${chosen.id}: ${chosen.evidence[0]?.evidence ?? ''}`;
-      return label(
-        index === 0 ? `  ${names[side]}` : '',
-        fitColumns(text, layout.width - 13),
-        layout,
-      );
+      return labelFitted(index === 0 ? `  ${names[side]}` : '', text, layout);
     }),
   );
   return [
@@ -140,14 +125,10 @@ function renderChoice(
 /** One line: what only one side showed is no difference of behaviour. */
 function renderOneSided({ oneSided }: Comparison, { width, paint }: TextLayout): string {
   const parts = sides.flatMap((side) => {
-    const ids = oneSided
-      .filter(({ shownBy }) => shownBy === side)
-      .map(({ requirement }) => requirement.id);
-    return ids.length === 0
-      ? []
-      : [
-          `${ids.length} by ${names[side]} (${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ', ...' : ''})`,
-        ];
+    const own = oneSided.filter(({ shownBy }) => shownBy === side);
+    const ids = own.slice(0, 2).map(({ requirement }) => requirement.id);
+    const text = `${own.length} by ${names[side]} (${ids.join(', ')}${own.length > 2 ? ', ...' : ''})`;
+    return own.length === 0 ? [] : [text];
   });
   return parts.length === 0
     ? ''
@@ -160,11 +141,10 @@ function renderSum(
 ): string {
   const { a, b } = reports;
   const extent = `${count(compared.requirements, 'requirement')} and ${count(compared.questions, 'open question')}`;
-  const early = sides.flatMap((side) =>
-    reports[side].run.endedEarly === undefined
-      ? []
-      : [`The run on ${names[side]} ended early: ${showLine(reports[side].run.endedEarly ?? '')}.`],
-  );
+  const early = sides.flatMap((side) => {
+    const why = reports[side].run.endedEarly;
+    return why === undefined ? [] : [`The run on ${names[side]} ended early: ${showLine(why)}.`];
+  });
   const what = [
     ...(failures.length === 0 ? [] : [count(failures.length, 'requirement')]),
     ...(choices.length === 0 ? [] : [count(choices.length, 'open question')]),

@@ -7,10 +7,7 @@ import type { TextLayout } from './layout.ts';
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
 
-/**
- * A failed requirement for a terminal: what is required, what was sent and expected, what
- * came back, and how to see it again.
- */
+/** What is required, what was sent and expected, what came back, and how to see it again. */
 export function renderTextFailure(failure: FailureView, layout: TextLayout): string {
   return [...renderRequirement(failure, 'FAILED', layout), ...renderProof(failure, layout)].join(
     '\n',
@@ -83,10 +80,7 @@ function describeStep({ exchange }: Step, isLast: boolean): string {
   return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;
 }
 
-/**
- * A text with the stretch that differs marked by a line of carets below it; where it is long, cut
- * so that the stretch is seen.
- */
+/** The stretch that differs is marked by carets below it; a long text is cut around it. */
 function renderMarked(
   name: string,
   text: string,
@@ -119,10 +113,7 @@ function lastColumns(text: string, most: number): string {
     .join('');
 }
 
-/**
- * A command for the shell. It is never cut, so that it can be copied: a terminal that wraps it
- * still copies it in one.
- */
+/** A command for the shell, whole up to a length at which nobody copies it any more. */
 function renderCommand(name: string, command: string, layout: TextLayout): readonly string[] {
   return [
     label(

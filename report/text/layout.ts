@@ -11,24 +11,30 @@ export interface TextLayout {
 /** Where nobody says how wide the terminal is. */
 export const plainLayout: TextLayout = { width: 100, paint: plainPaint };
 
+/** Sections with an empty line between them; empty ones are left out. */
+export function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
 /** A cell of a table, with the colour that its text gets once it is laid out. */
 export interface TableCell {
   readonly text: string;
   readonly paint: (text: string) => string;
 }
 
-/**
- * Lines up columns, each as wide as its widest cell. Lines wider than the layout lose the end of
- * their last cell.
- */
+/** Lines up columns. Lines wider than the layout lose the end of their last cell. */
 export function renderTable(
   rows: readonly (readonly TableCell[])[],
   { width }: TextLayout,
 ): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
+  const widths = columnWidths(rows);
+  return rows.map((row) => renderRow(row, widths, width)).join('\n');
+}
+
+function columnWidths(rows: readonly (readonly TableCell[])[]): readonly number[] {
+  return (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
   );
-  return rows.map((row) => renderRow(row, widths, width)).join('\n');
 }
 
 function renderRow(row: readonly TableCell[], widths: readonly number[], width: number): string {
@@ -45,10 +51,7 @@ function renderRow(row: readonly TableCell[], widths: readonly number[], width: 
 
 /** Columns that a table takes. */
 export function tableWidth(rows: readonly (readonly TableCell[])[]): number {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
-  );
-  return widths.reduce((sum, each) => sum + each + 2, -2);
+  return columnWidths(rows).reduce((sum, each) => sum + each + 2, -2);
 }
 
 /** A table with rows and columns swapped. */

@@ -5,10 +5,7 @@ import { renderTable, tableWidth, transpose, type TableCell, type TextLayout } f
 
 type Table = readonly (readonly TableCell[])[];
 
-/**
- * The table of operations by families: whichever way round fits, else in pieces one below the
- * other.
- */
+/** Operations by families: whichever way round fits, else in pieces one below the other. */
 export function renderTextMatrix(report: Report, layout: TextLayout): string {
   const table = readTable(report, layout.paint);
   const turned = transpose(table);

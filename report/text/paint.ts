@@ -1,9 +1,6 @@
 import { styleText } from 'node:util';
 
-/**
- * Colours for a terminal. Each takes a text that is laid out already and returns it with or without
- * colour.
- */
+/** Colours for a terminal: a text that is laid out already, with or without colour. */
 export interface Paint {
   readonly bad: (text: string) => string;
   readonly good: (text: string) => string;

@@ -1,7 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import type { Phase } from '../../conformance/index.ts';
-import type { RunPlan } from '../../conformance/index.ts';
-import { findPlan } from '../../conformance/index.ts';
+import { type Phase, type RunPlan, findPlan } from '../../conformance/index.ts';
 
 const names: Readonly<Record<Phase, string>> = {
   inventory: 'look around',

@@ -10,18 +10,14 @@ import {
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { plainLayout, renderTable, type TextLayout } from './layout.ts';
+import { joinSections, plainLayout, renderTable, type TextLayout } from './layout.ts';
 import { renderTextMatrix } from './matrix.ts';
 import { renderTextAdvice, renderTextFailure } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../model/visible.ts';
 
 /** The verdict and the failures only. Default layout: 100 columns without colour. */
-export function renderBriefText(
-  report: Report,
-  contract: Contract,
-  layout: TextLayout = plainLayout,
-): string {
+export function renderBriefText(report: Report, contract: Contract, layout = plainLayout): string {
   return joinSections([
     renderFailures(report, contract, layout),
     renderWaivers(report, layout),
@@ -29,15 +25,8 @@ export function renderBriefText(
   ]);
 }
 
-/**
- * A report for a terminal: the table of operations by families, each failure, what is open, what
- * was not tested. Default layout: 100 columns without colour.
- */
-export function renderText(
-  report: Report,
-  contract: Contract,
-  layout: TextLayout = plainLayout,
-): string {
+/** The whole report for a terminal. Default layout: 100 columns without colour. */
+export function renderText(report: Report, contract: Contract, layout = plainLayout): string {
   return joinSections([
     renderTextMatrix(report, layout),
     renderFailures(report, contract, layout),
@@ -48,10 +37,6 @@ export function renderText(
     renderLeftBehind(report, layout),
     renderSummary(report, contract, layout),
   ]);
-}
-
-function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
 function renderFailures(report: Report, contract: Contract, layout: TextLayout): string {
@@ -90,7 +75,7 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
       first?.evidence[0]?.evidence ?? '',
     ];
     return first
-      ? [cells.map((text, column) => ({ text, paint: column === 2 ? paint.quiet : asIs }))]
+      ? [cells.map((text, column) => ({ text, paint: column === 2 ? paint.quiet : String }))]
       : [];
   });
   return rows.length === 0
@@ -98,7 +83,6 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
     : `${paint.strong('Left open by the contract, and what this target does')}\n${renderTable(rows, layout)}`;
 }
 
-/** What was not reached, by reason. */
 function renderNotTested(report: Report, { width, paint }: TextLayout): string {
   const lines = listNotTested(report).map(({ reason, ids }) =>
     fitColumns(
@@ -136,8 +120,4 @@ function renderSummary(report: Report, contract: Contract, { width, paint }: Tex
       wrapWords(line, width).map((part) => (index === 0 ? tone(part) : part)),
     )
     .join('\n');
-}
-
-function asIs(text: string): string {
-  return text;
 }

@@ -1,19 +1,18 @@
-import { PetstoreError } from '../../../contract/index.ts';
+import type { PetstoreError } from '../../../contract/index.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { kill, platform } from 'node:process';
 import type { ClientEnd } from '../../../client/index.ts';
+import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
-/** A command to run, without a shell. */
 export interface ChildOptions {
   readonly words: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: CommandIo['env'];
   /** Milliseconds until it is ended. */
   readonly timeout: number;
-  /** Ends it when it is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** How a command ended. */
 export interface ChildEnd {
   readonly end: ClientEnd;
   /** The last part of what it printed, stdout and stderr as they came. */
@@ -91,12 +90,10 @@ function explainStart(file: string, error: unknown): PetstoreError {
     ['EACCES', 'it may not be executed'],
   ]);
   const reason = reasons.get(code) ?? (error instanceof Error ? error.message : String(error));
-  return new PetstoreError('argument', `"${file}" cannot be started: ${reason}.`, { cause: error });
+  return argumentError(`"${file}" cannot be started: ${reason}.`, error);
 }
 
-/**
- * Resolves when the time is over or the signal is aborted, and no more once the command has ended.
- */
+/** Resolves when the time is over or the signal aborted, and no more once the command has ended. */
 function stopped(
   exited: Promise<unknown>,
   timeout: number,
@@ -126,9 +123,7 @@ async function endGently(child: ChildProcess, exited: Promise<unknown>): Promise
   clearTimeout(timer);
 }
 
-/**
- * Sends a signal to all processes of the group; Windows has no groups, and ends the one process.
- */
+/** Sends a signal to all processes of the group; Windows has no groups, and ends the process. */
 function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (platform === 'win32' || child.pid === undefined) child.kill(signal);
@@ -138,10 +133,7 @@ function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/**
- * Gathers what a command prints; the function that it gives resolves with the last part once no
- * process can print any more.
- */
+/** Gathers the output; the function given resolves with its last part once no stream is open. */
 function collectOutput({ stdout, stderr }: ChildProcess): () => Promise<string> {
   let text = '';
   const closed = [stdout, stderr].map(

@@ -1,12 +1,18 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import {
   type CertifyArguments,
   certifyFlags,
   readCertifyArguments,
 } from '../../io/certify-flags.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
-import { seconds, whole } from '../../io/flags.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  type FlagTable,
+  type FlagValues,
+  seconds,
+  whole,
+} from '../../io/flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 const flags = {
   scenario: {
@@ -54,12 +60,10 @@ export const certifyClientForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore certify-client` is asked for. */
 export type CertifyClientArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
   /** Words of the command to run; empty only with `--list`. */
   readonly command: readonly string[];
   readonly jobs: number;
-  /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
 };
 
@@ -71,20 +75,11 @@ export function readCertifyClientArguments(
   const { port, jobs = 6, scenario, list } = values;
   const example = 'as in petstore certify-client -- node client.js.';
   if (word !== undefined)
-    throw new PetstoreError(
-      'argument',
-      `"${word}" is no option. The command to run stands after --, ${example}`,
-    );
+    throw argumentError(`"${word}" is no option. The command to run stands after --, ${example}`);
   if (command.length === 0 && !list)
-    throw new PetstoreError(
-      'argument',
-      `The command to run is missing: give it after --, ${example}`,
-    );
+    throw argumentError(`The command to run is missing: give it after --, ${example}`);
   if (port !== undefined && values.jobs !== undefined && jobs !== 1)
-    throw new PetstoreError(
-      'argument',
-      '--port has room for one scenario at a time: leave it out, or --jobs.',
-    );
+    throw argumentError('--port has room for one scenario at a time: leave it out, or --jobs.');
   return {
     ...values,
     command,

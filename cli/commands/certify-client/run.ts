@@ -9,7 +9,7 @@ import {
   listMissing,
   listScenarios,
 } from '../../../client/index.ts';
-import { type Contract, PetstoreError } from '../../../contract/index.ts';
+import { type Contract } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { readInventoryFor } from '../../package/bundled-seed.ts';
 import {
@@ -25,11 +25,9 @@ import type { CommandIo } from '../../io/command-io.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import { type Command, createCommand } from '../../io/command.ts';
 import { layoutFor } from '../../io/terminal.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/**
- * `petstore certify-client`: judges a client by what it sends. Exit code 0 conforms, 1 failed, 2
- * inconclusive, with one line on stderr.
- */
+/** `petstore certify-client`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runCertifyClient: Command = (argv, io) => {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const run = createCommand(certifyClientForm, (line) =>
@@ -50,8 +48,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);
   if (isSilent(trials))
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.',
     );
   const [log, facts] = [logOf(trials), factsOf(trials)];
@@ -85,35 +82,24 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
 }
 
-/**
- * To conform takes every scenario, and not only those that prove every rule. Throws
- * `PetstoreError`.
- */
+/** To conform takes every scenario, not only those that prove all rules. Throws `PetstoreError`. */
 function refusePart(unplayed: readonly string[]): void {
   if (unplayed.length > 0)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
 }
 
-/**
- * A client that breaks no rule but does not do its work either is not known to conform. Throws
- * `PetstoreError`.
- */
+/** A client that does not do its work is not known to conform. Throws `PetstoreError`. */
 function refuseFailures(trials: readonly Trial[]): void {
   const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
   if (failed.length > 0)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `No rule failed, but the command did not end well in ${failed.join(', ')}.`,
     );
 }
 
-/**
- * Runs the command in all scenarios, with a line for each when it ends. Throws `PetstoreError` for
- * a command that cannot be started, and after an interruption.
- */
+/** Runs all scenarios, a line for each. Throws `PetstoreError` for no start or an interruption. */
 async function play(
   contract: Contract,
   scenarios: readonly Scenario[],
@@ -132,8 +118,7 @@ async function play(
   const trials = await runTrials(scenarioRunner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
-  if (io.signal.aborted)
-    throw new PetstoreError('argument', 'Interrupted before all scenarios had run.');
+  if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
   say('');
   return trials;
 }
@@ -163,8 +148,7 @@ function chooseScenarios(contract: Contract, ids: readonly string[]): readonly S
   const all = listScenarios(contract);
   const unknown = ids.find((id) => !all.some((scenario) => scenario.id === id));
   if (unknown !== undefined)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `There is no scenario "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}.`,
     );
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
@@ -178,8 +162,7 @@ function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string
       ? names[0]
       : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found === undefined && wanted !== undefined)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`,
     );
   return found;

@@ -2,25 +2,19 @@ import { type TextLayout, showLine } from '../../../report/index.ts';
 import { type ClientEnd, type Scenario, isBadEnd } from '../../../client/index.ts';
 import type { Trial } from './trial.ts';
 
-/** Lines of output that are shown. */
 const shownLines = 10;
 
-/** What there is to play, for `--list`. */
 export function renderScenarios(scenarios: readonly Scenario[]): string {
   return scenarios
     .map(({ id, sentence }) => `${id.padEnd(widthOf(scenarios))}  ${sentence}\n`)
     .join('');
 }
 
-/** Columns that the longest id takes. */
 export function widthOf(scenarios: readonly Scenario[]): number {
   return Math.max(0, ...scenarios.map(({ id }) => id.length));
 }
 
-/**
- * One trial in one line: how many requests, how long, how the command ended, and what is odd about
- * it.
- */
+/** One trial in one line: how many requests, how long, how the command ended, and what is odd. */
 export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout): string {
   const { scenario, exchanges, milliseconds, end, unmet } = trial;
   const cells = [
@@ -39,7 +33,6 @@ export function isBad({ scenario, end }: Trial): boolean {
   return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
 }
 
-/** The last lines of what the command printed in a scenario. */
 export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout): string {
   const lines = output
     .trimEnd()
@@ -52,16 +45,9 @@ export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout)
 }
 
 export function describeEnd(end: ClientEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit code ${end.code}`;
-    case 'killed':
-      return `ended by ${end.signal}`;
-    case 'timeout':
-      return 'ended when its time was over';
-    case 'aborted':
-      return 'interrupted';
-  }
+  if (end.kind === 'exited') return `exit code ${end.code}`;
+  if (end.kind === 'killed') return `ended by ${end.signal}`;
+  return end.kind === 'timeout' ? 'ended when its time was over' : 'interrupted';
 }
 
 function countRequests(count: number): string {

@@ -9,38 +9,31 @@ import {
   explainUnmet,
 } from '../../../client/index.ts';
 import { runChild } from './child-command.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
-/** What one run of the command in one scenario came to. */
 export interface Trial {
   readonly scenario: Scenario;
-  /** The address that the command was given. */
   readonly baseUrl: string;
   /** When the scenario was opened, milliseconds since 1970. */
   readonly openedAt: number;
   readonly end: ClientEnd;
   readonly exchanges: readonly Exchange[];
-  /**
-   * What the client would have had to send for the scenario to happen; undefined where it happened.
-   */
+  /** What the client would have had to send for the scenario to happen; undefined: it happened. */
   readonly unmet: string | undefined;
   /** The last part of what the command printed. */
   readonly output: string;
   readonly milliseconds: number;
 }
 
-/** What trials have in common. */
 export interface TrialOptions {
   readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: CommandIo['env'];
   readonly port: number;
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs the command in one scenario. Throws `PetstoreError` for a command that cannot be started, or
- * the system's error for the port.
- */
+/** Throws `PetstoreError` for a command that cannot be started, the system's error for the port. */
 export async function runTrial(
   scenarioRunner: ScenarioRunner,
   scenario: Scenario,
@@ -107,7 +100,6 @@ export async function runTrials(
   return scenarios.flatMap(({ id }) => trials.get(id) ?? []);
 }
 
-/** The facts of the scenarios that were played, for the judge. */
 export function factsOf(trials: readonly Trial[]): ClientFacts {
   return {
     scenarios: trials.map(({ scenario, end }) => ({

@@ -1,12 +1,18 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import {
   type CertifyArguments,
   certifyFlags,
   readCertifyArguments,
 } from '../../io/certify-flags.ts';
-import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
-import { whole } from '../../io/flags.ts';
+import {
+  type CommandForm,
+  type CommandLine,
+  type FlagTable,
+  type FlagValues,
+  whole,
+} from '../../io/flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 const flags = {
   baseUrl: {
@@ -58,32 +64,23 @@ export const conformForm = {
 
 /** What `petstore conform` is asked for; without a `baseUrl` the embedded mock is judged. */
 export type ConformArguments = Omit<FlagValues<typeof flags>, 'certify'> & {
-  /** A certificate that is to be written; undefined for none. */
   readonly certify: CertifyArguments | undefined;
 };
 
-/**
- * What the command line says; what it leaves out is taken from the environment. Throws
- * `PetstoreError`.
- */
+/** What the line says; what it leaves out is in the environment. Throws `PetstoreError`. */
 export function readConformArguments(
   { values }: CommandLine<typeof flags>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: CommandIo['env'],
 ): ConformArguments {
   const baseUrl = values.baseUrl ?? (env['PETSTORE_BASE_URL'] || undefined);
   if (baseUrl === undefined && values.apiKey !== undefined)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       '--api-key needs --base-url: without one the embedded mock is judged, with a key of its own.',
     );
   if (values.certify && values.replay !== undefined)
-    throw new PetstoreError(
-      'argument',
-      '--replay repeats one counterexample: there is nothing to certify.',
-    );
+    throw argumentError('--replay repeats one counterexample: there is nothing to certify.');
   if (values.certify && values.save !== undefined)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       '--certify takes no --save: saved requests say themselves what they are to prove.',
     );
   return {

@@ -9,10 +9,7 @@ import { fitColumns, showLine } from '../../../report/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { OpenTarget } from './target.ts';
 
-/**
- * `--replay`: repeats one counterexample. Exit code 0: no longer there, 1: still there, 2: the
- * responses do not show it.
- */
+/** `--replay`. Exit code 0: no longer there, 1: still there, 2: the responses do not show it. */
 export async function runReplay(
   id: string,
   contract: Contract,

@@ -12,10 +12,7 @@ import { readSaved } from './saved.ts';
 import type { OpenTarget } from './target.ts';
 import { listRunOptions } from '../../io/run-flags.ts';
 
-/**
- * The options of a run from the command line. Throws `PetstoreError`, or the system's error for a
- * file that cannot be read.
- */
+/** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
 export async function readRunOptions(
   contract: Contract,
   wanted: ConformArguments,

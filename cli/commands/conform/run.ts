@@ -12,10 +12,7 @@ import { type OpenTarget, openTarget } from './target.ts';
 import { createRunWatcher } from './watcher.ts';
 import { createCommand } from '../../io/command.ts';
 
-/**
- * `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive, with one line
- * on stderr.
- */
+/** `petstore conform`: judges a server. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runConform = createCommand(conformForm, (line, io) =>
   judge(readConformArguments(line, io.env), io),
 );

@@ -37,10 +37,7 @@ async function readFileOf(file: string): Promise<Counterexample> {
   }
 }
 
-/**
- * Writes a file for the counterexample of each failed requirement that no saved one shows already; the
- * same one keeps its name.
- */
+/** Writes a file for each failed requirement that no saved counterexample shows already. */
 export async function writeSaved(report: Report, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const verdict of report.verdicts) {

@@ -7,10 +7,7 @@ import { createProgress } from '../../io/run-progress.ts';
 import type { OpenTarget } from './target.ts';
 import { isTerminal } from '../../io/terminal.ts';
 
-/**
- * What is told while a run goes on: lines that stay on stdout, and on a terminal the progress on
- * stderr.
- */
+/** What is told while a run goes on: lines on stdout, and on a terminal the progress on stderr. */
 export interface RunWatcher extends Disposable {
   readonly watcher: Watcher;
 }

@@ -1,4 +1,3 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import {
@@ -14,31 +13,29 @@ import { layoutFor } from '../../io/terminal.ts';
 import { verifyFile } from '../verify/run.ts';
 import { countersignForm, readVerifyArguments } from '../verify/options.ts';
 import { renderVerification } from '../verify/text.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore countersign`: adds a signature to a certificate that holds, whatever its level. */
 export const runCountersign = createCommand(countersignForm, async (line, io) => {
   const wanted = readVerifyArguments('countersign', line);
   const { sign } = line.values;
-  if (sign === undefined)
-    throw new PetstoreError('argument', '--sign is wanted: the private key to sign with.');
+  if (sign === undefined) throw argumentError('--sign is wanted: the private key to sign with.');
   const key = await readSigningKey(sign);
   const { verification, bytes } = await verifyFile(wanted);
   if (verification.outcome !== 'holds') return refuse(wanted.file, verification, io);
   // A signature covers the words as well, also those that nothing but this version vouches for.
   if (verification.findings.some(({ kind }) => kind === 'words'))
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `${wanted.file} was not signed: it holds, but this version words it otherwise, and a signature would cover its words.`,
     );
   const envelope = readEnvelope(bytes.toString());
-  if (envelope.kind === 'refused') throw new PetstoreError('argument', envelope.finding.sentence);
+  if (envelope.kind === 'refused') throw argumentError(envelope.finding.sentence);
   const signature = signPayload(envelope.value, key);
   const isThere = envelope.value.signatures.some(
     (each) => each.keyid === key.keyid || each.sig.equals(signature.sig),
   );
   if (isThere)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `${wanted.file} has a signature in the name of this key already (${key.keyid}).`,
     );
   await replaceFile(wanted.file, addSignature(bytes.toString(), signature));

@@ -1,7 +1,8 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import type { Sides } from '../../../conformance/index.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
 import { runFlags } from '../../io/run-flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
+import type { CommandIo } from '../../io/command-io.ts';
 
 const flags = {
   apiKey: { value: '<key>', help: 'API key of both. Default: PETSTORE_API_KEY.' },
@@ -15,9 +16,7 @@ const flags = {
   planB: { value: '<name>', help: 'Plan of the key of one side.' },
   ...runFlags,
   json: { help: 'Prints the comparison as JSON (docs/diff.schema.json).' },
-  quiet: {
-    help: 'The differences only: no waits, and nothing of what only one side showed.',
-  },
+  quiet: { help: 'The differences only: no waits, and nothing of what only one side showed.' },
 } satisfies FlagTable;
 
 export const diffForm = {
@@ -30,28 +29,22 @@ export const diffForm = {
   exits: '0 nothing differs, 1 something differs, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore diff` is asked for. */
 export type DiffArguments = FlagValues<typeof flags> & { readonly targets: Sides<DiffTarget> };
 
-/** One of the two servers. */
 export interface DiffTarget {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly plan: string | undefined;
 }
 
-/**
- * What the command line says; a key that it leaves out is taken from the environment. Throws
- * `PetstoreError`.
- */
+/** What the line says; a key that it leaves out is in the environment. Throws `PetstoreError`. */
 export function readDiffArguments(
   { values, words }: CommandLine<typeof flags>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: CommandIo['env'],
 ): DiffArguments {
   const [a = '', b = '', ...others] = words;
   if (b === '' || others.length > 0)
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `Two addresses are wanted, not ${words.length}: petstore diff http://127.0.0.1:4010/v1 http://127.0.0.1:4011/v1.`,
     );
   const { plan, planA = plan, planB = plan } = values;

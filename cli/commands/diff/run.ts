@@ -12,10 +12,7 @@ import { type DiffArguments, diffForm, readDiffArguments } from './options.ts';
 import { runBoth } from './runs.ts';
 import { layoutFor } from '../../io/terminal.ts';
 
-/**
- * `petstore diff`: tells what differs between two servers. Exit code 0 nothing, 1 something, 2
- * inconclusive.
- */
+/** `petstore diff`. Exit code 0 nothing differs, 1 something differs, 2 inconclusive. */
 export const runDiff = createCommand(diffForm, (line, io) =>
   tellDifference(readDiffArguments(line, io.env), io),
 );

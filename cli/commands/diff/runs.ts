@@ -33,13 +33,9 @@ export async function runBoth(
   return { a: first, b: await runSide('B', contract, b, options, wanted, io) };
 }
 
-/**
- * Runs that start within the same tenth of a second have the same tag, which one server must not
- * see twice.
- */
+/** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
 
-/** The requests that a side's run would have. */
 function settle(name: string, contract: Contract, target: DiffTarget, options: RunOptions): number {
   try {
     return settleRun(contract, target, withPlan(options, target)).requests;

@@ -1,6 +1,6 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import type { CommandForm, FlagTable, FlagValues } from '../../io/flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 const flags = {
   mock: { value: '<url>', help: 'Address of the mock. Default: http://127.0.0.1:4010.' },
@@ -30,7 +30,6 @@ export const judgeJournalForm = {
   exits: '0 conforms, 1 failed, 2 inconclusive',
 } satisfies CommandForm;
 
-/** What `petstore judge-journal` is asked for. */
 export type JudgeJournalArguments = FlagValues<typeof flags> & {
   /** Address of the mock, of which only the origin matters. */
   readonly mock: string;
@@ -38,18 +37,14 @@ export type JudgeJournalArguments = FlagValues<typeof flags> & {
   readonly sandbox: string;
 };
 
-/** Checks what the command line says. Throws `PetstoreError`. */
 export function readJudgeJournalArguments(values: FlagValues<typeof flags>): JudgeJournalArguments {
   const { mock, sandbox, token, journal } = values;
   const asksMock = Object.entries({ mock, sandbox, token }).find(
     ([, value]) => value !== undefined,
   )?.[0];
   if (journal !== undefined && asksMock !== undefined)
-    throw new PetstoreError('argument', `--${asksMock} has no meaning with --journal.`);
+    throw argumentError(`--${asksMock} has no meaning with --journal.`);
   if (mock !== undefined && !/^https?:$/.test(URL.parse(mock)?.protocol ?? ''))
-    throw new PetstoreError(
-      'argument',
-      `--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`,
-    );
+    throw argumentError(`--mock must be an address such as http://127.0.0.1:4010, not "${mock}".`);
   return { ...values, mock: mock ?? 'http://127.0.0.1:4010', sandbox: sandbox ?? 'main' };
 }

@@ -1,6 +1,6 @@
 import { composeClientReport, judgeClient } from '../../../client/index.ts';
 import { type Report } from '../../../conformance/index.ts';
-import { type Contract, PetstoreError } from '../../../contract/index.ts';
+import { type Contract } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -11,11 +11,9 @@ import {
   judgeJournalForm,
   readJudgeJournalArguments,
 } from './options.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/**
- * `petstore judge-journal`: judges a client by the journal of a mock. Exit code 0 conforms, 1
- * failed, 2 inconclusive.
- */
+/** `petstore judge-journal`. Exit code 0 conforms, 1 failed, 2 inconclusive. */
 export const runJudgeJournal = createCommand(judgeJournalForm, ({ values }, io) =>
   judge(readJudgeJournalArguments(values), io),
 );
@@ -24,10 +22,7 @@ async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<numb
   const contract = await loadChosenContract(wanted.contract);
   const found = await findJournal(contract, wanted);
   if (found.log.exchanges.length === 0)
-    throw new PetstoreError(
-      'argument',
-      `There is nothing to judge: the journal of ${found.name} has no requests.`,
-    );
+    throw argumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);
   const report = compose(contract, found, wanted);
   printReport(report, contract, wanted, io);
   await deliverReport({ report, contract, folder: wanted.report }, io);

@@ -5,7 +5,6 @@ import {
   type JsonValue,
   JsonSyntaxError,
   parseJson,
-  PetstoreError,
   hasCode,
 } from '../../../contract/index.ts';
 import { type ClientLog, readJournalLog } from '../../../client/index.ts';
@@ -15,8 +14,8 @@ import {
   createControlClient,
 } from '../../../mock/control/client.ts';
 import type { JudgeJournalArguments } from './options.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/** A journal, and what is known of it. */
 export interface FoundJournal {
   readonly log: ClientLog;
   /** Of its client, for people: its sandbox, or its file. */
@@ -79,10 +78,7 @@ interface SandboxChoice {
   readonly plan: string | undefined;
 }
 
-/**
- * A sandbox by its name, or by a key of one. None is made: naming one that is not there would make
- * it.
- */
+/** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
 async function findSandbox(
   client: ControlClient,
   text: string,
@@ -94,8 +90,7 @@ async function findSandbox(
   const quota = (await client.call('listQuotas', { sandbox })).find(({ key }) => key === text);
   if (quota !== undefined) return { sandbox, plan: quota.plan };
   const [shown, more] = [names.slice(0, 10).join(', '), names.length - 10];
-  throw new PetstoreError(
-    'argument',
+  throw argumentError(
     `The mock at ${mock} has no sandbox or key "${text}"; there ${names.length === 1 ? 'is' : 'are'} ${shown}${more > 0 ? ` and ${more} more` : ''}.`,
   );
 }
@@ -110,7 +105,7 @@ function readLog(
     return readJournalLog(contract, read(), plan);
   } catch (error) {
     if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
-      throw new PetstoreError('argument', `${name} cannot be read: ${error.message}`);
+      throw argumentError(`${name} cannot be read: ${error.message}`);
     throw error;
   }
 }
@@ -118,13 +113,10 @@ function readLog(
 /** `fetch` tells in the cause why nobody answered. */
 function explain(error: unknown, mock: string): unknown {
   if (error instanceof ControlError)
-    return new PetstoreError(
-      'argument',
-      `The control interface of ${mock} refused: ${error.message}`,
-    );
+    return argumentError(`The control interface of ${mock} refused: ${error.message}`);
   if (error instanceof SyntaxError)
-    return new PetstoreError('argument', `What answers at ${mock} is no mock of this package.`);
+    return argumentError(`What answers at ${mock} is no mock of this package.`);
   if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
   const reason = 'code' in error.cause ? String(error.cause.code) : error.cause.message;
-  return new PetstoreError('argument', `No mock answers at ${mock} (${reason}).`);
+  return argumentError(`No mock answers at ${mock} (${reason}).`);
 }

@@ -1,9 +1,9 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 const form = {
   name: 'keygen',
@@ -19,7 +19,6 @@ const form = {
   exits: '0 written, 2 not',
 } satisfies CommandForm;
 
-/** `petstore keygen`: writes a key pair. */
 export const runKeygen = createCommand(form, async ({ values }, io) => {
   await writeKeys(values.out, io);
   return 0;
@@ -27,10 +26,7 @@ export const runKeygen = createCommand(form, async ({ values }, io) => {
 
 async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   if (name === '' || name.endsWith('/'))
-    throw new PetstoreError(
-      'argument',
-      `--out must be the beginning of a file name, not "${name}".`,
-    );
+    throw argumentError(`--out must be the beginning of a file name, not "${name}".`);
   const { privateKey, publicKey, keyid } = createKeyPair();
   const [secret, open] = [`${name}.pem`, `${name}.pub.pem`];
   await writeNew(secret, privateKey, 0o600);
@@ -46,16 +42,13 @@ async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   );
 }
 
-/** Writes a file that must not be there yet. */
 async function writeNew(file: string, text: string, mode: number): Promise<void> {
   try {
     await writeFile(file, text, { mode, flag: 'wx' });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw isThere
-      ? new PetstoreError('argument', `${file} is there already, and is not overwritten.`, {
-          cause: error,
-        })
+      ? argumentError(`${file} is there already, and is not overwritten.`, error)
       : error;
   }
 }

@@ -4,10 +4,7 @@ import { type Listening, type Mock, type MockKey, planWord } from '../../../mock
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
 import { type Paint, plainPaint } from '../../../report/text/paint.ts';
 
-/**
- * What `petstore mock` prints when it is ready: base URL, certificate, keys with their limits, and
- * a curl line to paste.
- */
+/** What `petstore mock` prints when it is ready: base URL, certificate, keys and a curl line. */
 export function renderBanner(
   mock: Mock,
   { url, certificate }: Pick<Listening, 'url' | 'certificate'>,

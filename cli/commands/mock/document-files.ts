@@ -18,10 +18,7 @@ export async function listDocumentFiles(file: string): Promise<readonly string[]
   return [...new Set([given, ...found])];
 }
 
-/**
- * True where a file was written, or put in the place of another, after an instant, in milliseconds
- * since 1970.
- */
+/** True where a file was written or replaced after an instant, milliseconds since 1970. */
 export async function haveChanged(files: readonly string[], since: number): Promise<boolean> {
   const times = await Promise.all(
     files.map((file) =>

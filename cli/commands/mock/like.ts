@@ -5,11 +5,11 @@ import {
   type OpenQuestion,
   isJsonArray,
   isJsonObject,
-  parseJson,
-  PetstoreError,
   hasCode,
 } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
+import { parseJsonFile } from './seed.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 /** The choices that a report observed, and why others could not be taken, a line each. */
 export interface Likeness {
@@ -19,17 +19,12 @@ export interface Likeness {
 
 const OPEN = '*/open.';
 
-/**
- * Reads the choices of a report that `petstore conform --report` wrote. Throws `PetstoreError`, or
- * the system's error.
- */
+/** Reads the choices of a report file. Throws `PetstoreError`, or the system's error. */
 export async function readLikeness(contract: Contract, file: string): Promise<Likeness> {
   return parseLikeness(contract, file, await readFile(file, 'utf8'));
 }
 
-/**
- * As `readLikeness`, from the text of a report; errors call it by the name. Throws `PetstoreError`.
- */
+/** As `readLikeness`, from text; errors call it by the name. Throws `PetstoreError`. */
 export function parseLikeness(contract: Contract, name: string, text: string): Likeness {
   const found = observationsOf(name, text);
   const [choices, leftOut]: [Record<string, string>, string[]] = [{}, []];
@@ -41,19 +36,13 @@ export function parseLikeness(contract: Contract, name: string, text: string): L
   return { choices, leftOut };
 }
 
-/**
- * The choices that were observed, each once, by question; null for one that is none of the
- * question's.
- */
+/** The choices observed, each once, by question; null for one that is none of the question's. */
 type Observed = ReadonlyMap<string, readonly (string | null)[]>;
 
 function observationsOf(file: string, text: string): Observed {
-  const report = parseReport(file, text);
+  const report = parseJsonFile(file, text);
   if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
-    throw new PetstoreError(
-      'argument',
-      `${file} is no report of petstore conform --report: it has no verdicts.`,
-    );
+    throw argumentError(`${file} is no report of petstore conform --report: it has no verdicts.`);
   return new Map(
     report['verdicts']
       .filter(isJsonObject)
@@ -67,18 +56,6 @@ function observationsOf(file: string, text: string): Observed {
 function choicesOf(observations: JsonValue | undefined): readonly (string | null)[] {
   const all = isJsonArray(observations) ? observations.filter(isJsonObject) : [];
   return [...new Set(all.map(({ choice }) => (typeof choice === 'string' ? choice : null)))];
-}
-
-function parseReport(file: string, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new PetstoreError(
-      'argument',
-      `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Why the mock cannot answer as was observed; undefined where it can. */

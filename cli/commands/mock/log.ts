@@ -57,10 +57,7 @@ export function renderEntryJson(entry: JournalEntry): string {
   });
 }
 
-/**
- * The sandbox, unless it is the common one, and the plan; a dash for callers without a key that is
- * known.
- */
+/** The sandbox, unless it is the common one, and the plan; a dash for callers without a key. */
 function whoOf({ sandbox, plan }: JournalEntry): string {
   return (
     [...(sandbox === 'main' ? [] : [sandbox]), ...(plan === undefined ? [] : [plan])].join(' ') ||

@@ -1,4 +1,3 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import {
   type CommandForm,
   type CommandLine,
@@ -7,6 +6,7 @@ import {
   nonEmpty,
   whole,
 } from '../../io/flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 /** 100 years. */
 const mostBanSeconds = 3_153_600_000;
@@ -96,20 +96,16 @@ export const mockForm = {
   exits: '0 ended so, 2 could not start',
 } satisfies CommandForm;
 
-/** What `petstore mock` is asked for. */
 export type MockArguments = Omit<FlagValues<typeof flags>, 'choice' | 'limit' | 'tls' | 'log'> & {
   readonly choices: Readonly<Record<string, string>>;
   /** Requests by plan, in lower case, and window. */
   readonly limits: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /**
-   * Files of the key and the certificate, or a certificate that is made; undefined for plain HTTP.
-   */
+  /** Files of key and certificate, or a certificate that is made; undefined for plain HTTP. */
   readonly tls: { readonly key: string; readonly cert: string } | 'generated' | undefined;
   /** A line for each request: for people, for machines, or none. */
   readonly log: 'text' | 'json' | 'none';
 };
 
-/** What the command line says. Throws `PetstoreError`. */
 export function readMockArguments({ values }: CommandLine<typeof flags>): MockArguments {
   const { choice, limit, quiet, log } = values;
   const limits = new Map<string, Readonly<Record<string, number>>>();
@@ -126,14 +122,13 @@ export function readMockArguments({ values }: CommandLine<typeof flags>): MockAr
 
 function parseLog(text: string): 'text' | 'json' {
   if (text === 'text' || text === 'json') return text;
-  throw new PetstoreError('argument', `--log must be text or json, not "${text}".`);
+  throw argumentError(`--log must be text or json, not "${text}".`);
 }
 
 function parseOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (origin !== 'null' && text.replace(/\/$/, '') === origin) return origin;
-  throw new PetstoreError(
-    'argument',
+  throw argumentError(
     `--control-cors must be an origin such as http://localhost:5173, not "${text}".`,
   );
 }
@@ -141,26 +136,23 @@ function parseOrigin(text: string): string {
 function readTls({ tls, tlsKey, tlsCert }: FlagValues<typeof flags>): MockArguments['tls'] {
   if (tlsKey === undefined && tlsCert === undefined) return tls ? 'generated' : undefined;
   if (tls)
-    throw new PetstoreError(
-      'argument',
-      '--tls makes a certificate: leave it out, or --tls-key and --tls-cert.',
-    );
+    throw argumentError('--tls makes a certificate: leave it out, or --tls-key and --tls-cert.');
   if (tlsKey === undefined || tlsCert === undefined)
-    throw new PetstoreError('argument', '--tls-key and --tls-cert must be given together.');
+    throw argumentError('--tls-key and --tls-cert must be given together.');
   return { key: tlsKey, cert: tlsCert };
 }
 
 function parseChoice(text: string): readonly [question: string, choice: string] {
   const [, question, choice] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (question === undefined || choice === undefined)
-    throw new PetstoreError('argument', `--choice must be <question>=<choice>, not "${text}".`);
+    throw argumentError(`--choice must be <question>=<choice>, not "${text}".`);
   return [question, choice];
 }
 
 function parseLimit(text: string) {
   const [, plan, window, number] = /^(.+)\.([^.=]+)=(.+)$/.exec(text) ?? [];
   if (plan === undefined || window === undefined || number === undefined)
-    throw new PetstoreError('argument', `--limit must be <plan>.<window>=<number>, not "${text}".`);
+    throw argumentError(`--limit must be <plan>.<window>=<number>, not "${text}".`);
   const read = whole(1, Number.MAX_SAFE_INTEGER);
   return { plan: plan.toLowerCase(), window, number: read(number, `--limit ${plan}.${window}`) };
 }

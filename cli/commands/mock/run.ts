@@ -10,10 +10,7 @@ import { layoutFor } from '../../io/terminal.ts';
 import { openSeed } from './seed.ts';
 import { openTls } from './tls.ts';
 
-/**
- * `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2 if it cannot
- * start, with one line on stderr.
- */
+/** `petstore mock`: serves a contract until the signal is aborted. Exit code 0, or 2: no start. */
 export const runMock = createCommand(mockForm, async (line, io) => {
   await serve(readMockArguments(line), io);
   return 0;

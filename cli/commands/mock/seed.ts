@@ -1,38 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, isJsonObject, parseJson, PetstoreError } from '../../../contract/index.ts';
-import type { MockOptions, Seed } from '../../../mock/index.ts';
+import { type JsonValue, isJsonObject, parseJson } from '../../../contract/index.ts';
+import type { Inventory } from '../../../client/index.ts';
 import { readBundledSeed } from '../../package/bundled-seed.ts';
 import { type MockArguments } from './options.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/**
- * The seed asked for; none where the document's own examples are to be used. Throws
- * `PetstoreError`, or the system's error.
- */
-export async function openSeed({
-  seed,
-  contract,
-}: MockArguments): Promise<Pick<MockOptions, 'seed' | 'isSeedTrusted'>> {
+/** The seed asked for; none for the document's own examples. Throws `PetstoreError`. */
+export async function openSeed({ seed, contract }: MockArguments): Promise<Inventory> {
   if (seed === 'none') return { seed: {} };
-  if (seed !== undefined) return { seed: parseSeed(seed, await readFile(seed, 'utf8')) };
-  return contract === undefined ? await readBundledSeed() : {};
+  if (seed === undefined) return contract === undefined ? await readBundledSeed() : {};
+  const value = parseJsonFile(seed, await readFile(seed, 'utf8'));
+  if (isJsonObject(value)) return { seed: value };
+  throw argumentError(`${seed} must hold an object of arrays by collection path.`);
 }
 
-function parseSeed(file: string, text: string): Seed {
-  const value = parseSeedText(file, text);
-  if (!isJsonObject(value))
-    throw new PetstoreError(
-      'argument',
-      `${file} must hold an object of arrays by collection path.`,
-    );
-  return value;
-}
-
-function parseSeedText(file: string, text: string): JsonValue {
+/** The text of a file as JSON. Throws `PetstoreError`. */
+export function parseJsonFile(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new PetstoreError(
-      'argument',
+    throw argumentError(
       `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
       { cause: error },
     );

@@ -1,13 +1,10 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ListenOptions } from '../../../mock/index.ts';
 import { type MockArguments } from './options.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
-/**
- * What the server is to show. Throws `PetstoreError` for a key or certificate that cannot be used,
- * or the system's error.
- */
+/** Throws `PetstoreError` for a key or certificate that cannot be used, or the system's error. */
 export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOptions, 'tls'>> {
   if (tls === undefined) return {};
   if (tls === 'generated') return { tls };
@@ -21,10 +18,7 @@ export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOption
     () => new X509Certificate(cert),
   );
   if (!certificate.checkPrivateKey(privateKey))
-    throw new PetstoreError(
-      'argument',
-      `${tls.key} is not the private key of the certificate ${tls.cert}.`,
-    );
+    throw argumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
   return { tls: { key, cert } };
 }
 
@@ -32,6 +26,6 @@ function parsePem<Value>(reason: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (cause) {
-    throw new PetstoreError('argument', reason, { cause });
+    throw argumentError(reason, cause);
   }
 }

@@ -3,7 +3,7 @@ import type { Mock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
-import { FileLookout } from './file-lookout.ts';
+import { FileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
@@ -35,10 +35,10 @@ export async function watchDocument(
         last = last.then(readAgain);
       }, SETTLED);
   };
-  const lookout = new FileLookout(schedule);
+  const watcher = new FileWatcher(schedule);
   const follow = async (): Promise<readonly string[]> => {
     const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
-    lookout.follow(io.signal.aborted ? [] : files);
+    watcher.follow(io.signal.aborted ? [] : files);
     return files;
   };
   const readAgain = async (): Promise<void> => {
@@ -53,17 +53,14 @@ export async function watchDocument(
     'abort',
     () => {
       clearTimeout(timer);
-      lookout.follow([]);
+      watcher.follow([]);
     },
     { once: true },
   );
   if (await haveChanged(await follow(), since)) schedule();
 }
 
-/**
- * Reads one version of the document after another into a mock. Tells what came of it, and never
- * rejects.
- */
+/** Reads one version of the document after another. Tells what came of it, and never rejects. */
 class Reader {
   readonly #mock: Mock;
   readonly #wanted: WatchedDocument;

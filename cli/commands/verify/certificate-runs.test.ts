@@ -87,8 +87,8 @@ describe('the certificate of a run', () => {
     ['that only looks', { readOnly: true }, undefined, 'incomplete'],
     ['of a part', { only: ['auth', 'listPets'] }, undefined, 'incomplete'],
     ['without a part', { skip: ['createPet'], exhaust: true }, undefined, 'incomplete'],
-    ['that goes deep', { fuzz: 200 }, undefined, 'incomplete'],
-    ['that goes deep into a fault', { fuzz: 200, shrink: 60 }, broken, 'failed'],
+    ['with fuzzing', { fuzz: 200 }, undefined, 'incomplete'],
+    ['with fuzzing against a fault', { fuzz: 200, shrink: 60 }, broken, 'failed'],
     ['of one request', { requests: 1 }, undefined, 'incomplete'],
     ['of seven requests', { requests: 7 }, undefined, 'incomplete'],
     [

@@ -1,5 +1,5 @@
-import { PetstoreError } from '../../../contract/index.ts';
 import type { CommandForm, CommandLine, FlagTable, FlagValues } from '../../io/flags.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 const verifyFlags = {
   publicKey: {
@@ -31,17 +31,13 @@ export const countersignForm = {
     'Verifies a certificate as petstore verify does and, where it holds, adds a signature to it. Sign what you watched, or what you have run again: your signature says that the logged responses are what the target sent.',
   ],
   flags: {
-    sign: {
-      value: '<file>',
-      help: 'Your private key (PEM, Ed25519). petstore keygen makes one.',
-    },
+    sign: { value: '<file>', help: 'Your private key (PEM, Ed25519). petstore keygen makes one.' },
     ...verifyFlags,
   },
   exits:
     '0 signed, 1 not signed since it does not hold, 2 not signed since that is inconclusive, or since this version words it otherwise',
 } satisfies CommandForm;
 
-/** What a certificate is to be verified with. */
 export type VerifyArguments = FlagValues<typeof verifyFlags> & { readonly file: string };
 
 /** The one file that is to be verified, and what with. Throws `PetstoreError`. */
@@ -50,9 +46,6 @@ export function readVerifyArguments(
   { values, words: [file, ...others] }: CommandLine<typeof verifyFlags>,
 ): VerifyArguments {
   if (file === undefined || others.length > 0)
-    throw new PetstoreError(
-      'argument',
-      `One certificate is wanted: petstore ${command} certificate.json.`,
-    );
+    throw argumentError(`One certificate is wanted: petstore ${command} certificate.json.`);
   return { ...values, file };
 }

@@ -7,7 +7,7 @@ import {
   recomputeRun,
   verifyCertificate,
 } from '../../../certificate/index.ts';
-import { type Contract, PetstoreError } from '../../../contract/index.ts';
+import { type Contract } from '../../../contract/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
@@ -15,6 +15,7 @@ import { readSelftestRecord, readSuite } from '../../package/suite.ts';
 import { layoutFor } from '../../io/terminal.ts';
 import { type VerifyArguments, readVerifyArguments, verifyForm } from './options.ts';
 import { renderVerification } from './text.ts';
+import { argumentError } from '../../io/command-failure.ts';
 
 /** `petstore verify`: verifies a certificate and tells what was checked and found. */
 export const runVerify = createCommand(verifyForm, async (line, io) => {
@@ -30,19 +31,13 @@ export function exitCodeOf({ outcome, predicate }: Verification): number {
   return outcome === 'holds' && predicate?.level === 'conforms' ? 0 : 1;
 }
 
-/**
- * Verifies a file; its bytes are those that were verified. Throws `PetstoreError`, `ContractError`,
- * or the system's error.
- */
+/** The bytes are those that were verified. Throws `PetstoreError`, or the system's error. */
 export async function verifyFile(
   wanted: VerifyArguments,
 ): Promise<{ readonly verification: Verification; readonly bytes: Buffer }> {
   const { size } = await stat(wanted.file);
   if (size > mostBytes)
-    throw new PetstoreError(
-      'argument',
-      `${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`,
-    );
+    throw argumentError(`${wanted.file} has ${size} bytes; more than ${mostBytes} are not read.`);
   const [bytes, keys] = await Promise.all([
     readFile(wanted.file),
     Promise.all(wanted.publicKey.map(readVerifyingKey)),
@@ -51,10 +46,7 @@ export async function verifyFile(
     ({ keyid }, index) => keys.findIndex((other) => other.keyid === keyid) !== index,
   );
   if (twice !== undefined)
-    throw new PetstoreError(
-      'argument',
-      `The key ${twice.keyid} is given twice: one signer is not two.`,
-    );
+    throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
   const contract = await loadChosenContract(wanted.contract);
   const { title, version, digest } = contract;
   const verification = await verifyCertificate(bytes, {

@@ -16,10 +16,7 @@ import {
 } from '../../../certificate/index.ts';
 import { type Paint, type TextLayout, showLine, wrapWords } from '../../../report/index.ts';
 
-/**
- * What the verification of a certificate came to, for an auditor. Nothing that stands in the
- * certificate can move the cursor.
- */
+/** A verification for an auditor. Nothing that stands in the certificate can move the cursor. */
 export function renderVerification(
   file: string,
   verification: Verification,
@@ -60,11 +57,10 @@ function renderHeadline(
 
 type Fact = readonly [name: string, text: string];
 
-/** What the certificate says, in the words of whoever made it. */
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
-  const { passed, failed, advised, waived, observed, unreached } = summariseVerdicts(verdicts);
-  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${unreached.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
+  const { passed, failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
+  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
   return [
     [
       predicate.kind,
@@ -88,7 +84,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ...(level === 'conforms'
       ? []
       : shorten(listShortfalls(verdicts, waivers)).map((each): Fact => ['', `- ${each}`])),
-    ...groupByReason(unreached).map(({ reason, ids }): Fact => [
+    ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
       `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
     ]),
@@ -169,7 +165,6 @@ function renderFindings(
   return [[paint.strong(title), ...lines, ...more].join('\n')];
 }
 
-/** What findings of each weight stand under. */
 const weights = [
   ['breaks', 'Found', 'bad'],
   ['unclear', 'Inconclusive', 'doubtful'],

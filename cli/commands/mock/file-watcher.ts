@@ -2,10 +2,10 @@ import { type FSWatcher, existsSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
- * Looks out for changes of files. It watches their folders, since editors often put a new file in
+ * Tells of changes of files. It watches their folders, since editors often put a new file in
  * the place of the old one; where a folder is not there it watches for that to come.
  */
-export class FileLookout {
+export class FileWatcher {
   readonly #onChange: () => void;
   #open: readonly FSWatcher[] = [];
 
@@ -13,10 +13,7 @@ export class FileLookout {
     this.#onChange = onChange;
   }
 
-  /**
-   * Looks out for these files from now on, and for no others. Folders are opened anew: one that was
-   * replaced is silent.
-   */
+  /** Watches these files from now on, and no others. A folder that was replaced is silent. */
   follow(files: readonly string[]): void {
     for (const watcher of this.#open) watcher.close();
     const names = Map.groupBy(files.map(nearest), dirname);
@@ -38,10 +35,7 @@ export class FileLookout {
   }
 }
 
-/**
- * What would be seen to change in a folder that is there: the file, or the first folder on its path
- * that is not.
- */
+/** What would change in a folder that is there: the file, or the first missing folder above. */
 function nearest(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(folder) ? file : nearest(folder);
