@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
-import type { Plugin, RolldownOutput } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { memberOf, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 

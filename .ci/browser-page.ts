@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import { type Page, chromium } from 'playwright-core';
 import type { RolldownOutput } from 'rolldown';
 
 /** A page that runs a bundle, and what has to be closed after it. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import { tallyOf } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { type Tally, tallyOf } from './tally.ts';
 
 /** One step of `npm test`: a command of the shell, and how its outcome is counted. */
 export interface Step {

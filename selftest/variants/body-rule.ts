@@ -1,10 +1,13 @@
-import type { Refusal, ServiceBehaviour } from '../service/behaviour.ts';
-import { createRefusal, isRefusal } from '../service/behaviour.ts';
+import {
+  type Refusal,
+  type ServiceBehaviour,
+  createRefusal,
+  isRefusal,
+} from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
-import type { PetStatus } from '../service/pet.ts';
-import { petStatuses } from '../service/pet.ts';
+import { type PetStatus, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
 
 const nameOpen =

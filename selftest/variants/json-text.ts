@@ -1,5 +1,4 @@
-import type { Json } from '../service/json.ts';
-import { isRecord, renderJson } from '../service/json.ts';
+import { type Json, isRecord, renderJson } from '../service/json.ts';
 import type { Variant } from '../subject/variant.ts';
 
 const grammar =

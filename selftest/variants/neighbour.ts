@@ -2,8 +2,7 @@ import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import { seedPets } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
-import type { Pet } from '../service/pet.ts';
-import { petStatuses } from '../service/pet.ts';
+import { type Pet, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
 
 const pets =

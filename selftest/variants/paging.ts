@@ -1,5 +1,4 @@
-import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
-import { isRefusal } from '../service/behaviour.ts';
+import { type Call, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { listPets } from '../service/operations.ts';
 import type { Variant } from '../subject/variant.ts';

@@ -1,5 +1,11 @@
-import type { Call, ListQuery, Refusal, ServiceBehaviour } from '../service/behaviour.ts';
-import { createRefusal, isRefusal } from '../service/behaviour.ts';
+import {
+  type Call,
+  type ListQuery,
+  type Refusal,
+  type ServiceBehaviour,
+  createRefusal,
+  isRefusal,
+} from '../service/behaviour.ts';
 import { listPets, refuse, respond } from '../service/operations.ts';
 import { isInt64 } from '../service/pet.ts';
 import { readRoute } from '../service/routes.ts';
