@@ -1,15 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cp,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-  readFile,
-} from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,6 +39,7 @@ afterAll(async () => {
 
 /** Verifies the certificates in its folder, and digests the rules: run in the copy. */
 const script = `
+import { readFile } from 'node:fs/promises';
 import { verifyCertificate } from './certificate/index.ts';
 import { loadContract, renderJson } from './contract/index.ts';
 import { readSuite } from './cli/package/suite.ts';
