@@ -16,10 +16,7 @@ export interface StepResult {
   readonly seconds: number;
 }
 
-/**
- * Runs a step to its end, its output passed through. Never rejects: a command that cannot start has
- * failed.
- */
+/** Runs a step, its output passed through. Never rejects: what cannot start has failed. */
 export async function runStep(step: Step): Promise<StepResult> {
   const start = performance.now();
   const exitCode = await runCommand(step.command);

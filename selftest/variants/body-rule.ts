@@ -9,7 +9,7 @@ import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
 import { type PetStatus, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const nameOpen =
   'Resources / Gaps: length or character limits on `name` are not shown (x-unspecified name-limits).';

@@ -1,7 +1,7 @@
 import type { ServiceBehaviour, WireResponse } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const http = 'RFC 9112 section 6: how the body of a response is framed carries no meaning.';
 const time = 'The interface names no time within which a response has to come.';

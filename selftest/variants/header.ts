@@ -1,6 +1,6 @@
 import type { WireResponse, ServiceBehaviour } from '../service/behaviour.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const further =
   'RFC 9110 section 5.1: a recipient ignores header fields that it does not know; the interface excludes none.';

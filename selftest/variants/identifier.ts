@@ -1,7 +1,7 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants } from './variant-rows.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const lawful =
   'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.';

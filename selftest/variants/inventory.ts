@@ -3,7 +3,7 @@ import { seedPets } from '../service/inventory.ts';
 import type { Pet } from '../service/pet.ts';
 import { turn } from './order.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const lawful =
   'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.';

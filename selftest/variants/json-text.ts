@@ -1,7 +1,7 @@
 import type { ServiceBehaviour } from '../service/behaviour.ts';
 import { type Json, isRecord, renderJson } from '../service/json.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants } from './variant-rows.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const grammar =
   'RFC 8259: white space between tokens, escapes in strings and the order of members carry no meaning.';

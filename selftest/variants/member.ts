@@ -2,7 +2,7 @@ import type { ServiceBehaviour } from '../service/behaviour.ts';
 import type { JsonRecord } from '../service/json.ts';
 import { presentPet } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants } from './variant-rows.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const open =
   'Resources: the shapes name the fields that have to be there and exclude no others (JSON Schema: additional properties are allowed).';

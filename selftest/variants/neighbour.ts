@@ -4,7 +4,7 @@ import { seedPets } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const pets =
   'What the service does: clients add animals, and nothing says that there is only one client.';

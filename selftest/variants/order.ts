@@ -3,7 +3,7 @@ import { scatter } from '../service/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants } from './variant-rows.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const lawful =
   'Endpoints / Gaps in the endpoints: the ordering of listed animals is not shown (x-unspecified list-order).';

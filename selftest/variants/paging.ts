@@ -2,7 +2,7 @@ import { type Call, type ServiceBehaviour, isRefusal } from '../service/behaviou
 import { seedPets } from '../service/inventory.ts';
 import { listPets, queryOf } from '../service/operations.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const lawful =
   'Endpoints / Gaps in the endpoints: paging beyond `limit` is not shown (x-unspecified paging); `limit` is the maximum number answered.';

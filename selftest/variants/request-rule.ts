@@ -11,7 +11,7 @@ import { isInt64 } from '../service/pet.ts';
 import { readRoute } from '../service/routes.ts';
 import { find, readListQuery } from '../service/selection.ts';
 import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from './variant-rows.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const queryOpen =
   'Errors / Gaps: behaviour of `GET /pets` for an out-of-range `limit` or an unknown `status` is not shown (x-unspecified invalid-limit, unknown-status).';

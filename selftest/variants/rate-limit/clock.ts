@@ -1,6 +1,6 @@
 import type { ServiceBehaviour } from '../../service/behaviour.ts';
 import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../variant-rows.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

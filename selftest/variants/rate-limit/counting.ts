@@ -1,7 +1,7 @@
 import type { ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../variant-rows.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
 const callers =

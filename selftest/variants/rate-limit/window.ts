@@ -1,7 +1,7 @@
 import type { Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../variant-rows.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const lawful =
   'Limits: the interface says `window` and no more; when it starts and ends is open (x-unspecified window-kind).';

@@ -1,5 +1,5 @@
 import type { ServiceBehaviour } from '../service/behaviour.ts';
-import type { Variant } from '../subject/variant.ts';
+import type { Variant } from './variant.ts';
 
 /** What the server does, how, and why that is lawful where the reason is not that of the others. */
 export type Rows<How> = Readonly<
