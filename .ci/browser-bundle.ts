@@ -1,13 +1,9 @@
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
-import type { Plugin, RolldownOutput } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { memberOf, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
-/**
- * Bundles a module of this project for a browser, as the bundler of a user does it with the
- * published package.
- */
+/** Bundles a module for a browser, as a user's bundler does it with the published package. */
 export async function bundleForBrowser(
   entry: string,
   plugins: readonly Plugin[] = [],
@@ -20,19 +16,14 @@ export async function bundleForBrowser(
     onLog: (_level, { code, message }) =>
       void (code === 'UNRESOLVED_IMPORT' && missing.push(message)),
   });
-  const { output } = await bundle.generate({
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-  });
+  const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
+  const { output } = await bundle.generate({ format: 'esm', ...names });
   await bundle.close();
   if (missing.length > 0) throw new Error(missing.join('\n'));
   return output;
 }
 
-/**
- * What `browser` of package.json replaces: there by names in `dist/`, here by those of the source.
- */
+/** What `browser` of package.json replaces: paths in `dist/` there, of the source here. */
 function readReplacements(): ReadonlyMap<string, string> {
   const field = Object.entries(Object(memberOf(readProjectJson('package.json'), 'browser')));
   return new Map(field.map(([from, to]) => [sourceOf(from), sourceOf(String(to))]));

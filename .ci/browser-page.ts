@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import { type Page, chromium } from 'playwright-core';
 import type { RolldownOutput } from 'rolldown';
 
 /** A page that runs a bundle, and what has to be closed after it. */
@@ -18,27 +18,19 @@ export function chromiumPath(): string | undefined {
   );
 }
 
-/**
- * Opens a page that loads a module of the bundle, with the script of MSW's service worker beside
- * it.
- */
-export async function openPage(
-  bundle: RolldownOutput['output'],
-  module: string,
-): Promise<OpenPage> {
+type Bundle = RolldownOutput['output'];
+
+/** Opens a page that loads a module of the bundle, with MSW's service worker beside it. */
+export async function openPage(bundle: Bundle, module: string): Promise<OpenPage> {
   const files = await filesOf(bundle, module);
   const server = createServer(({ url = '' }, response) => {
     const [type = '', text] = files.get(url) ?? [];
     response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': type });
     response.end(text);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const browser = await chromium.launch({
-    executablePath: chromiumPath() ?? '',
-    args: ['--no-sandbox'],
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const executablePath = chromiumPath() ?? '';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const page = await browser.newPage();
   const address = server.address();
   await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
@@ -51,24 +43,15 @@ export async function openPage(
   };
 }
 
-async function filesOf(
-  bundle: RolldownOutput['output'],
-  module: string,
-): Promise<ReadonlyMap<string, readonly [type: string, text: string]>> {
-  const worker = await readFile(
-    fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')),
-    'utf8',
-  );
+type Files = ReadonlyMap<string, readonly [type: string, text: string]>;
+
+async function filesOf(bundle: Bundle, module: string): Promise<Files> {
+  const script = fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js'));
+  const page = `<!doctype html><title>Test</title><script type="module" src="/${module}.js"></script>`;
   const chunks = bundle.filter((file) => file.type === 'chunk');
   return new Map<string, readonly [type: string, text: string]>([
-    [
-      '/',
-      [
-        'text/html',
-        `<!doctype html><title>Test</title><script type="module" src="/${module}.js"></script>`,
-      ],
-    ],
-    ['/mockServiceWorker.js', ['text/javascript', worker]],
+    ['/', ['text/html', page]],
+    ['/mockServiceWorker.js', ['text/javascript', await readFile(script, 'utf8')]],
     ...chunks.map(({ fileName, code }) => [`/${fileName}`, ['text/javascript', code]] as const),
   ]);
 }

@@ -2,10 +2,7 @@
 export interface CommandLine {
   /** The scripts of `package.json`, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /**
-   * What `petstore --help` (no command) or `petstore <command> --help` prints; undefined for an
-   * unknown command.
-   */
+  /** What `petstore [command] --help` prints; undefined for an unknown command. */
   readonly help: (command: string | undefined) => string | undefined;
 }
 
@@ -33,10 +30,8 @@ function judgeNpm(words: readonly string[], line: CommandLine): string | undefin
   // The first `--` is npm's; what follows another is the words of a command that petstore is to
   // run.
   const own = flags[0] === '--' ? flags.slice(1) : flags;
-  return judgePetstore(
-    [...called.split(' '), ...own].filter((word) => word !== ''),
-    line,
-  );
+  const all = [...called.split(' '), ...own].filter((word) => word !== '');
+  return judgePetstore(all, line);
 }
 
 function judgePetstore(words: readonly string[], line: CommandLine): string | undefined {

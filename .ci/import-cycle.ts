@@ -1,7 +1,4 @@
-/**
- * One cycle of a graph of imports, as the modules on the way round, the first one repeated at the
- * end; undefined where there is none.
- */
+/** One cycle of a graph of imports, its first module again at the end; undefined for none. */
 export function findCycle(
   graph: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] | undefined {

@@ -4,15 +4,11 @@ import { buildPackage } from '../tools/build/package-build.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { projectRoot } from './project-files.ts';
 
-/**
- * Puts the package into a folder as users have it: built, with its data, with the dependencies of
- * this project, and without what only the checkout has.
- */
+/** Puts the package into a folder as users have it, with the dependencies of this project. */
 export async function installPackage(folder: string): Promise<void> {
   const { files } = readManifest(readProjectJson('package.json'));
-  const data = new Set(
-    files.filter((path) => path !== 'dist').map((path) => path.replace(/\/\*.*$/, '')),
-  );
+  const published = files.filter((path) => path !== 'dist');
+  const data = new Set(published.map((path) => path.replace(/\/\*.*$/, '')));
   await mkdir(folder, { recursive: true });
   await buildPackage(join(folder, 'dist'));
   for (const path of ['package.json', ...data])

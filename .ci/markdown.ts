@@ -1,7 +1,4 @@
-/**
- * The lines of the shell in the ```sh blocks of a text; a line that ends in `\` goes on in the
- * next.
- */
+/** The shell lines of the ```sh blocks of a text; a line that ends in `\` goes on. */
 export function shellLinesOf(markdown: string): readonly string[] {
   const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) =>
     block.replaceAll(/\\\n\s*/g, ' '),
@@ -11,10 +8,7 @@ export function shellLinesOf(markdown: string): readonly string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/**
- * One command, as words without quotes: what `&&`, `|` and `;` join, without variables set before
- * it.
- */
+/** The commands that `&&`, `|` and `;` join, as words without quotes and set variables. */
 export function commandsOf(line: string): readonly (readonly string[])[] {
   return line
     .split(/&&|\|\|?|;/)

@@ -3,10 +3,7 @@ import { parseAst } from 'vitest/node';
 /** What a module's text says about imports and state. */
 export interface ModuleSyntax {
   readonly imports: readonly ImportSyntax[];
-  /**
-   * Names of variables of the module itself that can change: `let`, `var`, and empty collections to
-   * be filled.
-   */
+  /** Names of the module's variables that can change: `let`, `var`, and empty collections. */
   readonly mutable: readonly string[];
 }
 
@@ -17,10 +14,7 @@ export interface ImportSyntax {
   readonly typeOnly: boolean;
 }
 
-/**
- * Reads a module of TypeScript, statically: `import`, `export ... from` and `import()` of a plain
- * string.
- */
+/** Reads a module of TypeScript: `import`, `export ... from` and `import()` of a plain string. */
 export function parseModule(text: string): ModuleSyntax {
   const body: readonly unknown[] = parseAst(text, { lang: 'ts' }).body;
   return { imports: nodesOf(body).flatMap(importOf), mutable: body.flatMap(mutableOf) };
@@ -38,12 +32,8 @@ const importTypes = new Set([
 
 function importOf(node: SyntaxNode): readonly ImportSyntax[] {
   const source = node['source'] ?? node['argument'];
-  if (
-    !importTypes.has(textOf(node['type'])) ||
-    !isNode(source) ||
-    typeof source['value'] !== 'string'
-  )
-    return [];
+  if (!importTypes.has(textOf(node['type'])) || !isNode(source)) return [];
+  if (typeof source['value'] !== 'string') return [];
   const typeOnly =
     node['type'] === 'TSImportType' ||
     node['importKind'] === 'type' ||
@@ -65,10 +55,7 @@ function isToBeFilled(variable: SyntaxNode): boolean {
   return isEmptyCollection(variable['init']) && !isDeclaredReadonly(variable['id']);
 }
 
-/**
- * `readonly string[]`, `ReadonlyMap<...>`, `Readonly<...>`: an empty constant, and not a place to
- * fill.
- */
+/** `readonly string[]`, `ReadonlyMap<...>`, `Readonly<...>`: an empty constant. */
 function isDeclaredReadonly(variable: unknown): boolean {
   return nodesOf(isNode(variable) ? variable['typeAnnotation'] : undefined).some(
     (node) => node['operator'] === 'readonly' || textOf(node['name']).startsWith('Readonly'),
@@ -84,9 +71,8 @@ function isEmptyCollection(value: unknown): boolean {
 }
 
 function isCollectionClass(callee: unknown): boolean {
-  return (
-    isNode(callee) && ['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'].includes(textOf(callee['name']))
-  );
+  const classes = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'];
+  return isNode(callee) && classes.includes(textOf(callee['name']));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import { tallyOf } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { type Tally, tallyOf } from './tally.ts';
 
 /** One step of `npm test`: a command of the shell, and how its outcome is counted. */
 export interface Step {
@@ -17,10 +16,7 @@ export interface StepResult {
   readonly seconds: number;
 }
 
-/**
- * Runs a step to its end, its output passed through. Never rejects: a command that cannot start has
- * failed.
- */
+/** Runs a step, its output passed through. Never rejects: what cannot start has failed. */
 export async function runStep(step: Step): Promise<StepResult> {
   const start = performance.now();
   const exitCode = await runCommand(step.command);

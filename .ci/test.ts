@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runStep } from './step.ts';
-import type { Step, StepResult } from './step.ts';
+import { type Step, type StepResult, runStep } from './step.ts';
 import { addTallies, renderTally } from './tally.ts';
 import { tallyOfReportFile } from './vitest-report.ts';
 

@@ -29,12 +29,12 @@ const quickPlan: BenchPlan = {
   sizes: [1000, 100_000],
 };
 
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
 async function bench(plan: BenchPlan, page: string | undefined): Promise<void> {
   const folder = await mkdtemp(packageFile('node_modules/.petstore-bench-'));
   try {
-    const report = renderReport(
-      await runBench(plan, folder, (line) => void process.stderr.write(`${line}\n`)),
-    );
+    const report = renderReport(await runBench(plan, folder, log));
     process.stdout.write(`${report}\n`);
     if (page !== undefined)
       await writeFile(page, replaceBetweenMarkers(await readFile(page, 'utf8'), report));
@@ -44,14 +44,8 @@ async function bench(plan: BenchPlan, page: string | undefined): Promise<void> {
 }
 
 const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+  options: { quick: { type: 'boolean' }, help: { type: 'boolean' } },
 });
-if (values.help) process.stdout.write(helpText);
-else
-  await bench(
-    values.quick ? quickPlan : fullPlan,
-    values.quick ? undefined : packageFile('bench/README.md'),
-  );
+if (values.help === true) process.stdout.write(helpText);
+else if (values.quick === true) await bench(quickPlan, undefined);
+else await bench(fullPlan, packageFile('bench/README.md'));

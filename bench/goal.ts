@@ -8,10 +8,7 @@ export interface Goal {
   readonly name: string;
   readonly wanted: string;
   readonly reached: string;
-  /**
-   * The same by processor time a request, which other work on the machine disturbs less; empty
-   * where there is none.
-   */
+  /** The same by processor time a request, which other work disturbs less; empty for none. */
   readonly byCpu: string;
   readonly isMet: boolean;
 }
@@ -25,81 +22,61 @@ const wantedRates: Readonly<Record<ScenarioName, number>> = {
 
 /** The goals, judged by a run. What could not be measured is not met. */
 export function goalsOf(measurement: Measurement): readonly Goal[] {
-  const { dependencyBytes, scales } = measurement;
-  const listCosts = scales.map(({ listMicroseconds }) => listMicroseconds);
+  const { dependencyBytes, scales, starts } = measurement;
+  const start = (figure: 'startMilliseconds' | 'idleBytes'): number =>
+    medianRatio(...pick(starts, 'mock', 'floor', (result) => result[figure]));
+  const [smallest, largest] = [scales[0], scales.at(-1)];
+  const listCost =
+    (largest?.listMicroseconds ?? Number.NaN) / (smallest?.listMicroseconds ?? Number.NaN);
   return [
-    ...scenarios.map(({ name }) => ({
-      ...atLeast(
-        `${name}: requests/s to the floor`,
-        wantedRates[name],
-        rateRatio(measurement, name, 'floor'),
-        2,
-      ),
-      byCpu: cpuRatio(measurement, name, 'floor').toFixed(2),
-    })),
-    ...scenarios.map(({ name }) => ({
-      ...atLeast(`${name}: requests/s to Prism`, 12, rateRatio(measurement, name, 'prism'), 1),
-      byCpu: cpuRatio(measurement, name, 'prism').toFixed(1),
-    })),
-    atMost(
-      'start to the first response, to the floor',
-      2,
-      startRatio(measurement, 'startMilliseconds'),
-      2,
-    ),
-    atMost('memory at rest, to the floor', 1.4, startRatio(measurement, 'idleBytes'), 2),
+    ...scenarios.map(({ name }) => rateGoal(measurement, name, 'floor', wantedRates[name], 2)),
+    ...scenarios.map(({ name }) => rateGoal(measurement, name, 'prism', 12, 1)),
+    atMost('start to the first response, to the floor', 2, start('startMilliseconds'), 2),
+    atMost('memory at rest, to the floor', 1.4, start('idleBytes'), 2),
     atMost('production dependencies, MB', 10, dependencyBytes / 1e6, 1),
-    atMost(
-      'list cost, largest to smallest inventory',
-      1.2,
-      (listCosts.at(-1) ?? Number.NaN) / (listCosts[0] ?? Number.NaN),
-      2,
-    ),
+    atMost('list cost, largest to smallest inventory', 1.2, listCost, 2),
     atMost(
       'bytes a pet beyond its JSON text, largest inventory',
       200,
-      scales.at(-1)?.bytesBeyondText ?? Number.NaN,
+      largest?.bytesBeyondText ?? Number.NaN,
       0,
     ),
   ];
 }
 
-function atLeast(name: string, least: number, reached: number, digits: number): Goal {
+/** Requests a second of the mock to those of another server, in one scenario. */
+function rateGoal(
+  { loads }: Measurement,
+  scenario: ScenarioName,
+  base: TargetName,
+  least: number,
+  digits: number,
+): Goal {
+  const results = loads.filter((load) => load.scenario === scenario);
+  const reached = medianRatio(...pick(results, 'mock', base, (load) => load.requestsPerSecond));
+  const byCpu = medianRatio(...pick(results, base, 'mock', (load) => load.cpuMicroseconds));
   return {
-    name,
+    name: `${scenario}: requests/s to ${base === 'prism' ? 'Prism' : 'the floor'}`,
     wanted: `at least ${least}`,
     reached: reached.toFixed(digits),
-    byCpu: '',
+    byCpu: byCpu.toFixed(digits),
     isMet: reached >= least,
   };
 }
 
-function atMost(name: string, most: number, reached: number, digits: number): Goal {
-  return {
-    name,
-    wanted: `at most ${most}`,
-    reached: reached.toFixed(digits),
-    byCpu: '',
-    isMet: reached <= most,
-  };
+function atMost(name: string, most: number, value: number, digits: number): Goal {
+  const reached = value.toFixed(digits);
+  return { name, wanted: `at most ${most}`, reached, byCpu: '', isMet: value <= most };
 }
 
-function rateRatio({ loads }: Measurement, scenario: ScenarioName, base: TargetName): number {
-  const ratesOf = (name: TargetName): readonly number[] =>
-    loads.find((load) => load.scenario === scenario && load.target === name)?.requestsPerSecond ??
-    [];
-  return medianRatio(ratesOf('mock'), ratesOf(base));
-}
-
-/** Above 1 where the mock takes less time than the other. */
-function cpuRatio({ loads }: Measurement, scenario: ScenarioName, base: TargetName): number {
-  const timesOf = (name: TargetName): readonly number[] =>
-    loads.find((load) => load.scenario === scenario && load.target === name)?.cpuMicroseconds ?? [];
-  return medianRatio(timesOf(base), timesOf('mock'));
-}
-
-function startRatio({ starts }: Measurement, figure: 'startMilliseconds' | 'idleBytes'): number {
+/** A figure of each round, of one server and of another. */
+function pick<T extends { readonly target: TargetName }>(
+  results: readonly T[],
+  one: TargetName,
+  other: TargetName,
+  figure: (result: T) => readonly number[],
+): [readonly number[], readonly number[]] {
   const figuresOf = (name: TargetName): readonly number[] =>
-    starts.find(({ target }) => target === name)?.[figure] ?? [];
-  return medianRatio(figuresOf('mock'), figuresOf('floor'));
+    results.filter(({ target }) => target === name).flatMap(figure);
+  return [figuresOf(one), figuresOf(other)];
 }

@@ -30,13 +30,8 @@ export async function measureLoads(
 }
 
 function emptyResult({ target }: ServerProcess, { name }: Scenario): LoadResult {
-  return {
-    target: target.name,
-    scenario: name,
-    requestsPerSecond: [],
-    cpuMicroseconds: [],
-    clientShare: [],
-  };
+  const figures = { requestsPerSecond: [], cpuMicroseconds: [], clientShare: [] };
+  return { target: target.name, scenario: name, ...figures };
 }
 
 async function measureOnce(

@@ -12,13 +12,10 @@ export function renderReport(measurement: Measurement): string {
     '### Goals\n',
     renderTable(
       ['goal', 'wanted', 'reached', 'by CPU time', 'met'],
-      goalsOf(measurement).map(({ name, wanted, reached, byCpu, isMet }) => [
-        name,
-        wanted,
-        reached,
-        byCpu,
-        isMet ? 'yes' : 'no',
-      ]),
+      goalsOf(measurement).map((goal) => {
+        const { name, wanted, reached, byCpu, isMet } = goal;
+        return [name, wanted, reached, byCpu, isMet ? 'yes' : 'no'];
+      }),
     ),
     ...scenarios.flatMap(({ name }) => [
       `\n### ${name}\n`,
@@ -38,15 +35,8 @@ export function renderReport(measurement: Measurement): string {
   ].join('\n');
 }
 
-function renderMachine({
-  date,
-  processor,
-  cores,
-  memoryBytes,
-  isPinned,
-  loadBefore,
-  versions,
-}: Machine): string {
+function renderMachine(machine: Machine): string {
+  const { date, processor, cores, memoryBytes, isPinned, loadBefore, versions } = machine;
   const pinned = isPinned
     ? 'servers on one core, the client on another'
     : 'servers and client not pinned to cores';

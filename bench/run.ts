@@ -31,10 +31,7 @@ export interface BenchPlan extends LoadPlan {
   readonly sizes: readonly number[];
 }
 
-/**
- * Measures everything. `folder` is for files of the run, within the project so that the compiled
- * package finds its dependencies.
- */
+/** Measures everything. `folder`: within the project, for the compiled package. */
 export async function runBench(
   plan: BenchPlan,
   folder: string,
@@ -42,15 +39,12 @@ export async function runBench(
 ): Promise<Measurement> {
   const pinning = openPinning();
   const machine = describeMachine(pinning.isPinned);
-  const files: TargetFiles = {
-    folder,
-    seed: join(folder, 'seed.json'),
-    floor: join(folder, 'floor.json'),
-  };
+  const [seed, floor] = [join(folder, 'seed.json'), join(folder, 'floor.json')];
+  const files: TargetFiles = { folder, seed, floor };
   log('The package is compiled.');
   await compilePackage(folder);
-  await writeFile(files.seed, JSON.stringify({ '/pets': makePets(100) }));
-  await writeFile(files.floor, JSON.stringify(await captureFloor(files, pinning)));
+  await writeFile(seed, JSON.stringify({ '/pets': makePets(100) }));
+  await writeFile(floor, JSON.stringify(await captureFloor(files, pinning)));
   const targets = allTargets(files);
   log('Servers are loaded.');
   const loads = await measureTargets(targets, pinning, plan);
@@ -62,18 +56,15 @@ export async function runBench(
 }
 
 async function captureFloor(files: TargetFiles, pinning: Pinning) {
-  const server = await startServer(mockTarget(files), pinning);
+  const { port, target, stop } = await startServer(mockTarget(files), pinning);
   try {
-    const responses = scenarios.map(
-      async (scenario) =>
-        [
-          floorPath(scenario),
-          await captureResponse(server.port, scenario, server.target.path(scenario)),
-        ] as const,
-    );
+    const responses = scenarios.map(async (scenario) => {
+      const response = await captureResponse(port, scenario, target.path(scenario));
+      return [floorPath(scenario), response] as const;
+    });
     return Object.fromEntries(await Promise.all(responses));
   } finally {
-    await server.stop();
+    await stop();
   }
 }
 
@@ -93,11 +84,8 @@ async function measureTargets(
 
 async function measureScales(sizes: readonly number[]): Promise<readonly Scale[]> {
   const file = fileURLToPath(import.meta.resolve('./scale.ts'));
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--expose-gc',
-    file,
-    ...sizes.map(String),
-  ]);
+  const options = ['--expose-gc', file, ...sizes.map(String)];
+  const { stdout } = await promisify(execFile)(process.execPath, options);
   const scales: readonly Scale[] = JSON.parse(stdout);
   return scales;
 }

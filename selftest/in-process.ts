@@ -58,14 +58,9 @@ async function receive(
   const own = Object.entries(headers);
   const body = status === 204 || status === 304 ? new Uint8Array() : bytes;
   const framing = readFraming(own, delivery, status, body.length);
-  return {
-    kind: 'answered',
-    response: {
-      status,
-      headers: [...own.map(([name, value]) => [name, value.trimStart()] as const), ...framing],
-      ...readBody(body),
-    },
-  };
+  const trimmed = own.map(([name, value]) => [name, value.trimStart()] as const);
+  const response = { status, headers: [...trimmed, ...framing], ...readBody(body) };
+  return { kind: 'answered', response };
 }
 
 function failed(reason: 'timeout' | 'cut', message: string): Outcome {
@@ -84,19 +79,13 @@ function readFraming(
   const told = header('content-length');
   if (told !== undefined && told !== String(length))
     throw new RangeError(`a body of ${length} bytes says Content-Length: ${told}`);
-  const framing: [string, string][] = [];
-  if (told === undefined && status !== 204 && (delivery === 'whole' || delivery === 'hinted'))
-    framing.push(['Content-Length', String(length)]);
+  const hasLength = told === undefined && status !== 204 && ['whole', 'hinted'].includes(delivery);
+  const framing: Record<string, string> = hasLength ? { 'Content-Length': String(length) } : {};
   if (header('connection') === undefined)
-    framing.push(
-      ...(delivery === 'closed'
-        ? ([['Connection', 'close']] as const)
-        : ([
-            ['Connection', 'keep-alive'],
-            ['Keep-Alive', 'timeout=5'],
-          ] as const)
-      ).map(([name, value]): [string, string] => [name, value]),
-    );
-  if (delivery === 'chunked') framing.push(['Transfer-Encoding', 'chunked']);
-  return framing;
+    Object.assign(framing, delivery === 'closed' ? closing : keeping);
+  if (delivery === 'chunked') framing['Transfer-Encoding'] = 'chunked';
+  return Object.entries(framing);
 }
+
+const closing = { Connection: 'close' };
+const keeping = { Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' };

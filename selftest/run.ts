@@ -45,10 +45,7 @@ interface SelftestOptions {
   readonly isRecorded: boolean;
 }
 
-/**
- * Runs all trials and prints them; true if every mutant was caught by its own name and no variant
- * failed.
- */
+/** Runs all trials and prints them; true if all mutants were caught and no variant failed. */
 async function selftest(options: SelftestOptions): Promise<boolean> {
   const trials = await runTasks(listTasks(options));
   const mutantResults = trials.flatMap((trial) => {
@@ -85,11 +82,9 @@ function listTasks({ seeds, requests, only, fuzz }: SelftestOptions): readonly T
 /** Runs trials in as many workers as there are cores, in turns; tells them in the order of the tasks. */
 async function runTasks(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
   const cores = availableParallelism();
-  const parts = await Promise.all(
-    Array.from({ length: cores }, (_, part) =>
-      runWorker(tasks.filter((_task, index) => index % cores === part)),
-    ),
-  );
+  const run = (part: number): Promise<readonly Trial[]> =>
+    runWorker(tasks.filter((_task, index) => index % cores === part));
+  const parts = await Promise.all(Array.from({ length: cores }, (_, part) => run(part)));
   return tasks.flatMap((_task, index) => parts[index % cores]?.[Math.floor(index / cores)] ?? []);
 }
 
@@ -122,10 +117,8 @@ async function record(
       distinct: new Set(variantResults.map(({ variant }) => variant.id)).size,
     },
   };
-  await writeFile(
-    packageFile('fixtures/selftest.json'),
-    `${JSON.stringify(measured, undefined, 2)}\n`,
-  );
+  const text = `${JSON.stringify(measured, undefined, 2)}\n`;
+  await writeFile(packageFile('fixtures/selftest.json'), text);
 }
 
 /** A lawful server was failed, or could not be judged. */
@@ -135,21 +128,14 @@ function isAlarm({ trial }: VariantResult): boolean {
 
 function readMutantResult(mutant: Mutant, trial: Trial): MutantResult {
   const own = new Set<string>(mutant.breaks);
-  return {
-    mutant,
-    trial,
-    caught: trial.named.includes(mutant.breaks[0]),
-    unrelated: trial.named.filter((id) => !own.has(id)),
-  };
+  const unrelated = trial.named.filter((id) => !own.has(id));
+  return { mutant, trial, caught: trial.named.includes(mutant.breaks[0]), unrelated };
 }
 
-function print(
-  mutantResults: readonly MutantResult[],
-  variantResults: readonly VariantResult[],
-): boolean {
-  const missed = mutantResults.filter(({ caught }) => !caught);
-  const loud = mutantResults.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
-  const alarms = variantResults.filter(isAlarm);
+function print(tried: readonly MutantResult[], lawful: readonly VariantResult[]): boolean {
+  const missed = tried.filter(({ caught }) => !caught);
+  const loud = tried.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
+  const alarms = lawful.filter(isAlarm);
   for (const { mutant, trial } of missed)
     write(
       `MISSED       ${mutant.id} (seed ${trial.seed}): ${mutant.breaks[0]} was not named${trial.broken ? `, since ${trial.broken}` : ''}${trial.named.length > 0 ? `, but ${trial.named.join(', ')}` : ''}`,
@@ -160,18 +146,17 @@ function print(
     write(
       `FALSE ALARM  ${variant.id} (seed ${trial.seed}): ${trial.broken ?? trial.named.join(', ')}`,
     );
-  const requests = [...mutantResults, ...variantResults]
-    .map(({ trial }) => trial.requests)
-    .toSorted((a, b) => a - b);
+  const trials = [...tried, ...lawful].map(({ trial }) => trial);
+  const requests = trials.map((trial) => trial.requests).toSorted((a, b) => a - b);
   write(
-    `Mutants: ${mutantResults.length - missed.length} of ${mutantResults.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
+    `Mutants: ${tried.length - missed.length} of ${tried.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
   );
-  write(`Lawful variants: ${alarms.length} false alarms in ${variantResults.length} runs.`);
+  write(`Lawful variants: ${alarms.length} false alarms in ${lawful.length} runs.`);
   write(
     `Requests: ${requests[Math.floor(requests.length / 2)] ?? 0} in the median run, at most ${requests.at(-1) ?? 0}.`,
   );
-  const tried = mutantResults.length > 0 && variantResults.length > 0;
-  return tried && missed.length === 0 && loud.length === 0 && alarms.length === 0;
+  const isWhole = tried.length > 0 && lawful.length > 0;
+  return isWhole && [...missed, ...loud, ...alarms].length === 0;
 }
 
 function write(line: string): void {

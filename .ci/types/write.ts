@@ -4,11 +4,7 @@ import { projectRoot } from '../project-files.ts';
 import { controlHeading, renderApiTypes } from './api-types.ts';
 
 /** `npm run types`: writes `openapi.d.ts` and `mock/control/api.ts` anew. */
-await writeFile(
-  join(projectRoot, 'openapi.d.ts'),
-  await renderApiTypes(join(projectRoot, 'openapi.yaml')),
-);
-await writeFile(
-  join(projectRoot, 'mock/control/api.ts'),
-  await renderApiTypes(join(projectRoot, 'mock/control/openapi.yaml'), controlHeading),
-);
+const place = (path: string): string => join(projectRoot, path);
+const control = await renderApiTypes(place('mock/control/openapi.yaml'), controlHeading);
+await writeFile(place('openapi.d.ts'), await renderApiTypes(place('openapi.yaml')));
+await writeFile(place('mock/control/api.ts'), control);

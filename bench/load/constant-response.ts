@@ -11,23 +11,16 @@ export interface ConstantResponse {
 /** What `node:http` adds to every response on its own. */
 const added = new Set(['connection', 'date', 'keep-alive']);
 
-/**
- * The response of a server to a scenario, to be repeated. Throws where it is not the expected one.
- */
+/** The response of a server to a scenario. Throws where it is not the expected one. */
 export async function captureResponse(
   port: number,
   { method, body, status, name }: Scenario,
   path: string,
 ): Promise<ConstantResponse> {
-  const headers = {
-    Authorization: `Bearer ${apiKey}`,
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-  };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${apiKey}`, ...type };
+  const sent = { method, headers, body: body ?? null };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, sent);
   const text = await response.text();
   if (response.status !== status)
     throw new Error(`${name} was answered ${response.status}, not ${status}: ${text}`);

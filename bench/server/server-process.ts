@@ -15,13 +15,10 @@ export interface ServerProcess {
   /** Milliseconds from the start of the process to its first 200. */
   readonly startMilliseconds: number;
   /** Ends the process and waits until it has ended. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts a server and waits for its first 200. Rejects if it ends before, or after 30 seconds
- * without one.
- */
+/** Starts a server and waits 30 seconds for its first 200. Rejects without one. */
 export async function startServer(target: Target, pinning: Pinning): Promise<ServerProcess> {
   const port = await freePort();
   const [program = '', ...rest] = pinning.command('server', target.command(port));
@@ -29,13 +26,8 @@ export async function startServer(target: Target, pinning: Pinning): Promise<Ser
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     await firstResponse(target, child, port, started);
-    return {
-      target,
-      pid: child.pid ?? 0,
-      port,
-      startMilliseconds: performance.now() - started,
-      stop: () => stop(child),
-    };
+    const startMilliseconds = performance.now() - started;
+    return { target, pid: child.pid ?? 0, port, startMilliseconds, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;
@@ -60,21 +52,11 @@ async function firstResponse(
 }
 
 function statusOf(port: number, path: string): Promise<number | undefined> {
+  const headers = { Authorization: `Bearer ${apiKey}` };
   return new Promise((resolve) => {
-    const request = get(
-      {
-        port,
-        host: '127.0.0.1',
-        path,
-        agent: false,
-        headers: { Authorization: `Bearer ${apiKey}` },
-      },
-      (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode));
-      },
-    );
-    request.on('error', () => resolve(undefined));
+    get({ port, host: '127.0.0.1', path, agent: false, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', () => resolve(undefined));
   });
 }
 

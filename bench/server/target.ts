@@ -25,10 +25,7 @@ export interface TargetFiles {
 
 const apiPath = ({ path }: Scenario): string => `/v1${path}`;
 
-/**
- * The mock as it is published, its journal and its checks as they are by default, with the pets of
- * every server and no limit to reach.
- */
+/** The mock as it is by default, with the pets of every server and no limit to reach. */
 export function mockTarget(files: TargetFiles): Target {
   const limits = ['minute', 'day'].flatMap((window) => [
     '--limit',
@@ -43,17 +40,10 @@ export function startTargets(files: TargetFiles): readonly Target[] {
 }
 
 function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
+  const mock = [process.execPath, join(folder, 'dist/cli/petstore.js'), 'mock', '--quiet'];
   return {
     name: 'mock',
-    command: (port) => [
-      process.execPath,
-      join(folder, 'dist/cli/petstore.js'),
-      'mock',
-      '--quiet',
-      '--port',
-      `${port}`,
-      ...options,
-    ],
+    command: (port) => [...mock, '--port', `${port}`, ...options],
     path: apiPath,
   };
 }
@@ -61,30 +51,18 @@ function mockWith({ folder }: TargetFiles, options: readonly string[]): Target {
 /** All servers, the floor first. */
 export function allTargets(files: TargetFiles): readonly Target[] {
   const prism = packageFile('node_modules/@stoplight/prism-cli/dist/index.js');
+  const quiet = ['mock', '-v', 'silent', '-h', '127.0.0.1', '-p'];
   return [
-    {
-      name: 'floor',
-      command: (port) => service(files, 'floor', port, files.floor),
-      path: floorPath,
-    },
+    service(files.folder, 'floor', files.floor, floorPath),
     mockTarget(files),
-    {
-      name: 'fastify',
-      command: (port) => service(files, 'fastify', port, files.seed),
-      path: apiPath,
-    },
-    { name: 'hono', command: (port) => service(files, 'hono', port, files.seed), path: apiPath },
+    service(files.folder, 'fastify', files.seed),
+    service(files.folder, 'hono', files.seed),
     {
       name: 'prism',
       command: (port) => [
         process.execPath,
         prism,
-        'mock',
-        '-v',
-        'silent',
-        '-h',
-        '127.0.0.1',
-        '-p',
+        ...quiet,
         `${port}`,
         packageFile('openapi.yaml'),
       ],
@@ -98,11 +76,8 @@ export function floorPath({ name }: Scenario): string {
   return `/${name.replace(' ', '-')}`;
 }
 
-function service(
-  { folder }: TargetFiles,
-  name: string,
-  port: number,
-  file: string,
-): readonly string[] {
-  return [process.execPath, join(folder, 'services', `${name}.js`), `${port}`, file];
+/** A hand-written service, which reads a file. */
+function service(folder: string, name: TargetName, file: string, path = apiPath): Target {
+  const script = join(folder, 'services', `${name}.js`);
+  return { name, command: (port) => [process.execPath, script, `${port}`, file], path };
 }

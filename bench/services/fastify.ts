@@ -1,12 +1,9 @@
 import { Ajv, type AnySchema } from 'ajv';
-import { fastify } from 'fastify';
+import { type FastifyReply, fastify } from 'fastify';
 import { type NewPet, openPetStore } from './pet-store.ts';
 import { createLimiter } from './rate-limit.ts';
 
-/**
- * Petstore as somebody writes it by hand with fastify: its validation, its serializers, a hook for
- * the key.
- */
+/** Petstore by hand with fastify: its validation, its serializers, a hook for the key. */
 const [port = '', seed = ''] = process.argv.slice(2);
 const store = openPetStore(seed);
 const limiter = createLimiter();
@@ -17,15 +14,12 @@ const keys = new Set(['demo-enterprise', 'demo-free']);
 const app = fastify();
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
-const fields = { name: { type: 'string' }, categoryId: { type: 'integer' }, status };
+const text = { type: 'string' };
+const fields = { name: text, categoryId: { type: 'integer' }, status };
 const pet = { type: 'object', properties: { id: { type: 'integer' }, ...fields } };
 const error = {
   type: 'object',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    status: { type: 'integer' },
-  },
+  properties: { code: text, message: text, status: { type: 'integer' } },
 };
 
 app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) =>
@@ -33,7 +27,7 @@ app.setValidatorCompiler<AnySchema>(({ schema, httpPart }) =>
 );
 app.setErrorHandler((fault, _, reply) => {
   const message = fault instanceof Error ? fault.message : 'The request is invalid.';
-  void reply.code(400).send({ code: 'invalid_body', message, status: 400 });
+  refuse(reply, 400, 'invalid_body', message);
 });
 app.addHook('onRequest', (request, reply, next) => {
   const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -44,10 +38,7 @@ app.addHook('onRequest', (request, reply, next) => {
     'X-RateLimit-Reset': reset,
   });
   if (keys.has(key)) next();
-  else
-    void reply
-      .code(401)
-      .send({ code: 'unauthorized', message: 'The API key is unknown.', status: 401 });
+  else refuse(reply, 401, 'unauthorized', 'The API key is unknown.');
 });
 
 app.get<{ Querystring: { limit: number; status?: string } }>(
@@ -69,10 +60,7 @@ app.get<{ Params: { petId: string } }>(
   { schema: { response: { 200: pet, 401: error, 404: error } } },
   (request, reply) => {
     const found = store.get(Number(request.params.petId));
-    if (found === undefined)
-      void reply
-        .code(404)
-        .send({ code: 'not_found', message: 'No pet has that identifier.', status: 404 });
+    if (found === undefined) refuse(reply, 404, 'not_found', 'No pet has that identifier.');
     else
       void reply
         .headers({ Deprecation: '@1767225600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' })
@@ -93,5 +81,9 @@ app.post<{ Body: NewPet }>(
     void reply.code(201).header('Location', `/v1/pets/${added.id}`).send(added);
   },
 );
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): void {
+  void reply.code(status).send({ code, message, status });
+}
 
 await app.listen({ port: Number(port), host: '127.0.0.1' });

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ConstantResponse } from '../load/constant-response.ts';
 
-/**
- * The floor: `node:http` and nothing else, with a response that never changes for each path of a
- * file.
- */
+/** The floor: `node:http` and nothing else, with one constant response for each path. */
 const [port = '', file = ''] = process.argv.slice(2);
 const responses: Readonly<Record<string, ConstantResponse>> = JSON.parse(
   readFileSync(file, 'utf8'),

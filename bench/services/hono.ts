@@ -1,12 +1,9 @@
 import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { type NewPet, openPetStore } from './pet-store.ts';
 import { createLimiter } from './rate-limit.ts';
 
-/**
- * Petstore as somebody writes it by hand with hono: a middleware for the key, the checks in plain
- * code.
- */
+/** Petstore by hand with hono: a middleware for the key, the checks in plain code. */
 const [port = '', seed = ''] = process.argv.slice(2);
 const store = openPetStore(seed);
 const limiter = createLimiter();
@@ -21,10 +18,7 @@ app.use(async (context, next) => {
   context.header('X-RateLimit-Remaining', remaining);
   context.header('X-RateLimit-Reset', reset);
   if (keys.has(key)) return await next();
-  return context.json(
-    { code: 'unauthorized', message: 'The API key is unknown.', status: 401 },
-    401,
-  );
+  return refuse(context, 401, 'unauthorized', 'The API key is unknown.');
 });
 
 app.get('/v1/pets', (context) => {
@@ -35,21 +29,13 @@ app.get('/v1/pets', (context) => {
     limit >= 1 &&
     limit <= 100 &&
     (status === undefined || statuses.has(status));
-  if (!isValid)
-    return context.json(
-      { code: 'invalid_parameter', message: 'limit or status is invalid.', status: 400 },
-      400,
-    );
+  if (!isValid) return refuse(context, 400, 'invalid_parameter', 'limit or status is invalid.');
   return context.json(store.list(limit, status));
 });
 
 app.get('/v1/pets/:petId', (context) => {
   const found = store.get(Number(context.req.param('petId')));
-  if (found === undefined)
-    return context.json(
-      { code: 'not_found', message: 'No pet has that identifier.', status: 404 },
-      404,
-    );
+  if (found === undefined) return refuse(context, 404, 'not_found', 'No pet has that identifier.');
   context.header('Deprecation', '@1767225600');
   context.header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT');
   return context.json(found);
@@ -57,15 +43,15 @@ app.get('/v1/pets/:petId', (context) => {
 
 app.post('/v1/pets', async (context) => {
   const body: unknown = await context.req.json().catch(() => undefined);
-  if (!isNewPet(body))
-    return context.json(
-      { code: 'invalid_body', message: 'The body is no new pet.', status: 400 },
-      400,
-    );
+  if (!isNewPet(body)) return refuse(context, 400, 'invalid_body', 'The body is no new pet.');
   const added = store.add(body);
   context.header('Location', `/v1/pets/${added.id}`);
   return context.json(added, 201);
 });
+
+function refuse(context: Context, status: 400 | 401 | 404, code: string, message: string) {
+  return context.json({ code, message, status }, status);
+}
 
 function isNewPet(body: unknown): body is NewPet {
   if (typeof body !== 'object' || body === null || !('name' in body) || !('categoryId' in body))

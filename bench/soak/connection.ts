@@ -11,10 +11,7 @@ export class Connection {
     this.#port = port;
   }
 
-  /**
-   * Sends a request and gives the status of its response. Rejects if the server closes the connection
-   * without one.
-   */
+  /** The status of the response to a request. Rejects if the server closes without one. */
   async exchange(request: string): Promise<number> {
     const socket = await this.#open();
     return await new Promise((resolve, reject) => {
@@ -26,12 +23,8 @@ export class Connection {
         socket.off('data', read).off('close', fail);
         resolve(Number(received.slice(9, 12)));
       };
-      const fail = (): void =>
-        reject(
-          new Error(
-            `The server closed a connection without a response to:\n${request.slice(0, 500)}`,
-          ),
-        );
+      const message = 'The server closed a connection without a response to:';
+      const fail = (): void => reject(new Error(`${message}\n${request.slice(0, 500)}`));
       socket.on('data', read).once('close', fail);
       socket.write(request);
     });
@@ -57,8 +50,7 @@ export class Connection {
   }
 
   async #open(): Promise<Socket> {
-    if (this.#socket !== undefined && !this.#socket.destroyed && this.#socket.writable)
-      return this.#socket;
+    if (this.#socket?.destroyed === false && this.#socket.writable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
     this.#socket = socket;
     await once(socket, 'connect');

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Looks into a Node.js process from outside, by its inspector (Chrome DevTools Protocol); nothing
- * is loaded into it.
- */
+/** Looks into a Node.js process from outside, by its inspector (Chrome DevTools Protocol). */
 export interface Inspector {
   /** Bytes of the heap that are in use after everything unreachable was collected. */
   readHeapBytes(): Promise<number>;
@@ -12,23 +9,18 @@ export interface Inspector {
   close(): void;
 }
 
-/**
- * Arguments of Node.js by which a process lets itself be inspected, without a word on its output.
- */
+/** Arguments of Node.js by which a process is open to inspection, without a word on its output. */
 export function inspectable(port: number): readonly string[] {
   return [`--inspect=127.0.0.1:${port}`, '--inspect-publish-uid=http'];
 }
 
-/**
- * Connects to the inspector at a port of the loopback. Rejects if there is none within 10 seconds.
- */
+/** Connects to the inspector at a loopback port. Rejects if there is none within 10 seconds. */
 export async function openInspector(port: number): Promise<Inspector> {
   const socket = new WebSocket(await findUrl(port));
   await new Promise<void>((resolve, reject) => {
+    const fail = (): void => reject(new Error('The inspector cannot be reached.'));
     socket.addEventListener('open', () => resolve(), { once: true });
-    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached.')), {
-      once: true,
-    });
+    socket.addEventListener('error', fail, { once: true });
   });
   let id = 0;
   const call = async (method: string, params: object = {}): Promise<Reply> => {
@@ -60,27 +52,28 @@ interface Reply {
   readonly result?: { readonly value?: string };
 }
 
+interface Message {
+  readonly id?: number;
+  readonly result?: Reply;
+  readonly error?: { readonly message: string };
+}
+
 function nextReply(socket: WebSocket, id: number): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
+    const { signal } = stop;
     socket.addEventListener(
       'message',
       ({ data }) => {
-        const message: {
-          readonly id?: number;
-          readonly result?: Reply;
-          readonly error?: { readonly message: string };
-        } = JSON.parse(String(data));
+        const message: Message = JSON.parse(String(data));
         if (message.id !== id) return;
         stop.abort();
         if (message.result === undefined) reject(new Error(message.error?.message));
         else resolve(message.result);
       },
-      { signal: stop.signal },
+      { signal },
     );
-    socket.addEventListener('close', () => reject(new Error('The process ended.')), {
-      signal: stop.signal,
-    });
+    socket.addEventListener('close', () => reject(new Error('The process ended.')), { signal });
   });
 }
 

@@ -21,8 +21,6 @@ export const soakSandboxes = 50;
 const usualKey = 'demo-enterprise';
 const petStatuses = ['available', 'pending', 'sold'] as const;
 
-type Kind = (index: number) => SoakRequest;
-
 const read = (
   path: string,
   statuses: readonly number[],
@@ -34,11 +32,8 @@ const write = (
   key: string | undefined = usualKey,
 ): SoakRequest => ({ method: 'POST', path: '/pets', key, body, statuses });
 
-/**
- * What grows in a server that leaks: items, names, keys, paths and queries that it has not seen
- * before, sandboxes without end.
- */
-const requestKinds: readonly Kind[] = [
+/** What grows in a server that leaks: new items, names, keys, paths, queries and sandboxes. */
+const requestKinds: readonly ((index: number) => SoakRequest)[] = [
   (index) => read(`/pets?limit=${1 + (index % 100)}`, [200]),
   () => read('/pets', [200]),
   (index) => read(`/pets?status=${petStatuses[index % 3] ?? ''}&unknown=${index}`, [200]),

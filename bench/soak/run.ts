@@ -16,20 +16,14 @@ export interface Soak {
   readonly heap: readonly number[];
   /** Resident memory of the process in bytes, at the same times. */
   readonly resident: readonly number[];
-  /**
-   * What keeps the process running, before the first request and after the last connection was
-   * closed.
-   */
+  /** What keeps the process running, before the first request and after the last connection. */
   readonly resources: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
 const samples = 60;
 const connections = 16;
 
-/**
- * Drives a mock in a process of its own on the loopback. `requests` is rounded up to a multiple of
- * 60.
- */
+/** Drives a mock in a process of its own; `requests` is rounded up to a multiple of 60. */
 export async function runSoak(requests: number, log: (line: string) => void): Promise<Soak> {
   const inspectorPort = await freePort();
   const server = await startServer(soakedMock(inspectorPort), openPinning());
@@ -47,21 +41,12 @@ function soakedMock(inspectorPort: number): Target {
     '--limit',
     `${soakLimit.plan}.${window}=${limit}`,
   ]);
+  const mock = [packageFile('cli/petstore.ts'), 'mock', '--quiet', '--no-watch'];
+  const command = [process.execPath, ...inspectable(inspectorPort), ...mock];
+  const options = ['--sandboxes', `${soakSandboxes}`, ...limits];
   return {
     name: 'mock',
-    command: (port) => [
-      process.execPath,
-      ...inspectable(inspectorPort),
-      packageFile('cli/petstore.ts'),
-      'mock',
-      '--quiet',
-      '--no-watch',
-      '--port',
-      `${port}`,
-      '--sandboxes',
-      `${soakSandboxes}`,
-      ...limits,
-    ],
+    command: (port) => [...command, '--port', `${port}`, ...options],
     path: ({ path }) => `/v1${path}`,
   };
 }
@@ -87,13 +72,8 @@ async function soak(
     );
   }
   const seconds = (performance.now() - started) / 1000;
-  return {
-    requests: samples * each,
-    seconds,
-    heap,
-    resident,
-    resources: { before, after: await settle(inspector, before) },
-  };
+  const resources = { before, after: await settle(inspector, before) };
+  return { requests: samples * each, seconds, heap, resident, resources };
 }
 
 /** Bytes as they are shown. */
@@ -101,10 +81,7 @@ export function megabytes(bytes = Number.NaN): string {
   return `${(bytes / 2 ** 20).toFixed(2)} MiB`;
 }
 
-/**
- * Everything that can be controlled, and then the seed again, so that what is kept by right is the
- * same at each sample.
- */
+/** Everything that can be controlled, and then the seed again: each sample starts alike. */
 async function control(port: number, sample: number): Promise<void> {
   const client = createControlClient(`http://127.0.0.1:${port}`, { fetch: fetchAlone });
   const [sandbox, snapshot] = ['main', `snapshot-${sample}`];

@@ -21,7 +21,8 @@ export async function sendTraffic(
 ): Promise<void> {
   let next = from;
   const drive = async (connection: Connection): Promise<void> => {
-    for (let index = next++; index < to; index = next++) await sendOne(connection, target, index);
+    for (let index = next++; index < to; index = next++)
+      await sendOne(connection, target.basePath, index);
   };
   const opened = Array.from({ length: connections }, () => new Connection(target.port));
   try {
@@ -31,11 +32,8 @@ export async function sendTraffic(
   }
 }
 
-async function sendOne(
-  connection: Connection,
-  { basePath }: SoakTarget,
-  index: number,
-): Promise<void> {
+async function sendOne(connection: Connection, basePath: string, index: number): Promise<void> {
+  const request = soakRequest(index);
   if (index % 401 === 0) {
     await connection.breakOff(
       `POST ${basePath}/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":"${index}`,
@@ -43,19 +41,11 @@ async function sendOne(
   } else if (index % 307 === 0) {
     expectStatus(await connection.exchangeLast(`${index} is no request\r\n\r\n`), [400], index);
   } else if (index % 211 === 0) {
-    const request = soakRequest(index);
-    expectStatus(
-      await connection.exchangeLast(renderSoakRequest(request, basePath, 'Connection: close\r\n')),
-      request.statuses,
-      index,
-    );
+    const text = renderSoakRequest(request, basePath, 'Connection: close\r\n');
+    expectStatus(await connection.exchangeLast(text), request.statuses, index);
   } else {
-    const request = soakRequest(index);
-    expectStatus(
-      await connection.exchange(renderSoakRequest(request, basePath)),
-      request.statuses,
-      index,
-    );
+    const text = renderSoakRequest(request, basePath);
+    expectStatus(await connection.exchange(text), request.statuses, index);
   }
 }
 

@@ -1,11 +1,15 @@
-import type { Refusal, ServiceBehaviour } from '../service/behaviour.ts';
-import { createRefusal, isRefusal } from '../service/behaviour.ts';
+import {
+  type Refusal,
+  type ServiceBehaviour,
+  createRefusal,
+  isRefusal,
+} from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
-import type { PetStatus } from '../service/pet.ts';
-import { petStatuses } from '../service/pet.ts';
+import { type PetStatus, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const nameOpen =
   'Resources / Gaps: length or character limits on `name` are not shown (x-unspecified name-limits).';
@@ -15,59 +19,46 @@ const statusOpen =
   'Resources / Gaps: the value of `status` when it is omitted on creation is not shown (x-unspecified status-default).';
 const bodyOpen =
   'Resources / NewPet: what becomes of members that NewPet does not have is not said (x-unspecified unknown-properties, client-id).';
+const mediaOpen =
+  'Endpoints: what another media type gets is not said (x-unspecified request-media-type).';
 
-function named(id: string, summary: string, isTaken: (name: string) => boolean): Variant {
-  const check: ServiceBehaviour['checkName'] = (value) =>
+/** A category beyond a double. */
+const large = 9_007_199_254_740_993n;
+
+const checkNames = (isTaken: (name: string) => boolean): Partial<ServiceBehaviour> => ({
+  checkName: (value) =>
     checkName(value) ??
     (typeof value === 'string' && !isTaken(value)
       ? 'name has a length or characters that are not taken.'
-      : undefined);
-  return { id: `name-${id}`, summary, lawful: nameOpen, behaviour: () => ({ checkName: check }) };
-}
+      : undefined),
+});
 
-function length(name: string): number {
-  return Array.from(name).length;
-}
+/** Checks names by their number of characters, of which there is one at least. */
+const upTo =
+  (most: number) =>
+  (name: string): boolean =>
+    name !== '' && Array.from(name).length <= most;
 
-function categories(
-  id: string,
-  summary: string,
-  known: readonly bigint[],
-  further: Partial<ServiceBehaviour> = {},
-): Variant {
-  const check: ServiceBehaviour['checkCategoryId'] = (value) =>
+const checkCategories = (...known: readonly bigint[]): Partial<ServiceBehaviour> => ({
+  checkCategoryId: (value) =>
     checkCategoryId(value) ??
     (typeof value === 'bigint' && !known.includes(value)
       ? 'categoryId names no category.'
-      : undefined);
-  return {
-    id: `category-${id}`,
-    summary,
-    lawful: categoryOpen,
-    behaviour: () => ({ ...further, checkCategoryId: check }),
-  };
-}
+      : undefined),
+});
 
+/** Gives additions a status by their number, from 1. */
 function defaultStatus(
-  id: string,
-  summary: string,
   status: (count: number) => PetStatus | undefined,
-): Variant {
-  const behaviour = (): Partial<ServiceBehaviour> => {
-    let additions = 0;
-    return {
-      acceptNewPet: (value) => ({
-        ...value,
-        status: value.status ?? status((additions += 1)),
-        rest: {},
-      }),
-    };
+): Partial<ServiceBehaviour> {
+  let additions = 0;
+  return {
+    acceptNewPet: (value) => ({
+      ...value,
+      status: value.status ?? status((additions += 1)),
+      rest: {},
+    }),
   };
-  return { id: `status-default-${id}`, summary, lawful: statusOpen, behaviour };
-}
-
-function rest(id: string, summary: string, behaviour: Partial<ServiceBehaviour>): Variant {
-  return { id: `body-${id}`, summary, lawful: bodyOpen, behaviour: () => behaviour };
 }
 
 const unprocessable: ServiceBehaviour['parseBody'] = (bytes) => {
@@ -95,128 +86,110 @@ function judgeBody(bytes: Uint8Array, all: ServiceBehaviour): Refusal | undefine
 
 /** What the service takes in a body where the interface leaves it open. */
 export const bodyRuleVariants: readonly Variant[] = [
-  named('not-empty', 'An empty name is refused.', (name) => name !== ''),
-  named('not-blank', 'A name of white space alone is refused.', (name) => name.trim() !== ''),
-  named(
-    'at-most-50',
-    'A name has 1 to 50 characters.',
-    (name) => name !== '' && length(name) <= 50,
-  ),
-  named(
-    'at-most-255',
-    'A name has 1 to 255 characters.',
-    (name) => name !== '' && length(name) <= 255,
-  ),
-  named(
-    'at-most-255-bytes',
-    'A name has at most 255 bytes.',
-    (name) => Buffer.byteLength(name) <= 255,
-  ),
-  named(
-    'at-most-12',
-    'A name has 1 to 12 characters.',
-    (name) => name !== '' && length(name) <= 12,
-  ),
-  named('printable', 'A name has 1 to 255 characters and none that cannot be printed.', (name) =>
-    /^\P{Cc}{1,255}$/u.test(name),
-  ),
-  named('without-nul', 'A name has no NUL.', (name) => !name.includes('\0')),
-  named('ascii', 'A name has printable ASCII characters only.', (name) => /^[ -~]+$/.test(name)),
-  named(
-    'without-markup',
-    'A name has no angle brackets, quotes and backslashes.',
-    (name) => !/[<>"'\\]/.test(name),
-  ),
-  named(
-    'without-edge-spaces',
-    'A name neither starts nor ends with a space.',
-    (name) => name === name.trim(),
-  ),
-  named(
-    'word-characters',
-    'A name has ASCII letters, digits, spaces and hyphens, 40 of them at most.',
-    (name) => /^[\w -]{1,40}$/.test(name),
-  ),
-  named(
-    'without-emoji',
-    'A name has no characters beyond the Basic Multilingual Plane: the database cannot hold them.',
-    (name) => !/[\u{10000}-\u{10ffff}]/u.test(name),
-  ),
-  named('letters-only', 'A name has letters only.', (name) => /^\p{L}+$/u.test(name)),
-  categories('must-exist', 'Categories 1 to 3 exist; other ones are refused.', [1n, 2n, 3n]),
-  categories('one-exists', 'There are no pets, and only category 1 exists.', [1n], {
-    seed: () => [],
+  ...listVariants('name', nameOpen, checkNames, {
+    'not-empty': ['An empty name is refused.', (name) => name !== ''],
+    'not-blank': ['A name of white space alone is refused.', (name) => name.trim() !== ''],
+    'at-most-50': ['A name has 1 to 50 characters.', upTo(50)],
+    'at-most-255': ['A name has 1 to 255 characters.', upTo(255)],
+    'at-most-255-bytes': [
+      'A name has at most 255 bytes.',
+      (name) => Buffer.byteLength(name) <= 255,
+    ],
+    'at-most-12': ['A name has 1 to 12 characters.', upTo(12)],
+    printable: [
+      'A name has 1 to 255 characters and none that cannot be printed.',
+      (name) => /^\P{Cc}{1,255}$/u.test(name),
+    ],
+    'without-nul': ['A name has no NUL.', (name) => !name.includes('\0')],
+    ascii: ['A name has printable ASCII characters only.', (name) => /^[ -~]+$/.test(name)],
+    'without-markup': [
+      'A name has no angle brackets, quotes and backslashes.',
+      (name) => !/[<>"'\\]/.test(name),
+    ],
+    'without-edge-spaces': [
+      'A name neither starts nor ends with a space.',
+      (name) => name === name.trim(),
+    ],
+    'word-characters': [
+      'A name has ASCII letters, digits, spaces and hyphens, 40 of them at most.',
+      (name) => /^[\w -]{1,40}$/.test(name),
+    ],
+    'without-emoji': [
+      'A name has no characters beyond the Basic Multilingual Plane: the database cannot hold them.',
+      (name) => !/[\u{10000}-\u{10ffff}]/u.test(name),
+    ],
+    'letters-only': ['A name has letters only.', (name) => /^\p{L}+$/u.test(name)],
   }),
-  categories('one-exists-one-pet', 'There is one pet, of category 1, the only one.', [1n], {
-    seed: () => seedPets(1),
+  ...listVariants('category', categoryOpen, take, {
+    'must-exist': ['Categories 1 to 3 exist; other ones are refused.', checkCategories(1n, 2n, 3n)],
+    'one-exists': [
+      'There are no pets, and only category 1 exists.',
+      { ...checkCategories(1n), seed: () => [] },
+    ],
+    'one-exists-one-pet': [
+      'There is one pet, of category 1, the only one.',
+      { ...checkCategories(1n), seed: () => seedPets(1) },
+    ],
+    'large-exist': [
+      'The categories that exist have numbers beyond a double.',
+      {
+        ...checkCategories(large, large + 2n),
+        seed: () => seedPets(6).map((pet) => ({ ...pet, categoryId: large + (pet.id % 2n) * 2n })),
+      },
+    ],
   }),
-  categories(
-    'large-exist',
-    'The categories that exist have numbers beyond a double.',
-    [9_007_199_254_740_993n, 9_007_199_254_740_995n],
-    {
-      seed: () =>
-        seedPets(6).map((pet) => ({
-          ...pet,
-          categoryId: 9_007_199_254_740_993n + (pet.id % 2n) * 2n,
-        })),
-    },
-  ),
-  defaultStatus('absent', 'A pet that was added without a status has none.', () => undefined),
-  defaultStatus(
-    'available',
-    'A pet that was added without a status is available.',
-    () => 'available',
-  ),
-  defaultStatus('pending', 'A pet that was added without a status is pending.', () => 'pending'),
-  defaultStatus('sold', 'A pet that was added without a status is sold.', () => 'sold'),
-  defaultStatus(
-    'varies',
-    'A pet that was added without a status has another one each time.',
-    (count) => petStatuses[count % 4],
-  ),
-  rest('unknown-refused', 'Members that NewPet does not have are refused, `id` too.', {
-    checkRest: (others) =>
-      Object.keys(others).length > 0
-        ? 'The body has a member that NewPet does not have.'
-        : undefined,
+  ...listVariants('status-default', statusOpen, defaultStatus, {
+    absent: ['A pet that was added without a status has none.', () => undefined],
+    available: ['A pet that was added without a status is available.', () => 'available'],
+    pending: ['A pet that was added without a status is pending.', () => 'pending'],
+    sold: ['A pet that was added without a status is sold.', () => 'sold'],
+    varies: [
+      'A pet that was added without a status has another one each time.',
+      (count) => petStatuses[count % 4],
+    ],
   }),
-  rest('unknown-kept', 'Members that NewPet does not have are kept and answered, but for `id`.', {
-    acceptNewPet: ({ rest: { id: _id, ...others }, ...value }) => ({ ...value, rest: others }),
-  }),
-  rest('id-refused', 'An `id` of the client is refused.', {
-    checkRest: (others) => ('id' in others ? 'id is assigned by the service.' : undefined),
-  }),
-  {
-    id: 'body-malformed-422',
-    summary: 'A body that is no JSON is answered 422.',
-    lawful:
+  ...listVariants('body', bodyOpen, take, {
+    'unknown-refused': [
+      'Members that NewPet does not have are refused, `id` too.',
+      {
+        checkRest: (others) =>
+          Object.keys(others).length > 0
+            ? 'The body has a member that NewPet does not have.'
+            : undefined,
+      },
+    ],
+    'unknown-kept': [
+      'Members that NewPet does not have are kept and answered, but for `id`.',
+      { acceptNewPet: ({ rest: { id: _id, ...rest }, ...value }) => ({ ...value, rest }) },
+    ],
+    'id-refused': [
+      'An `id` of the client is refused.',
+      { checkRest: (others) => ('id' in others ? 'id is assigned by the service.' : undefined) },
+    ],
+    'malformed-422': [
+      'A body that is no JSON is answered 422.',
+      { parseBody: unprocessable },
       'Errors: 400 is for missing fields and invalid values; a body that is no JSON at all is not named (x-unspecified malformed-body).',
-    behaviour: () => ({ parseBody: unprocessable }),
-  },
-  {
-    id: 'body-before-key',
-    summary: 'The body is looked at before the key.',
-    lawful: 'Errors: the order of checks is not said (x-unspecified order-of-checks).',
-    behaviour: () => ({ respond: bodyFirst }),
-  },
-  {
-    id: 'body-any-media-type',
-    summary: 'A body of any media type is read as JSON.',
-    lawful:
-      'Endpoints: what another media type gets is not said (x-unspecified request-media-type).',
-    behaviour: () => ({ checkMediaType: () => undefined }),
-  },
-  {
-    id: 'body-media-type-400',
-    summary: 'A body of another media type is answered 400.',
-    lawful:
-      'Endpoints: what another media type gets is not said (x-unspecified request-media-type).',
-    behaviour: () => ({
-      checkMediaType: (type) =>
-        /json/i.test(type ?? '')
-          ? undefined
-          : createRefusal(400, 'bad_media_type', 'JSON is wanted.'),
-    }),
-  },
+    ],
+    'before-key': [
+      'The body is looked at before the key.',
+      { respond: bodyFirst },
+      'Errors: the order of checks is not said (x-unspecified order-of-checks).',
+    ],
+    'any-media-type': [
+      'A body of any media type is read as JSON.',
+      { checkMediaType: () => undefined },
+      mediaOpen,
+    ],
+    'media-type-400': [
+      'A body of another media type is answered 400.',
+      {
+        checkMediaType: (type) =>
+          /json/i.test(type ?? '')
+            ? undefined
+            : createRefusal(400, 'bad_media_type', 'JSON is wanted.'),
+      },
+      mediaOpen,
+    ],
+  }),
 ];

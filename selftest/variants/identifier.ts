@@ -1,58 +1,42 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const lawful =
   'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.';
 
 /** Ids by the number of the addition, from 0. */
-function assigned(
-  id: string,
-  summary: string,
-  assign: (count: bigint, call: Call) => bigint,
-): Variant {
-  const behaviour = (): Partial<ServiceBehaviour> => {
-    let additions = -1n;
-    return { assignId: (_value, call) => assign((additions += 1n), call) };
-  };
-  return { id: `identifier-${id}`, summary, lawful, behaviour };
+function assigned(assign: (count: bigint, call: Call) => bigint): Partial<ServiceBehaviour> {
+  let additions = -1n;
+  return { assignId: (_value, call) => assign((additions += 1n), call) };
 }
 
 /** Ids that look random, with the number of the addition inside so that none comes twice. */
-function scatterBits(count: bigint, bits: bigint): bigint {
-  const high = BigInt(scatter(Number(count))) * 4_096n + BigInt(scatter(Number(count) + 500));
-  return (
-    ((high << 38n) + (BigInt(scatter(Number(count) + 900)) << 20n) + count + 1_000n) % (1n << bits)
-  );
+function scatterBits(count: bigint): bigint {
+  const part = (offset: number): bigint => BigInt(scatter(Number(count) + offset));
+  const high = part(0) * 4_096n + part(500);
+  return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
 
 /** How ids are chosen. */
-export const identifierVariants: readonly Variant[] = [
-  assigned(
-    'beyond-double',
+export const identifierVariants: readonly Variant[] = listVariants('identifier', lawful, assigned, {
+  'beyond-double': [
     'Ids go on from 2^53, where a double has no odd numbers.',
     (count) => 2n ** 53n + 1n + count,
-  ),
-  assigned('random-63-bits', 'Ids are random numbers of up to 63 bits.', (count) =>
-    scatterBits(count, 63n),
-  ),
-  assigned(
-    'largest',
-    'Ids come down from the largest of int64.',
-    (count) => 2n ** 63n - 1n - count,
-  ),
-  assigned('negative', 'Ids go down from -1.', (count) => -1n - count),
-  assigned('smallest', 'Ids go up from the smallest of int64.', (count) => -(2n ** 63n) + count),
-  assigned(
-    'choices',
+  ],
+  'random-63-bits': ['Ids are random numbers of up to 63 bits.', scatterBits],
+  largest: ['Ids come down from the largest of int64.', (count) => 2n ** 63n - 1n - count],
+  negative: ['Ids go down from -1.', (count) => -1n - count],
+  smallest: ['Ids go up from the smallest of int64.', (count) => -(2n ** 63n) + count],
+  choices: [
     'Ids have gaps, since each node takes a thousand at a time.',
     (count, { inventory }) => inventory.nextId + 1_000n * (count % 3n) + 7n * count,
-  ),
-  assigned('steps-of-ten', 'Ids go up in steps of ten.', (count) => 1_000n + 10n * count),
-  assigned(
-    'time',
+  ],
+  'steps-of-ten': ['Ids go up in steps of ten.', (count) => 1_000n + 10n * count],
+  time: [
     'Ids are made of the time in milliseconds and a number.',
     (count, { now }) => (BigInt(now) << 12n) + count,
-  ),
-  assigned('backwards', 'Later pets have smaller ids.', (count) => 1_000_000n - count),
-];
+  ],
+  backwards: ['Later pets have smaller ids.', (count) => 1_000_000n - count],
+});

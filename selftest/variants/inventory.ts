@@ -1,20 +1,39 @@
 import type { ServiceBehaviour } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import type { Pet } from '../service/pet.ts';
-import { dirtyNames } from './dirty-name.ts';
+import { turn } from './order.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const lawful =
   'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.';
 
-function stocked(
-  id: string,
-  summary: string,
-  seed: () => readonly Pet[],
-  further: Partial<ServiceBehaviour> = {},
-): Variant {
-  return { id: `inventory-${id}`, summary, lawful, behaviour: () => ({ ...further, seed }) };
-}
+/** Names as old records have them. Each is a string, which is all that the interface asks. */
+const dirtyNames: readonly string[] = [
+  '',
+  ' ',
+  ' Rex\t',
+  'null',
+  'undefined',
+  'NaN',
+  '0',
+  '[object Object]',
+  "Robert'); DROP TABLE pets;--",
+  '<script>alert(1)</script>',
+  '{{7*7}} ${x} %s %00',
+  'a\u0000b\u0001\u001f\u007f',
+  'line\r\nbreak\u2028',
+  '\ufeffBella',
+  'Zoe\u0308',
+  'Zoë',
+  'ZoÃ«',
+  '\ufffd\ufffd',
+  '\u202Eevil\u202C',
+  '👩‍👩‍👧 🐾',
+  '狗'.repeat(300),
+  'x'.repeat(20_000),
+  '"quoted" \\ / back',
+];
 
 function oldPet(id: bigint, change: Partial<Pet>): Pet {
   return { id, name: 'Old', categoryId: 1n, status: undefined, rest: {}, ...change };
@@ -40,58 +59,40 @@ const dirty: readonly Pet[] = [
   }),
 ];
 
-/** Inventories of every size and age. */
-export const inventoryVariants: readonly Variant[] = [
-  stocked('empty', 'There are no pets.', () => []),
-  stocked('one', 'There is one pet.', () => seedPets(1)),
-  stocked('default-page', 'There are twenty pets, as many as a list has without a limit.', () =>
-    seedPets(20),
-  ),
-  stocked('almost-full-page', 'There are 95 pets, so that additions fill the longest list.', () =>
-    seedPets(95),
-  ),
-  stocked('full-page', 'There are a hundred pets, as many as the longest list has.', () =>
-    seedPets(100),
-  ),
-  stocked('large', 'There are 5,000 pets.', () => seedPets(5_000)),
-  stocked(
-    'large-newest-first',
-    'There are 5,000 pets, and the newest comes first.',
-    () => seedPets(5_000),
-    { order: (pets) => [...pets].toReversed() },
-  ),
-  stocked(
-    'large-in-pieces',
-    'There are 5,000 pets, and each response begins with another one.',
-    () => seedPets(5_000),
-    turning(),
-  ),
-  stocked('all-sold', 'Every pet is sold.', () =>
-    seedPets(12).map((pet) => ({ ...pet, status: 'sold' })),
-  ),
-  stocked('without-status', 'No pet has a status.', () =>
-    seedPets(12).map((pet) => ({ ...pet, status: undefined })),
-  ),
-  stocked('one-name', 'All pets have the same name and category.', () =>
-    seedPets(12).map((pet) => ({ ...pet, name: 'Rex', categoryId: 1n })),
-  ),
-  stocked(
-    'dirty',
-    'Old pets have odd names, no status, further members and very large ids.',
-    () => dirty,
-  ),
-  stocked('lone-surrogate', 'The name of an old pet holds half of a character, escaped.', () => [
-    oldPet(1n, { name: 'half \ud83d of a dog' }),
-  ]),
-];
-
 function turning(): Partial<ServiceBehaviour> {
   let lists = 0;
-  return {
-    order: (pets) => {
-      lists += 1;
-      const start = (lists * 617) % Math.max(1, pets.length);
-      return [...pets.slice(start), ...pets.slice(0, start)];
-    },
-  };
+  return { seed: () => seedPets(5_000), order: (pets) => turn(pets, (lists += 1) * 617) };
 }
+
+const seed = (count: number, change: Partial<Pet> = {}): Partial<ServiceBehaviour> => ({
+  seed: () => seedPets(count).map((pet) => ({ ...pet, ...change })),
+});
+
+/** Inventories of every size and age. */
+export const inventoryVariants: readonly Variant[] = listVariants('inventory', lawful, take, {
+  empty: ['There are no pets.', seed(0)],
+  one: ['There is one pet.', seed(1)],
+  'default-page': ['There are twenty pets, as many as a list has without a limit.', seed(20)],
+  'almost-full-page': ['There are 95 pets, so that additions fill the longest list.', seed(95)],
+  'full-page': ['There are a hundred pets, as many as the longest list has.', seed(100)],
+  large: ['There are 5,000 pets.', seed(5_000)],
+  'large-newest-first': [
+    'There are 5,000 pets, and the newest comes first.',
+    { ...seed(5_000), order: (pets) => [...pets].toReversed() },
+  ],
+  'large-in-pieces': ['There are 5,000 pets, and each response begins with another one.', turning],
+  'all-sold': ['Every pet is sold.', seed(12, { status: 'sold' })],
+  'without-status': ['No pet has a status.', seed(12, { status: undefined })],
+  'one-name': [
+    'All pets have the same name and category.',
+    seed(12, { name: 'Rex', categoryId: 1n }),
+  ],
+  dirty: [
+    'Old pets have odd names, no status, further members and very large ids.',
+    { seed: () => dirty },
+  ],
+  'lone-surrogate': [
+    'The name of an old pet holds half of a character, escaped.',
+    { seed: () => [oldPet(1n, { name: 'half \ud83d of a dog' })] },
+  ],
+});

@@ -1,6 +1,7 @@
-import type { Json } from '../service/json.ts';
-import { isRecord, renderJson } from '../service/json.ts';
+import type { ServiceBehaviour } from '../service/behaviour.ts';
+import { type Json, isRecord, renderJson } from '../service/json.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const grammar =
   'RFC 8259: white space between tokens, escapes in strings and the order of members carry no meaning.';
@@ -35,36 +36,28 @@ function write(value: Json, pen: Pen, depth = 0): string {
   return `{${list(pen.names(Object.keys(value)).map((name) => `${pen.text(name)}${choice}:${choice}${write(value[name] ?? null, pen, depth + 1)}`))}}`;
 }
 
-function written(
-  id: string,
-  summary: string,
-  pen: Partial<Pen>,
-  lawful: string = grammar,
-): Variant {
-  return {
-    id: `json-${id}`,
-    summary,
-    lawful,
-    behaviour: () => ({ serialise: (body) => write(body, { ...plainPen, ...pen }) }),
-  };
-}
+const writeWith = (pen: Partial<Pen>): Partial<ServiceBehaviour> => ({
+  serialise: (body) => write(body, { ...plainPen, ...pen }),
+});
 
 function escapeUnits(text: string, isEscaped: (unit: number) => boolean): string {
-  const escaped = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  return escaped
-    .map((unit, index) =>
-      isEscaped(unit) ? `\\u${unit.toString(16).padStart(4, '0')}` : text.charAt(index),
-    )
-    .join('');
+  const escape = (unit: string): string =>
+    isEscaped(unit.charCodeAt(0)) ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit;
+  return text.split('').map(escape).join('');
 }
 
 const escapeEverything = (value: string): string => `"${escapeUnits(value, () => true)}"`;
+const escapeForeign = (value: string): string =>
+  escapeUnits(JSON.stringify(value), (unit) => unit > 126);
 
 /** JSON texts that say the same in other characters. */
 export const jsonTextVariants: readonly Variant[] = [
-  written('pretty', 'Bodies are pretty-printed.', { space: (depth) => `\n${'  '.repeat(depth)}` }),
-  written('carriage-returns', 'Bodies are pretty-printed with CR, LF and tabs.', {
-    space: (depth) => `\r\n${'\t'.repeat(depth)}`,
+  ...listVariants('json', grammar, writeWith, {
+    pretty: ['Bodies are pretty-printed.', { space: (depth) => `\n${'  '.repeat(depth)}` }],
+    'carriage-returns': [
+      'Bodies are pretty-printed with CR, LF and tabs.',
+      { space: (depth) => `\r\n${'\t'.repeat(depth)}` },
+    ],
   }),
   {
     id: 'json-white-space-around',
@@ -72,38 +65,40 @@ export const jsonTextVariants: readonly Variant[] = [
     lawful: grammar,
     behaviour: () => ({ serialise: (body) => ` \n\t${renderJson(body)}\r\n\n` }),
   },
-  written('escaped', 'Every character beyond ASCII is written as an escape.', {
-    text: (value) => escapeUnits(JSON.stringify(value), (unit) => unit > 126),
+  ...listVariants('json', grammar, writeWith, {
+    escaped: ['Every character beyond ASCII is written as an escape.', { text: escapeForeign }],
+    'escaped-upper-case': [
+      'Escapes have capitals as digits, and the solidus is escaped.',
+      {
+        text: (value) =>
+          escapeForeign(value)
+            .replaceAll(/\\u[0-9a-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`)
+            .replaceAll('/', '\\/'),
+      },
+    ],
+    'all-escaped': [
+      'Every character is written as an escape, also in the names of members.',
+      { text: escapeEverything },
+    ],
+    'point-zero': [
+      'Integers are written with a fraction, as 1.0.',
+      { integer: (value) => `${value}.0` },
+      numbers,
+    ],
+    exponent: [
+      'Integers are written with an exponent, as 1e0.',
+      { integer: (value) => `${value}e0` },
+      numbers,
+    ],
+    'shifted-exponent': [
+      'Integers are written with a point and an exponent, as 12.0E+0 or 1200e-2.',
+      { integer: (value) => (value % 2n === 0n ? `${value}.0E+0` : `${value}00e-2`) },
+      numbers,
+    ],
+    'members-backwards': [
+      'Members come in the opposite order.',
+      { names: (names) => names.toReversed() },
+    ],
+    'members-sorted': ['Members are sorted by name.', { names: (names) => names.toSorted() }],
   }),
-  written('escaped-upper-case', 'Escapes have capitals as digits, and the solidus is escaped.', {
-    text: (value) =>
-      escapeUnits(JSON.stringify(value), (unit) => unit > 126)
-        .replaceAll(/\\u[0-9a-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`)
-        .replaceAll('/', '\\/'),
-  }),
-  written('all-escaped', 'Every character is written as an escape, also in the names of members.', {
-    text: escapeEverything,
-  }),
-  written(
-    'point-zero',
-    'Integers are written with a fraction, as 1.0.',
-    { integer: (value) => `${value}.0` },
-    numbers,
-  ),
-  written(
-    'exponent',
-    'Integers are written with an exponent, as 1e0.',
-    { integer: (value) => `${value}e0` },
-    numbers,
-  ),
-  written(
-    'shifted-exponent',
-    'Integers are written with a point and an exponent, as 12.0E+0 or 1200e-2.',
-    { integer: (value) => (value % 2n === 0n ? `${value}.0E+0` : `${value}00e-2`) },
-    numbers,
-  ),
-  written('members-backwards', 'Members come in the opposite order.', {
-    names: (names) => names.toReversed(),
-  }),
-  written('members-sorted', 'Members are sorted by name.', { names: (names) => names.toSorted() }),
 ];

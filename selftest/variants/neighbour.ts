@@ -2,9 +2,9 @@ import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import { seedPets } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
-import type { Pet } from '../service/pet.ts';
-import { petStatuses } from '../service/pet.ts';
+import { type Pet, petStatuses } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants, take } from '../subject/variant-rows.ts';
 
 const pets =
   'What the service does: clients add animals, and nothing says that there is only one client.';
@@ -61,90 +61,66 @@ const flipStatus = ({ ordinal, inventory }: Call): void => {
 };
 
 /** Other clients of the same service. */
-export const neighbourVariants: readonly Variant[] = [
-  {
-    id: 'neighbour-adds',
-    summary: 'Another client adds a pet before every third request.',
-    lawful: pets,
-    behaviour: () => ({ arrive: adding((ordinal) => Number(ordinal % 3 === 0)) }),
-  },
-  {
-    id: 'neighbour-adds-many',
-    summary: 'Other clients add five pets before each request.',
-    lawful: pets,
-    behaviour: () => ({ arrive: adding(() => 5) }),
-  },
-  {
-    id: 'neighbour-adds-any-status',
-    summary: 'Other clients add pets of every status and of none.',
-    lawful: pets,
-    behaviour: () => ({
+export const neighbourVariants: readonly Variant[] = listVariants('neighbour', keys, take, {
+  adds: [
+    'Another client adds a pet before every third request.',
+    { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },
+    pets,
+  ],
+  'adds-many': [
+    'Other clients add five pets before each request.',
+    { arrive: adding(() => 5) },
+    pets,
+  ],
+  'adds-any-status': [
+    'Other clients add pets of every status and of none.',
+    {
       arrive: adding(
         (ordinal) => ordinal % 3,
         (ordinal) => petStatuses[ordinal % 4],
       ),
-    }),
-  },
-  {
-    id: 'neighbour-adds-newest-first',
-    summary: 'Other clients add pets, and the newest comes first.',
-    lawful: pets,
-    behaviour: () => ({
+    },
+    pets,
+  ],
+  'adds-newest-first': [
+    'Other clients add pets, and the newest comes first.',
+    {
       arrive: adding((ordinal) => ordinal % 3),
       order: (all) => [...all].toReversed(),
-    }),
-  },
-  {
-    id: 'neighbour-adds-beyond-page',
-    summary: 'Other clients add pets to a service whose longest list is full.',
-    lawful: pets,
-    behaviour: () => ({ seed: () => seedPets(98), arrive: adding((ordinal) => ordinal % 2) }),
-  },
-  {
-    id: 'neighbour-shares-key',
-    summary: 'Other clients use the same key: Remaining falls by two to five.',
-    lawful: keys,
-    behaviour: () => sharing((ordinal) => 1 + (scatter(ordinal) % 4)),
-  },
-  {
-    id: 'neighbour-shares-key-now-and-then',
-    summary: 'Another client uses the same key now and then.',
-    lawful: keys,
-    behaviour: () => sharing((ordinal) => (scatter(ordinal) % 5 === 0 ? 3 : 0)),
-  },
-  {
-    id: 'neighbour-shares-key-and-adds',
-    summary: 'Other clients add pets with the same key.',
-    lawful: keys,
-    behaviour: () => ({
+    },
+    pets,
+  ],
+  'adds-beyond-page': [
+    'Other clients add pets to a service whose longest list is full.',
+    { seed: () => seedPets(98), arrive: adding((ordinal) => ordinal % 2) },
+    pets,
+  ],
+  'shares-key': [
+    'Other clients use the same key: Remaining falls by two to five.',
+    () => sharing((ordinal) => 1 + (scatter(ordinal) % 4)),
+  ],
+  'shares-key-now-and-then': [
+    'Another client uses the same key now and then.',
+    () => sharing((ordinal) => (scatter(ordinal) % 5 === 0 ? 3 : 0)),
+  ],
+  'shares-key-and-adds': [
+    'Other clients add pets with the same key.',
+    {
       ...sharing((ordinal) => scatter(ordinal) % 3),
       arrive: adding((ordinal) => scatter(ordinal) % 3),
-    }),
-  },
-  {
-    id: 'neighbour-burst-first',
-    summary: 'Somebody uses up the window with the same key before the fifth request.',
-    lawful: keys,
-    behaviour: () => burst(5),
-  },
-  {
-    id: 'neighbour-burst',
-    summary:
-      'Somebody who was still uses up the window with the same key at once: 429 while 30 requests seemed left.',
-    lawful: keys,
-    behaviour: () => burst(30),
-  },
-  {
-    id: 'neighbour-burst-late',
-    summary:
-      'Somebody who was still uses up the window with the same key at once, late in the run.',
-    lawful: keys,
-    behaviour: () => burst(52),
-  },
-  {
-    id: 'neighbour-changes-status',
-    summary: 'The status of old pets changes by itself.',
-    lawful: states,
-    behaviour: () => ({ arrive: flipStatus }),
-  },
-];
+    },
+  ],
+  'burst-first': [
+    'Somebody uses up the window with the same key before the fifth request.',
+    () => burst(5),
+  ],
+  burst: [
+    'Somebody who was still uses up the window with the same key at once: 429 while 30 requests seemed left.',
+    () => burst(30),
+  ],
+  'burst-late': [
+    'Somebody who was still uses up the window with the same key at once, late in the run.',
+    () => burst(52),
+  ],
+  'changes-status': ['The status of old pets changes by itself.', { arrive: flipStatus }, states],
+});

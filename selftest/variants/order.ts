@@ -1,25 +1,27 @@
+import type { ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import type { Variant } from '../subject/variant.ts';
+import { listVariants } from '../subject/variant-rows.ts';
 
 const lawful =
   'Endpoints / Gaps in the endpoints: the ordering of listed animals is not shown (x-unspecified list-order).';
 
-function ordered(
-  id: string,
-  summary: string,
-  order: (pets: readonly Pet[], count: number) => readonly Pet[],
-): Variant {
-  const behaviour = (): ReturnType<Variant['behaviour']> => {
-    let lists = 0;
-    return { order: (pets) => order(pets, (lists += 1)) };
-  };
-  return { id: `order-${id}`, summary, lawful, behaviour };
+type Order = (pets: readonly Pet[], count: number) => readonly Pet[];
+
+/** Orders lists by their number, from 1. */
+function ordered(order: Order): Partial<ServiceBehaviour> {
+  let lists = 0;
+  return { order: (pets) => order(pets, (lists += 1)) };
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** By a text of each pet, in the order of its UTF-16 code units. */
+function by(read: (pet: Pet) => string, isBackwards = false): Order {
+  const factor = isBackwards ? -1 : 1;
+  return (pets) => pets.toSorted((one, other) => factor * compare(read(one), read(other)));
 }
 
 function shuffle(pets: readonly Pet[], count: number): readonly Pet[] {
@@ -27,24 +29,22 @@ function shuffle(pets: readonly Pet[], count: number): readonly Pet[] {
   return pets.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** The pets from an index on, and then those before it. */
+export function turn(pets: readonly Pet[], index: number): readonly Pet[] {
+  const start = index % Math.max(1, pets.length);
+  return [...pets.slice(start), ...pets.slice(0, start)];
+}
+
 /** Lists in any order. */
-export const orderVariants: readonly Variant[] = [
-  ordered('newest-first', 'The newest pet comes first.', (pets) => orderById(pets).toReversed()),
-  ordered('by-name', 'Pets are listed by name.', (pets) =>
-    pets.toSorted((one, other) => compare(one.name, other.name)),
-  ),
-  ordered('by-name-backwards', 'Pets are listed by name, the last first.', (pets) =>
-    pets.toSorted((one, other) => compare(other.name, one.name)),
-  ),
-  ordered('by-status', 'Pets are listed by status, those without one last.', (pets) =>
-    pets.toSorted((one, other) => compare(one.status ?? 'z', other.status ?? 'z')),
-  ),
-  ordered('by-digits', 'Ids are ordered as texts: 10 comes before 9.', (pets) =>
-    pets.toSorted((one, other) => compare(String(one.id), String(other.id))),
-  ),
-  ordered('random', 'The order is another one in each response.', shuffle),
-  ordered('turning', 'Each response begins with another pet.', (pets, count) => {
-    const start = (count * 3) % Math.max(1, pets.length);
-    return [...pets.slice(start), ...pets.slice(0, start)];
-  }),
-];
+export const orderVariants: readonly Variant[] = listVariants('order', lawful, ordered, {
+  'newest-first': ['The newest pet comes first.', (pets) => orderById(pets).toReversed()],
+  'by-name': ['Pets are listed by name.', by(({ name }) => name)],
+  'by-name-backwards': ['Pets are listed by name, the last first.', by(({ name }) => name, true)],
+  'by-status': [
+    'Pets are listed by status, those without one last.',
+    by(({ status }) => status ?? 'z'),
+  ],
+  'by-digits': ['Ids are ordered as texts: 10 comes before 9.', by(({ id }) => String(id))],
+  random: ['The order is another one in each response.', shuffle],
+  turning: ['Each response begins with another pet.', (pets, count) => turn(pets, count * 3)],
+});

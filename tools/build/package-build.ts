@@ -13,13 +13,8 @@ import { packageFile } from '../../cli/package/package-root.ts';
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const compiler = packageFile('node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [
-    compiler,
-    '-p',
-    packageFile('tsconfig.build.json'),
-    '--outDir',
-    folder,
-  ]);
+  const options = ['-p', packageFile('tsconfig.build.json'), '--outDir', folder];
+  await promisify(execFile)(process.execPath, [compiler, ...options]);
   await joinModules(folder, 'mock');
 }
 

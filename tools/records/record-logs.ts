@@ -26,23 +26,16 @@ export type FreshLog = Omit<RecordedLog, 'judgement'>;
  */
 export async function* recordLogs(contract: Contract): AsyncGenerator<FreshLog> {
   const exhaust = { exhaust: true, plan: 'Free' };
-  const waiver = {
-    requirement: 'createPet/status.201',
-    reason: 'ticket 7',
-    owner: 'ada',
-    expires: '2099-12-31',
-  };
+  const waived = { requirement: 'createPet/status.201', reason: 'ticket 7' };
+  const waiver = { ...waived, owner: 'ada', expires: '2099-12-31' };
   yield await recordServer('mock', openMock(contract, {}, 'demo-free'), exhaust);
   yield await recordServer('service', openService(contract, {}, 'service-free'), exhaust);
   yield await recordServer('service-fuzz', openService(contract), { fuzz: 60, seed: 7 });
-  yield await recordServer('service-read-only', openService(contract), {
-    readOnly: true,
-    waivers: [waiver],
-  });
+  const readOnly = { readOnly: true, waivers: [waiver] };
+  yield await recordServer('service-read-only', openService(contract), readOnly);
   for (const family of families) {
-    const ids = new Set(
-      contract.requirements.filter((each) => each.family === family).map(({ id }) => id),
-    );
+    const requirements = contract.requirements.filter((each) => each.family === family);
+    const ids = new Set(requirements.map(({ id }) => id));
     const mutant = mutants.find(({ breaks: [id], needs }) => ids.has(id) && needs === undefined);
     if (mutant === undefined) continue;
     yield await recordServer(`mutant-${mutant.id}`, openService(contract, mutant.behaviour()), {});
@@ -82,10 +75,8 @@ async function recordPrism(contract: Contract): Promise<FreshLog> {
       const baseUrl = /listening on (http:\S+?)\/?\s/.exec(text)?.[1];
       if (baseUrl === undefined) continue;
       const target = { baseUrl, apiKey: 'any' };
-      return logOf(
-        'prism',
-        await runConformance(contract, target, { plan: 'Free', timeout: 2000 }),
-      );
+      const options = { plan: 'Free', timeout: 2000 };
+      return logOf('prism', await runConformance(contract, target, options));
     }
     throw new Error(`Prism ended: ${text}`);
   } finally {
@@ -99,11 +90,9 @@ async function recordClient(name: string): Promise<FreshLog> {
   const told = ['--certify', '--target-name', name, '--target-version', '1', '--report', folder];
   const command = ['node', `selftest/clients/${name}-client.ts`];
   try {
-    await promisify(execFile)(
-      process.execPath,
-      ['cli/petstore.ts', 'certify-client', '--quiet', ...told, '--', ...command],
-      { cwd: packageFile('.') },
-    ).catch(() => undefined);
+    const words = ['cli/petstore.ts', 'certify-client', '--quiet', ...told, '--', ...command];
+    const run = promisify(execFile)(process.execPath, words, { cwd: packageFile('.') });
+    await run.catch(() => undefined);
     const read = readEnvelope(await readFile(join(folder, 'certificate.json'), 'utf8'));
     const statement = read.kind === 'read' ? parseJson(read.value.payload.toString()) : null;
     const predicate = isJsonObject(statement) ? statement['predicate'] : undefined;
@@ -111,14 +100,12 @@ async function recordClient(name: string): Promise<FreshLog> {
     const entries = isJsonObject(log) ? log['entries'] : undefined;
     if (!isJsonObject(configuration) || !isJsonArray(entries))
       throw new Error(`There is no certificate of ${name}.`);
+    const records = entries.filter(isJsonObject).flatMap(({ entry = null }) => [entry]);
     return {
       name: `client-${name}`,
       kind: 'client',
       configuration,
-      entries: entries
-        .map((each) => (isJsonObject(each) ? each['entry'] : undefined))
-        .filter((each) => each !== undefined)
-        .filter(isJsonObject),
+      entries: records.filter(isJsonObject),
     };
   } finally {
     await rm(folder, { recursive: true });

@@ -37,12 +37,8 @@ export const logFolder = 'fixtures/logs';
 /** Reads every recorded log, in the order of their names. */
 export async function loadLogs(): Promise<readonly RecordedLog[]> {
   const files = await readdir(packageFile(logFolder));
-  return await Promise.all(
-    files
-      .filter((file) => file.endsWith('.json.gz'))
-      .toSorted()
-      .map((file) => loadLog(file.replace('.json.gz', ''))),
-  );
+  const logs = files.filter((file) => file.endsWith('.json.gz')).toSorted();
+  return await Promise.all(logs.map((file) => loadLog(file.replace('.json.gz', ''))));
 }
 
 async function loadLog(name: string): Promise<RecordedLog> {
@@ -72,21 +68,15 @@ export async function judgeAgain(
   contract: Contract,
   { kind, configuration, entries }: Pick<RecordedLog, 'kind' | 'configuration' | 'entries'>,
 ): Promise<Recomputed> {
-  const log = {
-    head: '',
-    length: entries.length,
-    entries: entries.map((entry) => ({ link: '', entry })),
-  };
+  const linked = entries.map((entry) => ({ link: '', entry }));
+  const log = { head: '', length: entries.length, entries: linked };
   if (kind === 'server') return await recomputeRun(contract, { configuration, log });
-  return await recomputeWith(
-    { configuration, log },
-    readClientRecord,
-    async (record, exchanges) => {
-      const seed = await readBundledSeed();
-      const { report, departures } = await rejudge(contract, record, exchanges, seed);
-      return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
-    },
-  );
+  const sent = { configuration, log };
+  return await recomputeWith(sent, readClientRecord, async (record, exchanges) => {
+    const seed = await readBundledSeed();
+    const { report, departures } = await rejudge(contract, record, exchanges, seed);
+    return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
+  });
 }
 
 /**
@@ -107,18 +97,10 @@ export function describeJudgement(again: Recomputed): JsonValue {
   };
 }
 
-function describeVerdict({
-  level,
-  verdict,
-  evidence,
-  reason,
-  choices,
-  failures,
-}: Claims['verdicts'][number]): string {
-  const parts = [
-    evidence,
-    ...(choices.length === 0 ? [] : [choices]),
-    ...failures.map((failure) => failure.evidence),
-  ].map((part) => JSON.stringify(part));
+function describeVerdict(claim: Claims['verdicts'][number]): string {
+  const { level, verdict, evidence, reason, choices, failures } = claim;
+  const chosen = choices.length === 0 ? [] : [choices];
+  const failed = failures.map((failure) => failure.evidence);
+  const parts = [evidence, ...chosen, ...failed].map((part) => JSON.stringify(part));
   return `${level} ${verdict} ${reason === null ? parts.join(' ') : 'for a reason'}`;
 }

@@ -99,10 +99,8 @@ function renderPayload(
   if (again.kind === 'unreadable' || again.claims === undefined) return null;
   const suite = { name: '', version: '', dependencies: '', rules: rulesVersion };
   const target = { name: '', version: '', baseUrl: again.baseUrl };
-  const { text } = composeCertificate(
-    { kind, target, suite, selftest: null, configuration, entries, ...again.claims },
-    [],
-  );
+  const parts = { kind, target, suite, selftest: null, configuration, entries, ...again.claims };
+  const { text } = composeCertificate(parts, []);
   const read = readEnvelope(text);
   return read.kind === 'read' ? parseJson(read.value.payload.toString()) : null;
 }

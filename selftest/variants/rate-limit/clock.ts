@@ -1,55 +1,42 @@
 import type { ServiceBehaviour } from '../../service/behaviour.ts';
 import type { Variant } from '../../subject/variant.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
 const lawful =
   'Limits / Rate limit headers: Reset is a Unix timestamp of the service, whose clock shows in Date (RFC 9110 section 6.6.1); no sentence holds it to the clock of the client.';
+const noDate =
+  'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not name the header.';
 
-function skewed(id: string, summary: string, milliseconds: number): Variant {
-  return {
-    id: `clock-${id}`,
-    summary,
-    lawful,
-    behaviour: () => ({ readClock: (now) => now + milliseconds }),
-  };
-}
-
-const withoutDate: ServiceBehaviour['finish'] = (wireResponse) => ({
-  ...wireResponse,
-  headers: Object.fromEntries(
-    Object.entries(wireResponse.headers).filter(([name]) => name !== 'Date'),
-  ),
+const finish: ServiceBehaviour['finish'] = ({
+  headers: { Date: _date, ...headers },
+  ...others
+}) => ({
+  ...others,
+  headers,
 });
 
+/** A clock that is so many milliseconds ahead. */
+const skew = (ahead: number): Partial<ServiceBehaviour> => ({ readClock: (now) => now + ahead });
+
 /** Clocks that are wrong, and clocks that nobody sees. */
-export const clockVariants: readonly Variant[] = [
-  skewed('day-ahead', 'The clock is a day ahead.', day),
-  skewed('day-behind', 'The clock is a day behind.', -day),
-  skewed('ten-minutes-ahead', 'The clock is ten minutes ahead.', 10 * minute),
-  skewed('ten-minutes-behind', 'The clock is ten minutes behind.', -10 * minute),
-  skewed(
-    'half-a-second-off',
+export const clockVariants: readonly Variant[] = listVariants('clock', lawful, take, {
+  'day-ahead': ['The clock is a day ahead.', skew(day)],
+  'day-behind': ['The clock is a day behind.', skew(-day)],
+  'ten-minutes-ahead': ['The clock is ten minutes ahead.', skew(10 * minute)],
+  'ten-minutes-behind': ['The clock is ten minutes behind.', skew(-10 * minute)],
+  'half-a-second-off': [
     'The clock is half a second ahead, so that no window ends at a full second of the client.',
-    500,
-  ),
-  {
-    id: 'clock-without-date',
-    summary: 'Answers have no Date.',
-    lawful:
-      'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not name the header.',
-    behaviour: () => ({ finish: withoutDate }),
-  },
-  {
-    id: 'clock-without-date-ten-minutes-ahead',
-    summary: 'Answers have no Date, and the clock is ten minutes ahead.',
-    lawful,
-    behaviour: () => ({ finish: withoutDate, readClock: (now) => now + 10 * minute }),
-  },
-  {
-    id: 'clock-without-date-ten-minutes-behind',
-    summary: 'Answers have no Date, and the clock is ten minutes behind.',
-    lawful,
-    behaviour: () => ({ finish: withoutDate, readClock: (now) => now - 10 * minute }),
-  },
-];
+    skew(500),
+  ],
+  'without-date': ['Answers have no Date.', { finish }, noDate],
+  'without-date-ten-minutes-ahead': [
+    'Answers have no Date, and the clock is ten minutes ahead.',
+    { ...skew(10 * minute), finish },
+  ],
+  'without-date-ten-minutes-behind': [
+    'Answers have no Date, and the clock is ten minutes behind.',
+    { ...skew(-10 * minute), finish },
+  ],
+});

@@ -1,6 +1,7 @@
 import type { ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
 const callers =
@@ -17,102 +18,76 @@ function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
 }
 
 /** What is counted, on whose account, and when it is told. */
-export const countingVariants: readonly Variant[] = [
-  {
-    id: 'counting-told-before',
-    summary: 'Remaining tells what was left before the request itself.',
-    lawful:
-      'Limits / Rate limit headers: whether the request itself is among the requests left is not said.',
-    behaviour: () => ({
+export const countingVariants: readonly Variant[] = listVariants('counting', lawful, take, {
+  'told-before': [
+    'Remaining tells what was left before the request itself.',
+    {
       tellQuota: (quota) =>
         quota.allowed ? { ...quota, remaining: Math.min(quota.limit, quota.remaining + 1) } : quota,
-    }),
-  },
-  {
-    id: 'counting-successful-only',
-    summary: 'Only answers below 400 are counted.',
-    lawful,
-    behaviour: () => ({ isCounted: (status) => status < 400 }),
-  },
-  {
-    id: 'counting-not-unauthorized',
-    summary: 'A 401 is not counted.',
-    lawful,
-    behaviour: () => ({ isCounted: (status) => status !== 401 }),
-  },
-  {
-    id: 'counting-not-404',
-    summary: 'A 404 is not counted.',
-    lawful,
-    behaviour: () => ({ isCounted: (status) => status !== 404 }),
-  },
-  {
-    id: 'counting-writes-double',
-    summary: 'An addition counts for two requests.',
-    lawful,
-    behaviour: () => ({ cost: ({ method }) => (method === 'POST' ? 2 : 1) }),
-  },
-  {
-    id: 'counting-lists-triple',
-    summary: 'Lists count for three requests.',
-    lawful,
-    behaviour: () => ({
+    },
+    'Limits / Rate limit headers: whether the request itself is among the requests left is not said.',
+  ],
+  'successful-only': [
+    'Only answers below 400 are counted.',
+    { isCounted: (status) => status < 400 },
+  ],
+  'not-unauthorized': ['A 401 is not counted.', { isCounted: (status) => status !== 401 }],
+  'not-404': ['A 404 is not counted.', { isCounted: (status) => status !== 404 }],
+  'writes-double': [
+    'An addition counts for two requests.',
+    { cost: ({ method }) => (method === 'POST' ? 2 : 1) },
+  ],
+  'lists-triple': [
+    'Lists count for three requests.',
+    {
       cost: ({ route }) => (route.kind === 'operation' && route.operation === 'listPets' ? 3 : 1),
-    }),
-  },
-  {
-    id: 'counting-refused-too',
-    summary: 'Requests over the limit are counted too, so that the wait grows with each.',
-    lawful,
-    behaviour: growingWait,
-  },
-  {
-    id: 'counting-by-address',
-    summary: 'All requests of one address share a count, with and without a key.',
-    lawful: keys,
-    behaviour: () => ({
+    },
+  ],
+  'refused-too': [
+    'Requests over the limit are counted too, so that the wait grows with each.',
+    growingWait,
+  ],
+  'by-address': [
+    'All requests of one address share a count, with and without a key.',
+    {
       bucket: () => 'address',
       windows: () => [
         { seconds: 60, limit: 60 },
         { seconds: 86_400, limit: 1_000 },
       ],
-    }),
-  },
-  {
-    id: 'counting-by-account',
-    summary: 'The keys of one account share a count.',
-    lawful: keys,
-    behaviour: () => ({ bucket: ({ key }) => (key === undefined ? 'anonymous' : 'account') }),
-  },
-  {
-    id: 'counting-unauthorized-unchanged',
-    summary: 'A 401 always tells the same numbers.',
-    lawful: callers,
-    behaviour: () => ({
+    },
+    keys,
+  ],
+  'by-account': [
+    'The keys of one account share a count.',
+    { bucket: ({ key }) => (key === undefined ? 'anonymous' : 'account') },
+    keys,
+  ],
+  'unauthorized-unchanged': [
+    'A 401 always tells the same numbers.',
+    {
       tellQuota: (quota, status) => (status === 401 ? { ...quota, remaining: quota.limit } : quota),
-    }),
-  },
-  {
-    id: 'counting-anonymous-30',
-    summary: 'Callers without a valid key have 30 requests a minute.',
-    lawful: callers,
-    behaviour: () => ({ windows: anonymousLimit(30) }),
-  },
-  {
-    id: 'counting-anonymous-five',
-    summary: 'Callers without a valid key have five requests a minute, and 429 after that.',
-    lawful: callers,
-    behaviour: () => ({ windows: anonymousLimit(5) }),
-  },
-  {
-    id: 'counting-anonymous-none',
-    summary: 'A 401 tells Limit 0 and Remaining 0: nobody without a key may ask anything.',
-    lawful: callers,
-    behaviour: () => ({
+    },
+    callers,
+  ],
+  'anonymous-30': [
+    'Callers without a valid key have 30 requests a minute.',
+    { windows: anonymousLimit(30) },
+    callers,
+  ],
+  'anonymous-five': [
+    'Callers without a valid key have five requests a minute, and 429 after that.',
+    { windows: anonymousLimit(5) },
+    callers,
+  ],
+  'anonymous-none': [
+    'A 401 tells Limit 0 and Remaining 0: nobody without a key may ask anything.',
+    {
       tellQuota: (quota, status) => (status === 401 ? { ...quota, limit: 0, remaining: 0 } : quota),
-    }),
-  },
-];
+    },
+    callers,
+  ],
+});
 
 /** A request over the limit adds a second to the wait, told in Reset and Retry-After. */
 function growingWait(): Partial<ServiceBehaviour> {

@@ -1,6 +1,7 @@
 import type { Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
+import { listVariants, take } from '../../subject/variant-rows.ts';
 
 const lawful =
   'Limits: the interface says `window` and no more; when it starts and ends is open (x-unspecified window-kind).';
@@ -121,87 +122,67 @@ function pick({ limit, remaining, reset }: Quota): Pick<Quota, 'limit' | 'remain
 }
 
 /** When windows start and end, and which of them is told. */
-export const windowVariants: readonly Variant[] = [
-  {
-    id: 'window-from-first-request',
-    summary: 'A window starts with the first request after the last one ended.',
-    lawful,
-    behaviour: fromFirst(Math.ceil),
-  },
-  {
-    id: 'window-reset-rounded-down',
-    summary: 'A window ends within the second that Reset tells, not at its start.',
-    lawful:
-      'Limits / Rate limit headers: Reset is a timestamp in whole seconds; how it is rounded is not said.',
-    behaviour: fromFirst(Math.floor),
-  },
-  {
-    id: 'window-sliding-oldest',
-    summary:
-      'The window is always the last 60 seconds; Reset is when the oldest request leaves it.',
-    lawful,
-    behaviour: sliding((oldest) => oldest + 60_000),
-  },
-  {
-    id: 'window-sliding-all',
-    summary: 'The window is always the last 60 seconds; Reset is when all requests have left it.',
-    lawful,
-    behaviour: sliding((_oldest, now) => now + 60_000),
-  },
-  {
-    id: 'window-token-bucket',
-    summary: 'One request comes back each second; Reset is when all are back.',
-    lawful,
-    behaviour: bucket((missing) => missing),
-  },
-  {
-    id: 'window-token-bucket-next',
-    summary: 'One request comes back each second; Reset is when the next is.',
-    lawful,
-    behaviour: bucket((missing) => Math.min(missing, 1_000)),
-  },
-  {
-    id: 'window-day-only',
-    summary: 'Requests are counted by the day alone.',
-    lawful: untold,
-    behaviour: () => ({
+export const windowVariants: readonly Variant[] = listVariants('window', lawful, take, {
+  'from-first-request': [
+    'A window starts with the first request after the last one ended.',
+    fromFirst(Math.ceil),
+  ],
+  'reset-rounded-down': [
+    'A window ends within the second that Reset tells, not at its start.',
+    fromFirst(Math.floor),
+    'Limits / Rate limit headers: Reset is a timestamp in whole seconds; how it is rounded is not said.',
+  ],
+  'sliding-oldest': [
+    'The window is always the last 60 seconds; Reset is when the oldest request leaves it.',
+    sliding((oldest) => oldest + 60_000),
+  ],
+  'sliding-all': [
+    'The window is always the last 60 seconds; Reset is when all requests have left it.',
+    sliding((_oldest, now) => now + 60_000),
+  ],
+  'token-bucket': [
+    'One request comes back each second; Reset is when all are back.',
+    bucket((missing) => missing),
+  ],
+  'token-bucket-next': [
+    'One request comes back each second; Reset is when the next is.',
+    bucket((missing) => Math.min(missing, 1_000)),
+  ],
+  'day-only': [
+    'Requests are counted by the day alone.',
+    {
       windows: (key) => [{ seconds: 86_400, limit: key === undefined ? 100_000 : 1_000 }],
-    }),
-  },
-  {
-    id: 'window-minute-only',
-    summary: 'The headers tell the minute; the day is so far off that it never shows.',
-    lawful: untold,
-    behaviour: () => ({
+    },
+    untold,
+  ],
+  'minute-only': [
+    'The headers tell the minute; the day is so far off that it never shows.',
+    {
       windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : 60 }],
-    }),
-  },
-  {
-    id: 'window-day-told',
-    summary: 'The headers always tell the day, though the minute ends first.',
-    lawful: untold,
-    behaviour: () => tellWindow(() => 1),
-  },
-  {
-    id: 'window-in-turn',
-    summary: 'The headers tell the minute and the day in turn.',
-    lawful: untold,
-    behaviour: () => tellWindow((ordinal) => ordinal % 2),
-  },
-  {
-    id: 'window-minute-told-day-used',
-    summary:
-      'The headers always tell the minute, though other clients have used the day but for 30 requests.',
-    lawful: untold,
-    behaviour: () => ({ ...tellWindow(() => 0), windows: dayNearlyUsed(30) }),
-  },
-  {
-    id: 'window-day-used',
-    summary: 'Other clients have used the day but for 30 requests, which the headers tell.',
-    lawful: untold,
-    behaviour: () => ({
+    },
+    untold,
+  ],
+  'day-told': [
+    'The headers always tell the day, though the minute ends first.',
+    () => tellWindow(() => 1),
+    untold,
+  ],
+  'in-turn': [
+    'The headers tell the minute and the day in turn.',
+    () => tellWindow((ordinal) => ordinal % 2),
+    untold,
+  ],
+  'minute-told-day-used': [
+    'The headers always tell the minute, though other clients have used the day but for 30 requests.',
+    { ...tellWindow(() => 0), windows: dayNearlyUsed(30) },
+    untold,
+  ],
+  'day-used': [
+    'Other clients have used the day but for 30 requests, which the headers tell.',
+    {
       windows: dayNearlyUsed(30),
       tellQuota: (quota) => (quota.limit === 30 ? { ...quota, limit: 1_000 } : quota),
-    }),
-  },
-];
+    },
+    untold,
+  ],
+});
