@@ -7,7 +7,7 @@ import type {
 } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -65,38 +65,33 @@ function skipped(): readonly Mutant[] {
           ),
       },
     ]),
-    {
-      id: 'auth-missing-accepted',
-      breaks: everywhere('missing'),
-      summary: 'Requests without a key are served as those of a guest.',
-      behaviour: () => accepting((authorization) => authorization === undefined),
-    },
-    {
-      id: 'auth-any-bearer',
-      breaks: [...everywhere('invalid'), ...exact],
-      summary: 'Any bearer token is accepted: it is only looked whether there is one.',
-      behaviour: () => accepting((authorization) => tokenOf(authorization) !== ''),
-    },
-    {
-      id: 'auth-reads-open',
-      breaks: [
-        'listPets/auth.missing',
-        'getPet/auth.missing',
-        'listPets/auth.invalid',
-        'getPet/auth.invalid',
-        '*/auth.scheme',
-        ...exact,
+    ...createMutants([...everywhere('invalid'), ...exact], {
+      'auth-missing-accepted': [
+        'Requests without a key are served as those of a guest.',
+        accepting((authorization) => authorization === undefined),
+        everywhere('missing'),
       ],
-      summary: 'GET requests are not authenticated at all.',
-      behaviour: () =>
+      'auth-any-bearer': [
+        'Any bearer token is accepted: it is only looked whether there is one.',
+        accepting((authorization) => tokenOf(authorization) !== ''),
+      ],
+      'auth-reads-open': [
+        'GET requests are not authenticated at all.',
         accepting((_authorization, route) => isAt('listPets', route) || isAt('getPet', route)),
-    },
-    {
-      id: 'auth-wrong-403',
-      breaks: [...everywhere('invalid'), ...exact],
-      summary: 'A key that nobody has is answered 403 instead of 401.',
-      behaviour: () => ({ respond: forbid }),
-    },
+        [
+          'listPets/auth.missing',
+          'getPet/auth.missing',
+          'listPets/auth.invalid',
+          'getPet/auth.invalid',
+          '*/auth.scheme',
+          ...exact,
+        ],
+      ],
+      'auth-wrong-403': [
+        'A key that nobody has is answered 403 instead of 401.',
+        { respond: forbid },
+      ],
+    }),
   ];
 }
 
@@ -122,99 +117,80 @@ function comparing(matches: (token: string, key: string) => boolean): Partial<Se
 }
 
 function loose(): readonly Mutant[] {
-  const ways: readonly (readonly [
-    id: string,
-    summary: string,
-    matches: (token: string, key: string) => boolean,
-  ])[] = [
-    [
-      'token-starts-key',
+  const ways: Ways<(token: string, key: string) => boolean> = {
+    'token-starts-key': [
       'A key may be cut: it is looked up by its first characters.',
       (token, key) => key.startsWith(token),
     ],
-    [
-      'key-starts-token',
+    'key-starts-token': [
       'A key may be longer: only as many characters are compared as the right one has.',
       (token, key) => token.startsWith(key),
     ],
-    [
-      'other-case',
+    'other-case': [
       'Keys are compared without regard to case, as the collation of the database has it.',
       (token, key) => token.toLowerCase() === key.toLowerCase(),
     ],
-    [
-      'first-eight',
+    'first-eight': [
       'Only the first eight characters of a key are compared.',
       (token, key) => token.slice(0, 8) === key.slice(0, 8),
     ],
-    [
-      'within',
+    within: [
       'A key is accepted if the right one is somewhere in it.',
       (token, key) => token.includes(key),
     ],
-    [
-      'issuer-prefix',
+    'issuer-prefix': [
       'A key is accepted if it starts like those that the service issues.',
       (token) => token.startsWith('service-'),
     ],
-    [
-      'checksum-of-length',
+    'checksum-of-length': [
       'A key is accepted if it is as long as the right one, letters and dashes.',
       (token, key) => token.length === key.length && /^[a-z-]+$/i.test(token),
     ],
-    [
-      'one-missing',
+    'one-missing': [
       'A key is accepted though one character is missing at its end: the length is counted with a terminator.',
       (token, key) => token === key.slice(0, -1),
     ],
-  ];
+  };
   return [
-    ...ways.map(([id, summary, matches]): Mutant => ({
-      id: `auth-${id}`,
-      breaks: exact,
-      summary,
-      behaviour: () => comparing(matches),
-    })),
-    {
-      id: 'auth-any-scheme',
-      breaks: ['*/auth.scheme'],
-      summary: 'The scheme is not looked at: `Basic` and the key will do.',
-      behaviour: () =>
+    ...mapWays(ways, (id, summary, matches) =>
+      createMutant(`auth-${id}`, exact, summary, comparing(matches)),
+    ),
+    ...createMutants(['*/auth.scheme'], {
+      'auth-any-scheme': [
+        'The scheme is not looked at: `Basic` and the key will do.',
         accepting(
           (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
         ),
-    },
-    {
-      id: 'auth-basic-accepted',
-      breaks: ['*/auth.scheme'],
-      summary: 'Basic is accepted beside Bearer, whatever it carries.',
-      behaviour: () => accepting((authorization) => authorization?.startsWith('Basic ') === true),
-    },
+      ],
+      'auth-basic-accepted': [
+        'Basic is accepted beside Bearer, whatever it carries.',
+        accepting((authorization) => authorization?.startsWith('Basic ') === true),
+      ],
+    }),
   ];
 }
 
 function remembered(): readonly Mutant[] {
   return [
-    {
-      id: 'auth-once-per-connection',
-      breaks: [...everywhere('missing'), ...everywhere('invalid'), '*/auth.scheme', ...exact],
-      summary:
-        'The key is checked once for each connection: later requests over it are served with any key and none.',
-      behaviour: () => remembering(() => true),
-    },
-    {
-      id: 'auth-connection-without-key',
-      breaks: everywhere('missing'),
-      summary:
-        'A request without a key is served with that of the request before it on its connection.',
-      behaviour: () => remembering(({ headers }) => headers.authorization === undefined),
-    },
-    {
-      id: 'auth-read-before',
-      breaks: ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-      summary: 'A cache before the authentication answers lists that someone was allowed to see.',
-      behaviour: cachingBeforeAuth,
-    },
+    ...createMutants(
+      [...everywhere('missing'), ...everywhere('invalid'), '*/auth.scheme', ...exact],
+      {
+        'auth-once-per-connection': [
+          'The key is checked once for each connection: later requests over it are served with any key and none.',
+          () => remembering(() => true),
+        ],
+        'auth-connection-without-key': [
+          'A request without a key is served with that of the request before it on its connection.',
+          () => remembering(({ headers }) => headers.authorization === undefined),
+          everywhere('missing'),
+        ],
+        'auth-read-before': [
+          'A cache before the authentication answers lists that someone was allowed to see.',
+          cachingBeforeAuth,
+          ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+        ],
+      },
+    ),
   ];
 }
 

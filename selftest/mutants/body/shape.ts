@@ -1,6 +1,6 @@
 import { isRecord, renderJson, type Json } from '../../service/json.ts';
-import { changeBody, changeRecord, createMutant, textOf } from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { changeBody, changeRecord, textOf } from '../../subject/response-change.ts';
+import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, petPlaces } from '../../subject/place.ts';
 
 function idOf(pet: Json): Json {
@@ -11,66 +11,52 @@ function itemsOf(body: Json): readonly Json[] {
   return Array.isArray(body) ? body : [];
 }
 
-function listMutant(
-  id: string,
+function changingLists(
   facet: string,
-  summary: string,
-  change: (items: readonly Json[]) => Json,
-): Mutant {
-  return createMutant(
-    `list-${id}`,
-    requirementsAt(listed, facet),
-    summary,
-    changeBody(listed, (body) => change(itemsOf(body))),
+  ways: Ways<(items: readonly Json[]) => Json>,
+): readonly Mutant[] {
+  const breaks = requirementsAt(listed, facet);
+  return mapWays(ways, (id, summary, change) =>
+    createMutant(
+      `list-${id}`,
+      breaks,
+      summary,
+      changeBody(listed, (body) => change(itemsOf(body))),
+    ),
   );
 }
 
 const listMutants: readonly Mutant[] = [
-  listMutant(
-    'in-data',
-    'body.type',
-    'A list stands in `data`, as wrapped answers have it.',
-    (items) => ({ data: items }),
-  ),
-  listMutant(
-    'with-total',
-    'body.type',
-    'A list is an object with `items` and `total`, as paging libraries answer.',
-    (items) => ({ items, total: BigInt(items.length) }),
-  ),
-  listMutant(
-    'by-id',
-    'body.type',
-    'A list is an object of pets by id: an array with gaps turned into a map.',
-    (items) => Object.fromEntries(items.map((pet) => [textOf(idOf(pet)), pet])),
-  ),
-  listMutant(
-    'single-as-object',
-    'body.type',
-    'A list of one pet is that pet itself, as XML converters do.',
-    (items) => (items.length === 1 ? (items[0] ?? null) : items),
-  ),
-  listMutant(
-    'as-text',
-    'body.type',
-    'A list is encoded twice: a JSON string that holds JSON.',
-    renderJson,
-  ),
-  listMutant('ids-only', 'body[].type', 'A list holds the ids of pets instead of pets.', (items) =>
-    items.map(idOf),
-  ),
-  listMutant(
-    'in-pages',
-    'body[].type',
-    'A list is an array of arrays, one for each page that was read.',
-    (items) => [items],
-  ),
-  listMutant(
-    'of-rows',
-    'body[].type',
-    'The items of a list are arrays of column values.',
-    (items) => items.map((pet) => (isRecord(pet) ? Object.values(pet) : pet)),
-  ),
+  ...changingLists('body.type', {
+    'in-data': [
+      'A list stands in `data`, as wrapped answers have it.',
+      (items) => ({ data: items }),
+    ],
+    'with-total': [
+      'A list is an object with `items` and `total`, as paging libraries answer.',
+      (items) => ({ items, total: BigInt(items.length) }),
+    ],
+    'by-id': [
+      'A list is an object of pets by id: an array with gaps turned into a map.',
+      (items) => Object.fromEntries(items.map((pet) => [textOf(idOf(pet)), pet])),
+    ],
+    'single-as-object': [
+      'A list of one pet is that pet itself, as XML converters do.',
+      (items) => (items.length === 1 ? (items[0] ?? null) : items),
+    ],
+    'as-text': ['A list is encoded twice: a JSON string that holds JSON.', renderJson],
+  }),
+  ...changingLists('body[].type', {
+    'ids-only': ['A list holds the ids of pets instead of pets.', (items) => items.map(idOf)],
+    'in-pages': [
+      'A list is an array of arrays, one for each page that was read.',
+      (items) => [items],
+    ],
+    'of-rows': [
+      'The items of a list are arrays of column values.',
+      (items) => items.map((pet) => (isRecord(pet) ? Object.values(pet) : pet)),
+    ],
+  }),
   createMutant(
     'list-null-if-empty',
     requirementsAt(listed, 'body.type'),

@@ -1,8 +1,11 @@
-import type { Pet } from '../../service/pet.ts';
-import { petStatuses, presentPet } from '../../service/pet.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import type { Change, Place } from '../../subject/pet-change.ts';
-import { changingPet, readRequirements } from '../../subject/pet-change.ts';
+import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
+import { type Mutant, createMutants } from '../../subject/mutant.ts';
+import {
+  type Change,
+  type Place,
+  changingPet,
+  readRequirements,
+} from '../../subject/pet-change.ts';
 import type { Member } from '../../subject/reading.ts';
 
 const places: readonly Place[] = ['everywhere', 'created', 'stored', 'list', 'item'];
@@ -83,45 +86,40 @@ function nextOf({ status }: Pet): Pet['status'] {
 /** Members of one pet that end up on another one. */
 function mixtures(): readonly Mutant[] {
   return [
-    {
-      id: 'list-names-shared',
-      breaks: readRequirements('name', 'list'),
-      summary: 'All pets of a list show the name of its last one: the loop fills one object.',
-      behaviour: () => ({
-        select: (pets, { limit, status }, _call, all) =>
-          shareName(
-            all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
-          ),
-      }),
-    },
-    {
-      id: 'list-categories-shifted',
-      breaks: readRequirements('categoryId', 'list'),
-      summary:
+    ...createMutants(readRequirements('name', 'list'), {
+      'list-names-shared': [
+        'All pets of a list show the name of its last one: the loop fills one object.',
+        {
+          select: (pets, { limit, status }, _call, all) =>
+            shareName(
+              all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
+            ),
+        },
+      ],
+      'list-categories-shifted': [
         'Each pet of a list shows the category of the one before it: two arrays are zipped that do not match.',
-      behaviour: () => ({
-        select: (pets, { limit, status }, _call, all) =>
-          shiftCategories(
-            all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
-          ),
-      }),
-    },
-    {
-      id: 'item-name-of-last-added',
-      breaks: ['getPet/state.read.name'],
-      summary: 'A single read shows the name of the pet that was added last.',
-      behaviour: () => ({
-        presentItem: (pet, { inventory }) =>
-          presentPet({ ...pet, name: [...inventory.pets.values()].at(-1)?.name ?? pet.name }),
-      }),
-    },
-    {
-      id: 'stored-status-of-first',
-      breaks: readRequirements('status', 'stored'),
-      summary:
+        {
+          select: (pets, { limit, status }, _call, all) =>
+            shiftCategories(
+              all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
+            ),
+        },
+        readRequirements('categoryId', 'list'),
+      ],
+      'item-name-of-last-added': [
+        'A single read shows the name of the pet that was added last.',
+        {
+          presentItem: (pet, { inventory }) =>
+            presentPet({ ...pet, name: [...inventory.pets.values()].at(-1)?.name ?? pet.name }),
+        },
+        ['getPet/state.read.name'],
+      ],
+      'stored-status-of-first': [
         'The status of the first addition is kept for all later ones that have one: a default that is overwritten.',
-      behaviour: () => keepingFirstStatus(),
-    },
+        () => keepingFirstStatus(),
+        readRequirements('status', 'stored'),
+      ],
+    }),
   ];
 }
 
