@@ -1,10 +1,5 @@
-import type {
-  Call,
-  OperationId,
-  ServiceResponse,
-  Route,
-  ServiceBehaviour,
-} from '../service/behaviour.ts';
+import { isCallOf } from '../subject/place.ts';
+import type { Call, ServiceResponse, Route, ServiceBehaviour } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
 import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
@@ -15,7 +10,7 @@ const exact = ['*/auth.exact'] as const;
 /**
  * Whose key a wrongly accepted request is counted on: one of its own, so that no count is wrong.
  */
-const guest = 'guest';
+const ownKey = 'guest';
 
 /** Credentials that are not asked for, or compared loosely. */
 export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...remembered()];
@@ -26,12 +21,8 @@ type Accepts = (authorization: string | undefined, route: Route) => boolean;
 function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
   return {
     authenticate: (authorization, route) =>
-      authenticate(authorization) ?? (accepts(authorization, route) ? guest : undefined),
+      authenticate(authorization) ?? (accepts(authorization, route) ? ownKey : undefined),
   };
-}
-
-function isAt(operation: OperationId, route: Route): boolean {
-  return route.kind === 'operation' && route.operation === operation;
 }
 
 function everywhere(facet: 'missing' | 'invalid'): readonly [string, ...string[]] {
@@ -45,26 +36,20 @@ function tokenOf(authorization: string | undefined): string {
 
 function skipped(): readonly Mutant[] {
   return [
-    ...operations.flatMap((operation): readonly Mutant[] => [
-      {
-        id: `auth-missing-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
-        breaks: [`${operation}/auth.missing`],
-        summary: `${operation} serves requests without a key, as an optional middleware does.`,
-        behaviour: () =>
-          accepting(
-            (authorization, route) => authorization === undefined && isAt(operation, route),
-          ),
-      },
-      {
-        id: `auth-wrong-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
-        breaks: [`${operation}/auth.invalid`, ...exact],
-        summary: `${operation} serves requests with any bearer token: it only looks whether there is one.`,
-        behaviour: () =>
-          accepting(
-            (authorization, route) => tokenOf(authorization) !== '' && isAt(operation, route),
-          ),
-      },
-    ]),
+    ...operations.flatMap((operation) => {
+      const name = operation.toLowerCase().replace('pet', '-pet');
+      return createMutants([`${operation}/auth.missing`], {
+        [`auth-missing-accepted-${name}`]: [
+          `${operation} serves requests without a key, as an optional middleware does.`,
+          accepting((sent, route) => sent === undefined && isCallOf(operation, { route })),
+        ],
+        [`auth-wrong-accepted-${name}`]: [
+          `${operation} serves requests with any bearer token: it only looks whether there is one.`,
+          accepting((sent, route) => tokenOf(sent) !== '' && isCallOf(operation, { route })),
+          [`${operation}/auth.invalid`, ...exact],
+        ],
+      });
+    }),
     ...createMutants([...everywhere('invalid'), ...exact], {
       'auth-missing-accepted': [
         'Requests without a key are served as those of a guest.',
@@ -77,7 +62,10 @@ function skipped(): readonly Mutant[] {
       ],
       'auth-reads-open': [
         'GET requests are not authenticated at all.',
-        accepting((_authorization, route) => isAt('listPets', route) || isAt('getPet', route)),
+        accepting(
+          (_authorization, route) =>
+            isCallOf('listPets', { route }) || isCallOf('getPet', { route }),
+        ),
         [
           'listPets/auth.missing',
           'getPet/auth.missing',
@@ -200,8 +188,8 @@ function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviou
   return {
     respond: (call, all) => {
       if (call.key !== undefined) known.add(call.connection);
-      const isGuest = call.key === undefined && known.has(call.connection) && isServed(call);
-      return respond(isGuest ? { ...call, key: guest } : call, all);
+      const isRemembered = call.key === undefined && known.has(call.connection) && isServed(call);
+      return respond(isRemembered ? { ...call, key: ownKey } : call, all);
     },
   };
 }
@@ -212,10 +200,10 @@ function cachingBeforeAuth(): Partial<ServiceBehaviour> {
   return {
     respond: async (call, all) => {
       const name = `${call.target} ${call.inventory.pets.size}`;
-      const before = isAt('listPets', call.route) ? saved.get(name) : undefined;
+      const before = isCallOf('listPets', call) ? saved.get(name) : undefined;
       if (before) return before;
       const response = await respond(call, all);
-      if (response.status === 200 && isAt('listPets', call.route)) saved.set(name, response);
+      if (response.status === 200 && isCallOf('listPets', call)) saved.set(name, response);
       return response;
     },
   };

@@ -12,57 +12,55 @@ const unique = ['createPet/concurrency.unique', 'createPet/concurrency.stored'] 
 const stored = ['createPet/concurrency.stored', 'listPets/state.listed'] as const;
 
 /** Additions at the same time that get in each other's way. Alone, each is served well. */
-export const concurrencyMutants: readonly Mutant[] = [
-  ...createMutants(unique, {
-    'together-same-id': [
-      'The next identifier is read, awaited and only then moved on.',
-      readingThenWriting,
+export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
+  'together-same-id': [
+    'The next identifier is read, awaited and only then moved on.',
+    readingThenWriting,
+  ],
+  'together-same-id-of-two': [
+    'Two workers count for themselves from the same number when they are busy.',
+    twoWorkers,
+  ],
+  'together-lost-write': [
+    'The whole inventory is read, added to and written back, so that the last writer wins.',
+    writingBack,
+    stored,
+  ],
+  'together-first-only': [
+    'Of additions at the same time only the first is stored, though all are answered.',
+    firstOnly,
+    stored,
+  ],
+  'together-one-answer': [
+    'Additions at the same time are taken for one and share its response.',
+    sharingWireResponse,
+    [
+      'createPet/concurrency.unique',
+      'createPet/state.echo.name',
+      'createPet/state.echo.status',
+      'createPet/concurrency.stored',
     ],
-    'together-same-id-of-two': [
-      'Two workers count for themselves from the same number when they are busy.',
-      twoWorkers,
+  ],
+  'together-mixed-bodies': [
+    'The name to answer is kept in a variable that all requests share.',
+    sharingName,
+    ['createPet/state.echo.name'],
+  ],
+  'together-stored-mixed': [
+    'The name to store is kept in a variable that all requests share.',
+    sharingStoredName,
+    ['listPets/state.read.name', 'getPet/state.read.name'],
+  ],
+  'together-500': [
+    'An addition while another one is at work finds the table locked and is answered 500.',
+    locking,
+    [
+      'createPet/concurrency.stored',
+      'createPet/status.201',
+      'createPet/robustness.no-server-error',
     ],
-    'together-lost-write': [
-      'The whole inventory is read, added to and written back, so that the last writer wins.',
-      writingBack,
-      stored,
-    ],
-    'together-first-only': [
-      'Of additions at the same time only the first is stored, though all are answered.',
-      firstOnly,
-      stored,
-    ],
-    'together-one-answer': [
-      'Additions at the same time are taken for one and share its response.',
-      sharingWireResponse,
-      [
-        'createPet/concurrency.unique',
-        'createPet/state.echo.name',
-        'createPet/state.echo.status',
-        'createPet/concurrency.stored',
-      ],
-    ],
-    'together-mixed-bodies': [
-      'The name to answer is kept in a variable that all requests share.',
-      sharingName,
-      ['createPet/state.echo.name'],
-    ],
-    'together-stored-mixed': [
-      'The name to store is kept in a variable that all requests share.',
-      sharingStoredName,
-      ['listPets/state.read.name', 'getPet/state.read.name'],
-    ],
-    'together-500': [
-      'An addition while another one is at work finds the table locked and is answered 500.',
-      locking,
-      [
-        'createPet/concurrency.stored',
-        'createPet/status.201',
-        'createPet/robustness.no-server-error',
-      ],
-    ],
-  }),
-];
+  ],
+});
 
 function readingThenWriting(): Partial<ServiceBehaviour> {
   return {

@@ -216,56 +216,54 @@ function largeInventories(): readonly Mutant[] {
     'listPets/state.listed',
     'listPets/parameter.status.filter',
   ] as const;
-  return [
-    ...createMutants(filled, {
-      'deep-list-over-64': [
-        'A list of more than 64 pets lacks the 65th: a seam of two batches.',
-        {
-          select: (pets, query, call, all) =>
-            select(pets, query, call, all).filter((_pet, index) => index !== 64),
-        },
-      ],
-      'deep-list-100th': [
-        'A list of 100 pets has 99: the limit is exclusive where it is the largest.',
-        {
-          select: (pets, query, call, all) => select(pets, query, call, all).slice(0, 99),
-        },
-        ['listPets/parameter.limit.filled', 'listPets/state.listed'],
-      ],
-      'deep-list-repeats-over-64': [
-        'The 65th pet of a list is the 64th again: batches that overlap.',
-        {
-          select: (pets, query, call, all) => repeat64th(select(pets, query, call, all)),
-        },
-        ['listPets/state.distinct', ...filled],
-      ],
-      'deep-filter-full-page': [
-        'A filtered list that is full lets one pet of another status in at its end.',
-        {
-          select: (pets, query, call, all) =>
-            letStrangerIn(select(pets, query, call, all), query.status, pets),
-        },
-        ['listPets/parameter.status.filter', 'listPets/state.listed'],
-      ],
-      'deep-filter-over-40': [
-        'A filter finds the first 40 matches only.',
-        { filter: (pets, status) => filterByStatus(pets, status).slice(0, 40) },
-        ['listPets/state.listed', 'listPets/parameter.status.filter'],
-      ],
-      'deep-get-99th-item': [
-        'The 99th pet to be added is read under the name of the 98th.',
-        {
-          presentItem: (pet, { inventory }) =>
-            presentPet(
-              pet.id === seeded + 99n
-                ? { ...pet, name: inventory.pets.get(pet.id - 1n)?.name ?? pet.name }
-                : pet,
-            ),
-        },
-        ['getPet/state.read.name'],
-      ],
-    }),
-  ];
+  return createMutants(filled, {
+    'deep-list-over-64': [
+      'A list of more than 64 pets lacks the 65th: a seam of two batches.',
+      {
+        select: (pets, query, call, all) =>
+          select(pets, query, call, all).filter((_pet, index) => index !== 64),
+      },
+    ],
+    'deep-list-100th': [
+      'A list of 100 pets has 99: the limit is exclusive where it is the largest.',
+      {
+        select: (pets, query, call, all) => select(pets, query, call, all).slice(0, 99),
+      },
+      ['listPets/parameter.limit.filled', 'listPets/state.listed'],
+    ],
+    'deep-list-repeats-over-64': [
+      'The 65th pet of a list is the 64th again: batches that overlap.',
+      {
+        select: (pets, query, call, all) => repeat64th(select(pets, query, call, all)),
+      },
+      ['listPets/state.distinct', ...filled],
+    ],
+    'deep-filter-full-page': [
+      'A filtered list that is full lets one pet of another status in at its end.',
+      {
+        select: (pets, query, call, all) =>
+          letStrangerIn(select(pets, query, call, all), query.status, pets),
+      },
+      ['listPets/parameter.status.filter', 'listPets/state.listed'],
+    ],
+    'deep-filter-over-40': [
+      'A filter finds the first 40 matches only.',
+      { filter: (pets, status) => filterByStatus(pets, status).slice(0, 40) },
+      ['listPets/state.listed', 'listPets/parameter.status.filter'],
+    ],
+    'deep-get-99th-item': [
+      'The 99th pet to be added is read under the name of the 98th.',
+      {
+        presentItem: (pet, { inventory }) =>
+          presentPet(
+            pet.id === seeded + 99n
+              ? { ...pet, name: inventory.pets.get(pet.id - 1n)?.name ?? pet.name }
+              : pet,
+          ),
+      },
+      ['getPet/state.read.name'],
+    ],
+  });
 }
 
 function repeat64th(pets: readonly Pet[]): readonly Pet[] {
@@ -285,72 +283,70 @@ function letStrangerIn(
 
 /** Additions that go wrong after many that went well. */
 function lateWrites(): readonly Mutant[] {
-  return [
-    ...createMutants(['createPet/state.id-unique'], {
-      'deep-id-33rd': ['The 33rd identifier given is the 32nd again.', { assignId: repeatingOnce }],
-      'deep-id-wraps-at-127': [
-        'Identifiers are counted in a signed byte and go on at 1 after 127.',
-        { assignId: countingInByte },
-        [
-          'createPet/state.id-unique',
-          ...['name', 'categoryId', 'status'].flatMap((name) => [
-            `listPets/state.read.${name}`,
-            `getPet/state.read.${name}`,
-          ]),
-        ],
+  return createMutants(['createPet/state.id-unique'], {
+    'deep-id-33rd': ['The 33rd identifier given is the 32nd again.', { assignId: repeatingOnce }],
+    'deep-id-wraps-at-127': [
+      'Identifiers are counted in a signed byte and go on at 1 after 127.',
+      { assignId: countingInByte },
+      [
+        'createPet/state.id-unique',
+        ...['name', 'categoryId', 'status'].flatMap((name) => [
+          `listPets/state.read.${name}`,
+          `getPet/state.read.${name}`,
+        ]),
       ],
-      'deep-memory-of-50': [
-        'Only the last 50 pets are kept.',
-        { store: keepingLast50 },
-        [
-          'getPet/state.readable',
-          'getPet/status.200',
-          'listPets/state.listed',
-          'listPets/parameter.limit.filled',
-          'listPets/parameter.status.filter',
-        ],
+    ],
+    'deep-memory-of-50': [
+      'Only the last 50 pets are kept.',
+      { store: keepingLast50 },
+      [
+        'getPet/state.readable',
+        'getPet/status.200',
+        'listPets/state.listed',
+        'listPets/parameter.limit.filled',
+        'listPets/parameter.status.filter',
       ],
-      'deep-read-after-30': [
-        'From the 30th addition on, single reads show the category of the first pet.',
-        {
-          presentItem: (pet, { inventory }) =>
-            presentPet(
-              pet.id > seeded + 30n
-                ? { ...pet, categoryId: inventory.pets.get(1n)?.categoryId ?? 0n }
-                : pet,
-            ),
-        },
-        ['getPet/state.read.categoryId'],
+    ],
+    'deep-read-after-30': [
+      'From the 30th addition on, single reads show the category of the first pet.',
+      {
+        presentItem: (pet, { inventory }) =>
+          presentPet(
+            pet.id > seeded + 30n
+              ? { ...pet, categoryId: inventory.pets.get(1n)?.categoryId ?? 0n }
+              : pet,
+          ),
+      },
+      ['getPet/state.read.categoryId'],
+    ],
+    'deep-status-lost-each-25th': [
+      'Each 25th pet is stored as available, whatever it was sent as.',
+      changingPet('stored', (pet) =>
+        pet.id % 25n === 0n && pet.status !== undefined ? { ...pet, status: 'available' } : pet,
+      ),
+      [...readRequirements('status', 'stored'), 'listPets/state.listed'],
+    ],
+    'deep-write-lost-each-60th': [
+      'Each 60th addition is answered and not stored.',
+      {
+        store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)),
+      },
+      [
+        'getPet/state.readable',
+        'getPet/status.200',
+        'listPets/state.listed',
+        'createPet/concurrency.stored',
       ],
-      'deep-status-lost-each-25th': [
-        'Each 25th pet is stored as available, whatever it was sent as.',
-        changingPet('stored', (pet) =>
-          pet.id % 25n === 0n && pet.status !== undefined ? { ...pet, status: 'available' } : pet,
-        ),
-        [...readRequirements('status', 'stored'), 'listPets/state.listed'],
-      ],
-      'deep-write-lost-each-60th': [
-        'Each 60th addition is answered and not stored.',
-        {
-          store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)),
-        },
-        [
-          'getPet/state.readable',
-          'getPet/status.200',
-          'listPets/state.listed',
-          'createPet/concurrency.stored',
-        ],
-      ],
-      'deep-get-1xx': [
-        'An identifier of three digits is looked up by its first two where that finds a pet.',
-        {
-          find: (petId, call) =>
-            /^\d{3}$/.test(petId) ? find(petId.slice(0, 2), call) : find(petId, call),
-        },
-        ['getPet/state.read.id'],
-      ],
-    }),
-  ];
+    ],
+    'deep-get-1xx': [
+      'An identifier of three digits is looked up by its first two where that finds a pet.',
+      {
+        find: (petId, call) =>
+          /^\d{3}$/.test(petId) ? find(petId.slice(0, 2), call) : find(petId, call),
+      },
+      ['getPet/state.read.id'],
+    ],
+  });
 }
 
 function repeatingOnce(_value: NewPet, { inventory }: Call): bigint {

@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
 import { presentPet, type NewPet } from '../service/pet.ts';
 import { changeResponse } from '../subject/response-change.ts';
-import { type Mutant, createMutant } from '../subject/mutant.ts';
+import { type Mutant, createMutant, createMutants } from '../subject/mutant.ts';
 import { created, fetched, isAt, listed, notFound, type Place } from '../subject/place.ts';
 
 const internal: JsonRecord = {
@@ -83,45 +83,33 @@ const successMutants: readonly Mutant[] = [
   ),
 ];
 
-type Sometimes = readonly [
-  breaks: string,
-  summary: string,
+/** A success of an operation has another status where the body or the target is such. */
+function failingAt(
   place: Place,
   fits: (body: Json | undefined, call: Call) => boolean,
-  status?: number,
-];
-
-/** A success of an operation has another status where the body or the target is such. */
-function sometimes(rows: Readonly<Record<string, Sometimes>>): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [breaks, summary, place, fits, status = 500]]) =>
-    createMutant(id, [breaks], summary, {
-      render: (response, call) =>
-        isAt(place, call, response.status) && fits(response.body, call)
-          ? fail(response, status)
-          : response,
-    }),
-  );
+  status = 500,
+): ReturnType<Mutant['behaviour']> {
+  return {
+    render: (response, call) =>
+      isAt(place, call, response.status) && fits(response.body, call)
+        ? fail(response, status)
+        : response,
+  };
 }
 
-type TurnedAway = readonly [
-  facet: string,
-  summary: string,
-  fits: (value: NewPet) => boolean,
-  status?: number,
-];
-
 /** An addition that keeps the contract is turned away before anything is stored. */
-function turnedAway(rows: Readonly<Record<string, TurnedAway>>): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [facet, summary, fits, status = 500]]) =>
-    createMutant(id, [`createPet/request.body.${facet}`], summary, {
-      validateNewPet: (body, all) => {
-        const value = validateNewPet(body, all);
-        return !isRefusal(value) && fits(value)
-          ? createRefusal(status, 'turned_away', 'The pet could not be stored.')
-          : value;
-      },
-    }),
-  );
+function turningAway(
+  fits: (value: NewPet) => boolean,
+  status = 500,
+): ReturnType<Mutant['behaviour']> {
+  return {
+    validateNewPet: (body, all) => {
+      const value = validateNewPet(body, all);
+      return !isRefusal(value) && fits(value)
+        ? createRefusal(status, 'turned_away', 'The pet could not be stored.')
+        : value;
+    },
+  };
 }
 
 function isLarge(value: Json | undefined, bits: bigint): boolean {
@@ -133,49 +121,43 @@ function lacksStatus(pet: Json): boolean {
 }
 
 const sometimesMutants: readonly Mutant[] = [
-  ...sometimes({
+  ...createMutants(['listPets/parameter.status.values'], {
     'list-500-longest': [
-      'listPets/status.200',
       'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
-      listed,
-      (_body, { target }) => target.endsWith('?limit=100'),
+      failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
+      ['listPets/status.200'],
     ],
     'list-500-sold': [
-      'listPets/parameter.status.values',
       'A list of sold pets fails: the archive is not mounted.',
-      listed,
-      (_body, { target }) => target.includes('status=sold'),
+      failingAt(listed, (_body, { target }) => target.includes('status=sold')),
     ],
     'list-500-pending': [
-      'listPets/parameter.status.values',
       'A list of pending pets fails: one constant is spelt wrongly.',
-      listed,
-      (_body, { target }) => target.includes('status=pending'),
+      failingAt(listed, (_body, { target }) => target.includes('status=pending')),
     ],
     'list-500-default': [
-      'listPets/parameter.limit.default',
       'A list without limit fails: the missing text is read as a number.',
-      listed,
-      (_body, { target }) => !target.includes('limit='),
+      failingAt(listed, (_body, { target }) => !target.includes('limit=')),
+      ['listPets/parameter.limit.default'],
     ],
     'list-500-smallest': [
-      'listPets/parameter.limit.minimum',
       'A list with limit=1 fails: the middle of one is taken.',
-      listed,
-      (_body, { target }) => /limit=1(&|$)/.test(target),
+      failingAt(listed, (_body, { target }) => /limit=1(&|$)/.test(target)),
+      ['listPets/parameter.limit.minimum'],
     ],
     'single-500-large-category': [
-      'getPet/state.readable',
       'A pet with a categoryId beyond 2^53 cannot be read.',
-      fetched,
-      (body) => isRecord(body) && isLarge(body['categoryId'], 53n),
+      failingAt(fetched, (body) => isRecord(body) && isLarge(body['categoryId'], 53n)),
+      ['getPet/state.readable'],
     ],
     'single-404-seeded': [
-      'getPet/state.readable',
       'A pet that was there before the service started cannot be read: only the cache is looked at.',
-      fetched,
-      (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
-      404,
+      failingAt(
+        fetched,
+        (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
+        404,
+      ),
+      ['getPet/state.readable'],
     ],
   }),
   createMutant(
@@ -184,47 +166,37 @@ const sometimesMutants: readonly Mutant[] = [
     'A list fails as soon as it reaches a pet without a status; the first page of the default has older pets only.',
     {
       seed: () => seedPets(24),
-      render: (response, call) =>
-        isAt(listed, call, response.status) &&
-        Array.isArray(response.body) &&
-        response.body.some(lacksStatus)
-          ? fail(response, 500)
-          : response,
+      ...failingAt(listed, (body) => Array.isArray(body) && body.some(lacksStatus)),
     },
   ),
 ];
 
-const turnedAwayMutants = turnedAway({
+const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.format'], {
   'created-500-minimal': [
-    'status.optional',
     'An addition without a status fails: the missing member is read.',
-    ({ status }) => status === undefined,
+    turningAway(({ status }) => status === undefined),
+    ['createPet/request.body.status.optional'],
   ],
   'created-500-sold': [
-    'status.values',
     'An addition of a sold pet fails: a rule asks for its buyer.',
-    ({ status }) => status === 'sold',
+    turningAway(({ status }) => status === 'sold'),
+    ['createPet/request.body.status.values'],
   ],
   'created-500-beyond-int32': [
-    'categoryId.format',
     'An addition with a categoryId beyond 32 bits fails: the column is too small.',
-    ({ categoryId }) => isLarge(categoryId, 31n),
+    turningAway(({ categoryId }) => isLarge(categoryId, 31n)),
   ],
   'created-400-beyond-double': [
-    'categoryId.format',
     'An addition with a categoryId beyond 2^53 is refused as no safe integer, while any other category is taken.',
-    ({ categoryId }) => isLarge(categoryId, 53n),
-    400,
+    turningAway(({ categoryId }) => isLarge(categoryId, 53n), 400),
   ],
   'created-500-negative': [
-    'categoryId.format',
     'An addition with a negative categoryId fails: the column is unsigned.',
-    ({ categoryId }) => categoryId < 0n,
+    turningAway(({ categoryId }) => categoryId < 0n),
   ],
   'created-500-zero': [
-    'categoryId.format',
     'An addition with a categoryId of 0 fails: it counts as missing.',
-    ({ categoryId }) => categoryId === 0n,
+    turningAway(({ categoryId }) => categoryId === 0n),
   ],
 });
 

@@ -7,7 +7,7 @@ import {
   changeText,
   textOf,
 } from '../../subject/response-change.ts';
-import { type Mutant, createMutant } from '../../subject/mutant.ts';
+import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
 import {
   errorPlaces,
   notFound,
@@ -135,23 +135,15 @@ const singleMutants: readonly Mutant[] = [
   ),
 ];
 
-type Unlisted = readonly [
-  breaks: string,
-  summary: string,
-  fits: (call: Call) => boolean,
-  change: (response: ServiceResponse) => ServiceResponse,
-];
-
 /** Errors of requests that the document does not describe: they have the Error shape too. */
-function unlisted(rows: Readonly<Record<string, Unlisted>>): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [breaks, summary, fits, change]]) =>
-    createMutant(`unlisted-${id}`, [breaks], summary, {
-      render: (response, call) =>
-        response.status >= 400 && call.key !== undefined && fits(call)
-          ? change(response)
-          : response,
-    }),
-  );
+function unlisted(
+  change: (response: ServiceResponse) => ServiceResponse,
+  fits: (call: Call) => boolean = isListCall,
+): ReturnType<Mutant['behaviour']> {
+  return {
+    render: (response, call) =>
+      response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,
+  };
 }
 
 function isListCall({ target, method }: Call): boolean {
@@ -160,80 +152,64 @@ function isListCall({ target, method }: Call): boolean {
 
 const shape = '*/errors.shape';
 
-const unlistedMutants: readonly Mutant[] = [
-  ...unlisted({
-    'no-body': [
-      shape,
-      'The 400 of a list with a wrong parameter has no body.',
-      isListCall,
-      (response) => ({ ...response, body: undefined }),
-    ],
-    wrapped: [
-      shape,
-      'The 400 of a list with a wrong parameter has its members below `error`.',
-      isListCall,
-      (response) => ({ ...response, body: { error: response.body ?? null } }),
-    ],
-    'finding-list': [
-      shape,
-      'A wrong parameter of a list is answered 422 with a list below `detail`.',
-      isListCall,
-      (response) => ({
-        ...response,
-        status: 422,
-        body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
-      }),
-    ],
-    'message-array': [
-      shape,
-      'The 400 of a list with a wrong parameter has an array of messages.',
-      isListCall,
-      (response) => ({
-        ...response,
-        body: {
-          code: 'bad_request',
-          message: ['limit must not be greater than 100'],
-          status: 400n,
-        },
-      }),
-    ],
-    'status-string': [
-      shape,
-      'The 400 of a list with a wrong parameter has its status as a string.',
-      isListCall,
-      (response) => ({
-        ...response,
-        body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
-      }),
-    ],
-    'status-other': [
-      '*/errors.status',
-      'A wrong parameter of a list is answered 422, and 400 in the body.',
-      isListCall,
-      (response) => ({ ...response, status: 422 }),
-    ],
-    'status-500': [
-      '*/errors.status',
-      'The 400 of a list with a wrong parameter says 500 in the body.',
-      isListCall,
-      (response) => ({
-        ...response,
-        body: { code: 'failure', message: 'limit is wrong', status: 500n },
-      }),
-    ],
-    'content-type': [
-      shape,
-      'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
-      isListCall,
-      (response) => ({
-        ...response,
-        headers: { ...response.headers, 'Content-Type': 'text/html' },
-      }),
-    ],
-    letters: [
-      shape,
-      'A petId of letters is answered 400 with the members that the framework gives.',
-      ({ target }) => target.endsWith('/abc'),
+const unlistedMutants = createMutants([shape], {
+  'unlisted-no-body': [
+    'The 400 of a list with a wrong parameter has no body.',
+    unlisted((response) => ({ ...response, body: undefined })),
+  ],
+  'unlisted-wrapped': [
+    'The 400 of a list with a wrong parameter has its members below `error`.',
+    unlisted((response) => ({ ...response, body: { error: response.body ?? null } })),
+  ],
+  'unlisted-finding-list': [
+    'A wrong parameter of a list is answered 422 with a list below `detail`.',
+    unlisted((response) => ({
+      ...response,
+      status: 422,
+      body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
+    })),
+  ],
+  'unlisted-message-array': [
+    'The 400 of a list with a wrong parameter has an array of messages.',
+    unlisted((response) => ({
+      ...response,
+      body: {
+        code: 'bad_request',
+        message: ['limit must not be greater than 100'],
+        status: 400n,
+      },
+    })),
+  ],
+  'unlisted-status-string': [
+    'The 400 of a list with a wrong parameter has its status as a string.',
+    unlisted((response) => ({
+      ...response,
+      body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
+    })),
+  ],
+  'unlisted-status-other': [
+    'A wrong parameter of a list is answered 422, and 400 in the body.',
+    unlisted((response) => ({ ...response, status: 422 })),
+    ['*/errors.status'],
+  ],
+  'unlisted-status-500': [
+    'The 400 of a list with a wrong parameter says 500 in the body.',
+    unlisted((response) => ({
+      ...response,
+      body: { code: 'failure', message: 'limit is wrong', status: 500n },
+    })),
+    ['*/errors.status'],
+  ],
+  'unlisted-content-type': [
+    'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
+    unlisted((response) => ({
+      ...response,
+      headers: { ...response.headers, 'Content-Type': 'text/html' },
+    })),
+  ],
+  'unlisted-letters': [
+    'A petId of letters is answered 400 with the members that the framework gives.',
+    unlisted(
       (response) => ({
         ...response,
         status: 400,
@@ -244,15 +220,17 @@ const unlistedMutants: readonly Mutant[] = [
           path: '/v1/pets/abc',
         },
       }),
-    ],
-    malformed: [
-      shape,
-      'A body that is no JSON is answered 422 with a text of the parser.',
-      ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
+      ({ target }) => target.endsWith('/abc'),
+    ),
+  ],
+  'unlisted-malformed': [
+    'A body that is no JSON is answered 422 with a text of the parser.',
+    unlisted(
       (response) => ({ ...response, status: 422, body: 'Unterminated string in JSON' }),
-    ],
-  }),
-];
+      ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
+    ),
+  ],
+});
 
 /** Errors that are built another way than documented, or have no body. */
 export const errorFormMutants: readonly Mutant[] = [

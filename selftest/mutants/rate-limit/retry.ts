@@ -1,6 +1,13 @@
+import { leaveOut } from '../../subject/response-change.ts';
 import type { Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
-import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
+import {
+  type Mutant,
+  createMutant,
+  mapWays,
+  type Ways,
+  createMutants,
+} from '../../subject/mutant.ts';
 import { onEveryRefusal } from './quota-header.ts';
 
 const retryAfter = '*/rate-limit.retry-after';
@@ -24,18 +31,13 @@ function lacking(
   names: readonly string[],
   method = '',
 ): Mutant {
-  const behaviour = (): Partial<ServiceBehaviour> => ({
-    render: (response, call) => {
-      if (response.status !== 429 || !call.method.includes(method)) return response;
-      return {
-        ...response,
-        headers: Object.fromEntries(
-          Object.entries(response.headers).filter(([name]) => !names.includes(name)),
-        ),
-      };
-    },
+  const mutant = createMutant(`rate-limit-${id}`, breaks, summary, {
+    render: (response, call) =>
+      response.status === 429 && call.method.includes(method)
+        ? { ...response, headers: leaveOut(response.headers, ...names) }
+        : response,
   });
-  return { id: `rate-limit-${id}`, breaks, needs: 'exhaust', summary, behaviour };
+  return { ...mutant, needs: 'exhaust' };
 }
 
 const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -90,28 +92,22 @@ export const rateLimitRetryMutants: readonly Mutant[] = [
       (quota) => writeDate((quota.reset - 36_000) * 1000),
     ],
   }),
-  {
-    id: 'rate-limit-retry-after-empty',
-    breaks: [...onEveryRefusal('Retry-After'), retryAfter],
-    needs: 'exhaust',
-    summary: 'Retry-After is there but empty.',
-    behaviour: () => ({ retryAfter: () => '' }),
-  },
-  {
-    id: 'rate-limit-never-returns',
-    breaks: [returns, retryAfter],
-    needs: 'exhaust',
-    summary:
+  ...createMutants([returns], {
+    'rate-limit-retry-after-empty': [
+      'Retry-After is there but empty.',
+      { retryAfter: () => '' },
+      [...onEveryRefusal('Retry-After'), retryAfter],
+    ],
+    'rate-limit-never-returns': [
       'The count has no time to live: once the limit is reached, everything is refused for good.',
-    behaviour: neverReturn,
-  },
-  {
-    id: 'rate-limit-returns-as-zero',
-    breaks: [returns],
-    needs: 'exhaust',
-    summary: 'Requests are served again after Reset, but Remaining stays 0.',
-    behaviour: stayAtZero,
-  },
+      neverReturn,
+      [returns, retryAfter],
+    ],
+    'rate-limit-returns-as-zero': [
+      'Requests are served again after Reset, but Remaining stays 0.',
+      stayAtZero,
+    ],
+  }).map((mutant): Mutant => ({ ...mutant, needs: 'exhaust' })),
 ];
 
 function neverReturn(): Partial<ServiceBehaviour> {

@@ -193,27 +193,25 @@ function mistyped<Way>(
 function bodyTypeMutants(): readonly Mutant[] {
   const fallback = { name: 'New pet', categoryId: 1n };
   const breaks = breaking('type');
-  return [
-    ...createMutants(breaks, {
-      'body-array-first': [
-        'Of an array the first item is added.',
-        readingBody(when(isArray, firstOf)),
-      ],
-      'body-array-as-empty': [
-        'An array is an object to the language: its members are missing, and defaults are taken.',
-        readingBody(when(isArray, () => fallback)),
-      ],
-      'body-null-taken': [
-        'null is taken for no data, and a pet is made of defaults.',
-        readingBody(when(isNull, () => fallback)),
-      ],
-      'body-null-500': ['null runs into a null pointer and is answered 500.', fallingOver(isNull)],
-      'body-text-as-name': [
-        'A text as body is taken for the name of the pet.',
-        readingBody(when(isText, (value) => ({ ...fallback, name: value ?? '' }))),
-      ],
-    }),
-  ];
+  return createMutants(breaks, {
+    'body-array-first': [
+      'Of an array the first item is added.',
+      readingBody(when(isArray, firstOf)),
+    ],
+    'body-array-as-empty': [
+      'An array is an object to the language: its members are missing, and defaults are taken.',
+      readingBody(when(isArray, () => fallback)),
+    ],
+    'body-null-taken': [
+      'null is taken for no data, and a pet is made of defaults.',
+      readingBody(when(isNull, () => fallback)),
+    ],
+    'body-null-500': ['null runs into a null pointer and is answered 500.', fallingOver(isNull)],
+    'body-text-as-name': [
+      'A text as body is taken for the name of the pet.',
+      readingBody(when(isText, (value) => ({ ...fallback, name: value ?? '' }))),
+    ],
+  });
 }
 
 function breaking(facet: string): readonly [string] {

@@ -142,35 +142,33 @@ function rounded(): readonly Mutant[] {
     presentInList: (pet: Pet) => presentPet(round(pet)),
     presentItem: (pet: Pet) => presentPet(round(pet)),
   };
-  return [
-    ...createMutants(breaks, {
-      'id-through-double-2-60': [
-        'Identifiers from 2^60 on are answered through a double, and are all the same.',
-        { seed: () => seedFrom(2n ** 60n), ...present },
-      ],
-      'id-through-double-2-53': [
-        'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
-        { seed: () => seedFrom(2n ** 53n), ...present },
-      ],
-      'id-read-through-double': [
-        'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
-        {
-          seed: () => seedFrom(2n ** 53n),
-          find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
-        },
-        ['getPet/state.read.id', ...readable],
-      ],
-      'id-read-as-32-bits': [
-        'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
-        {
-          seed: () => seedFrom(2n ** 40n),
-          find: (petId, call) =>
-            find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
-        },
-        ['getPet/status.200', ...readable],
-      ],
-    }),
-  ];
+  return createMutants(breaks, {
+    'id-through-double-2-60': [
+      'Identifiers from 2^60 on are answered through a double, and are all the same.',
+      { seed: () => seedFrom(2n ** 60n), ...present },
+    ],
+    'id-through-double-2-53': [
+      'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
+      { seed: () => seedFrom(2n ** 53n), ...present },
+    ],
+    'id-read-through-double': [
+      'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
+      {
+        seed: () => seedFrom(2n ** 53n),
+        find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
+      },
+      ['getPet/state.read.id', ...readable],
+    ],
+    'id-read-as-32-bits': [
+      'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
+      {
+        seed: () => seedFrom(2n ** 40n),
+        find: (petId, call) =>
+          find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
+      },
+      ['getPet/status.200', ...readable],
+    ],
+  });
 }
 
 /** A service that finds pets in its own way; undefined is nothing. */
@@ -191,45 +189,42 @@ function plainly(petId: string, call: Call): Pet | undefined {
 /** Reads that answer another pet than the one asked for. */
 function lookups(): readonly Mutant[] {
   const breaks = ['getPet/state.read.id'] as const;
-  return [
-    ...createMutants([...breaks, ...readable], {
-      'get-next': [
-        'A read answers the pet after the one asked for: an offset.',
-        finding(
-          (petId, pets) =>
-            pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
-        ),
-      ],
-      'get-previous': [
-        'A read answers the pet before the one asked for: an index counted from 0.',
-        finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
-      ],
-      'get-last-added': [
-        'A read of an added pet answers the one added last: a variable that is shared.',
-        finding((petId, pets, call) =>
-          Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
-        ),
-        breaks,
-      ],
-      'get-cached-by-first-digit': [
-        'Reads are cached by the first digit of the identifier.',
-        cachingByDigit,
-        [...breaks, ...absent],
-      ],
-      'get-first-read-for-good': [
-        'The first pet that was read is answered ever after: a cache without a key.',
-        cachingFirst,
-        [...breaks, ...absent],
-      ],
-      'get-shows-id-only-asked': [
-        'A read answers the first pet under the identifier that was asked for.',
-        finding((petId, pets, call) =>
-          plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
-        ),
-        ['getPet/state.read.name', 'getPet/state.read.categoryId', 'getPet/state.read.status'],
-      ],
-    }),
-  ];
+  return createMutants([...breaks, ...readable], {
+    'get-next': [
+      'A read answers the pet after the one asked for: an offset.',
+      finding(
+        (petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
+      ),
+    ],
+    'get-previous': [
+      'A read answers the pet before the one asked for: an index counted from 0.',
+      finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
+    ],
+    'get-last-added': [
+      'A read of an added pet answers the one added last: a variable that is shared.',
+      finding((petId, pets, call) =>
+        Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
+      ),
+      breaks,
+    ],
+    'get-cached-by-first-digit': [
+      'Reads are cached by the first digit of the identifier.',
+      cachingByDigit,
+      [...breaks, ...absent],
+    ],
+    'get-first-read-for-good': [
+      'The first pet that was read is answered ever after: a cache without a key.',
+      cachingFirst,
+      [...breaks, ...absent],
+    ],
+    'get-shows-id-only-asked': [
+      'A read answers the first pet under the identifier that was asked for.',
+      finding((petId, pets, call) =>
+        plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
+      ),
+      ['getPet/state.read.name', 'getPet/state.read.categoryId', 'getPet/state.read.status'],
+    ],
+  });
 }
 
 function cachingByDigit(): Partial<ServiceBehaviour> {

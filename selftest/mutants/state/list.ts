@@ -137,33 +137,31 @@ function caching(
 }
 
 function caches(): readonly Mutant[] {
-  return [
-    ...createMutants(listed, {
-      'list-cached-for-good': [
-        'A list is cached by its query and never read again.',
-        () => caching(({ limit, status }) => `${limit} ${status ?? 'any'}`, false),
+  return createMutants(listed, {
+    'list-cached-for-good': [
+      'A list is cached by its query and never read again.',
+      () => caching(({ limit, status }) => `${limit} ${status ?? 'any'}`, false),
+    ],
+    'list-cached-without-status': [
+      'The cache of lists leaves the status out of its key.',
+      () => caching(({ limit }) => String(limit), true),
+      ['listPets/parameter.status.filter'],
+    ],
+    'list-cached-without-limit': [
+      'The cache of lists leaves the limit out of its key.',
+      () => caching(({ status }) => status ?? 'any', true),
+      ['listPets/parameter.limit.bound', 'listPets/parameter.limit.default'],
+    ],
+    'list-cached-by-one-key': [
+      'The cache of lists has one entry, whatever the query, until a pet is added.',
+      () => caching(() => '', true),
+      [
+        'listPets/parameter.status.filter',
+        'listPets/parameter.limit.bound',
+        'listPets/parameter.limit.default',
       ],
-      'list-cached-without-status': [
-        'The cache of lists leaves the status out of its key.',
-        () => caching(({ limit }) => String(limit), true),
-        ['listPets/parameter.status.filter'],
-      ],
-      'list-cached-without-limit': [
-        'The cache of lists leaves the limit out of its key.',
-        () => caching(({ status }) => status ?? 'any', true),
-        ['listPets/parameter.limit.bound', 'listPets/parameter.limit.default'],
-      ],
-      'list-cached-by-one-key': [
-        'The cache of lists has one entry, whatever the query, until a pet is added.',
-        () => caching(() => '', true),
-        [
-          'listPets/parameter.status.filter',
-          'listPets/parameter.limit.bound',
-          'listPets/parameter.limit.default',
-        ],
-      ],
-    }),
-  ];
+    ],
+  });
 }
 
 function oddities(): readonly Mutant[] {
