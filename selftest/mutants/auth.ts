@@ -1,4 +1,4 @@
-import { isCallOf } from '../subject/place.ts';
+import { everyOperation, isCallOf } from '../subject/place.ts';
 import type { Call, ServiceResponse, Route, ServiceBehaviour } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
@@ -25,10 +25,6 @@ function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
   };
 }
 
-function everywhere(facet: 'missing' | 'invalid'): readonly [string, ...string[]] {
-  return [`listPets/auth.${facet}`, `createPet/auth.${facet}`, `getPet/auth.${facet}`];
-}
-
 /** The key that a request claims, whatever it is worth. */
 function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
@@ -50,11 +46,11 @@ function skipped(): readonly Mutant[] {
         ],
       });
     }),
-    ...createMutants([...everywhere('invalid'), ...exact], {
+    ...createMutants([...everyOperation('auth.invalid'), ...exact], {
       'auth-missing-accepted': [
         'Requests without a key are served as those of a guest.',
         accepting((authorization) => authorization === undefined),
-        everywhere('missing'),
+        everyOperation('auth.missing'),
       ],
       'auth-any-bearer': [
         'Any bearer token is accepted: it is only looked whether there is one.',
@@ -161,7 +157,12 @@ function loose(): readonly Mutant[] {
 function remembered(): readonly Mutant[] {
   return [
     ...createMutants(
-      [...everywhere('missing'), ...everywhere('invalid'), '*/auth.scheme', ...exact],
+      [
+        ...everyOperation('auth.missing'),
+        ...everyOperation('auth.invalid'),
+        '*/auth.scheme',
+        ...exact,
+      ],
       {
         'auth-once-per-connection': [
           'The key is checked once for each connection: later requests over it are served with any key and none.',
@@ -170,7 +171,7 @@ function remembered(): readonly Mutant[] {
         'auth-connection-without-key': [
           'A request without a key is served with that of the request before it on its connection.',
           () => remembering(({ headers }) => headers.authorization === undefined),
-          everywhere('missing'),
+          everyOperation('auth.missing'),
         ],
         'auth-read-before': [
           'A cache before the authentication answers lists that someone was allowed to see.',

@@ -20,6 +20,12 @@ import {
 import { isCallOf } from '../subject/place.ts';
 import type { Member } from '../subject/reading.ts';
 
+const additionFails = [
+  'createPet/status.201',
+  'createPet/robustness.no-server-error',
+  'createPet/concurrency.stored',
+] as const;
+
 /** Pets that a service has from its seed. */
 const seeded = 8n;
 
@@ -82,11 +88,7 @@ function rareValues(): readonly Mutant[] {
     ),
     {
       id: 'deep-sold-large-500',
-      breaks: [
-        'createPet/status.201',
-        'createPet/robustness.no-server-error',
-        'createPet/concurrency.stored',
-      ],
+      breaks: additionFails,
       summary: 'A sold pet of a category beyond 32 bits is answered 500.',
       behaviour: () =>
         failingOn(({ status, categoryId }) => status === 'sold' && categoryId > 2n ** 31n),
@@ -102,50 +104,40 @@ function changing(member: Member, id: string, summary: string, change: Change): 
 
 /** Answers that are wrong by their number, whatever was asked. */
 function rareResponses(): readonly Mutant[] {
-  return [
-    ...createMutants(
-      [
-        'createPet/status.201',
-        'createPet/robustness.no-server-error',
-        'createPet/concurrency.stored',
-      ],
-      {
-        'deep-addition-500-each-50th': [
-          'Each 50th sound addition is answered 500: a worker that is recycled.',
-          () => failingEach(50),
-        ],
-        'deep-list-500-each-40th': [
-          'Each 40th list is answered 500: the pool of connections is used up.',
-          () =>
-            answeringEach('listPets', 200, 40, (_response, call, all) =>
-              refuse(createRefusal(500, 'internal_error', 'The service failed.'), call, all),
-            ),
-          ['listPets/status.200', 'listPets/robustness.no-server-error'],
-        ],
-        'deep-addition-cut-each-60th': [
-          'The body of each 60th answer to an addition ends early, with a Content-Length that fits.',
-          cuttingAdditions,
-          ['createPet/response.201.body'],
-        ],
-        'deep-key-forgotten-each-60th': [
-          'Each 60th single read is answered 401: the cache of keys is being filled.',
-          () =>
-            answeringEach('getPet', 200, 60, (_response, call, all) => refuseCredential(call, all)),
-          ['getPet/status.200', 'getPet/state.readable'],
-        ],
-        'deep-item-without-name-each-70th': [
-          'Each 70th single read leaves the name out: a field resolver that timed out.',
-          leavingNameOut,
-          ['getPet/response.200.body.name.required'],
-        ],
-        'deep-check-skipped-each-40th': [
-          'Each 40th check of a name lets any type through: one worker runs an old version.',
-          skippingChecks,
-          ['createPet/request.body.name.type'],
-        ],
-      },
-    ),
-  ];
+  return createMutants(additionFails, {
+    'deep-addition-500-each-50th': [
+      'Each 50th sound addition is answered 500: a worker that is recycled.',
+      () => failingEach(50),
+    ],
+    'deep-list-500-each-40th': [
+      'Each 40th list is answered 500: the pool of connections is used up.',
+      () =>
+        answeringEach('listPets', 200, 40, (_response, call, all) =>
+          refuse(createRefusal(500, 'internal_error', 'The service failed.'), call, all),
+        ),
+      ['listPets/status.200', 'listPets/robustness.no-server-error'],
+    ],
+    'deep-addition-cut-each-60th': [
+      'The body of each 60th answer to an addition ends early, with a Content-Length that fits.',
+      cuttingAdditions,
+      ['createPet/response.201.body'],
+    ],
+    'deep-key-forgotten-each-60th': [
+      'Each 60th single read is answered 401: the cache of keys is being filled.',
+      () => answeringEach('getPet', 200, 60, (_response, call, all) => refuseCredential(call, all)),
+      ['getPet/status.200', 'getPet/state.readable'],
+    ],
+    'deep-item-without-name-each-70th': [
+      'Each 70th single read leaves the name out: a field resolver that timed out.',
+      leavingNameOut,
+      ['getPet/response.200.body.name.required'],
+    ],
+    'deep-check-skipped-each-40th': [
+      'Each 40th check of a name lets any type through: one worker runs an old version.',
+      skippingChecks,
+      ['createPet/request.body.name.type'],
+    ],
+  });
 }
 
 /** A service that falls over each so-many-th sound addition. */
@@ -226,16 +218,12 @@ function largeInventories(): readonly Mutant[] {
     ],
     'deep-list-100th': [
       'A list of 100 pets has 99: the limit is exclusive where it is the largest.',
-      {
-        select: (pets, query, call, all) => select(pets, query, call, all).slice(0, 99),
-      },
+      { select: (pets, query, call, all) => select(pets, query, call, all).slice(0, 99) },
       ['listPets/parameter.limit.filled', 'listPets/state.listed'],
     ],
     'deep-list-repeats-over-64': [
       'The 65th pet of a list is the 64th again: batches that overlap.',
-      {
-        select: (pets, query, call, all) => repeat64th(select(pets, query, call, all)),
-      },
+      { select: (pets, query, call, all) => repeat64th(select(pets, query, call, all)) },
       ['listPets/state.distinct', ...filled],
     ],
     'deep-filter-full-page': [
@@ -328,9 +316,7 @@ function lateWrites(): readonly Mutant[] {
     ],
     'deep-write-lost-each-60th': [
       'Each 60th addition is answered and not stored.',
-      {
-        store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)),
-      },
+      { store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)) },
       [
         'getPet/state.readable',
         'getPet/status.200',

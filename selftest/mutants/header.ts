@@ -1,6 +1,6 @@
 import { leaveOut, changeHeaders } from '../subject/response-change.ts';
 import type { Call, ServiceResponse } from '../service/behaviour.ts';
-import { type Mutant, createMutant, mapWays, type Ways } from '../subject/mutant.ts';
+import { type Mutant, createMutant, mapWays, type Ways, createMutants } from '../subject/mutant.ts';
 import {
   created,
   errorPlaces,
@@ -132,71 +132,61 @@ function requirementsOf(
   return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
 }
 
-type Drop = readonly [
-  breaks: Mutant['breaks'],
-  summary: string,
+function dropping(
   fits: (response: ServiceResponse, call: Call) => boolean,
-];
-
-function dropWhere(rows: Readonly<Record<string, Drop>>): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [breaks, summary, fits]]) =>
-    createMutant(`headers-${id}`, breaks, summary, {
-      render: (response, call) => (fits(response, call) ? dropAll(response) : response),
-    }),
-  );
+): ReturnType<Mutant['behaviour']> {
+  return { render: (response, call) => (fits(response, call) ? dropAll(response) : response) };
 }
 
 function dropAll(response: ServiceResponse): ServiceResponse {
   return { ...response, headers: leaveOut(response.headers, ...names) };
 }
 
-const wideMutants: readonly Mutant[] = [
-  ...dropWhere({
-    'on-success-only': [
-      requirementsOf(errorPlaces, names, true),
-      'Errors carry no rate-limit headers: the error handler starts a new response.',
-      ({ status }) => status >= 400,
-    ],
-    'not-on-unauthorized': [
-      requirementsOf([unauthorized], names),
-      'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
-      ({ status }) => status === 401,
-    ],
-    'not-on-refused': [
-      requirementsOf([refused], names),
-      'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
-      ({ status }, { method }) => status === 400 && method === 'POST',
-    ],
-    'not-on-malformed': [
-      requirementsOf([refused], names),
-      'The 400 for a body that is no JSON carries no rate-limit headers: the parser comes before the limiter.',
+const wideMutants = createMutants(requirementsOf([refused], names), {
+  'headers-on-success-only': [
+    'Errors carry no rate-limit headers: the error handler starts a new response.',
+    dropping(({ status }) => status >= 400),
+    requirementsOf(errorPlaces, names, true),
+  ],
+  'headers-not-on-unauthorized': [
+    'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
+    dropping(({ status }) => status === 401),
+    requirementsOf([unauthorized], names),
+  ],
+  'headers-not-on-refused': [
+    'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
+    dropping(({ status }, { method }) => status === 400 && method === 'POST'),
+  ],
+  'headers-not-on-malformed': [
+    'The 400 for a body that is no JSON carries no rate-limit headers: the parser comes before the limiter.',
+    dropping(
       ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
+    ),
+  ],
+  'headers-not-on-not-found': [
+    'A 404 carries no rate-limit headers: it comes from the fallback route.',
+    dropping(({ status }) => status === 404),
+    requirementsOf([notFound], names),
+  ],
+  'headers-not-on-unlisted': [
+    'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',
+    dropping(({ status }, { method }) => status === 400 && method === 'GET'),
+    ['*/rate-limit.headers'],
+  ],
+  'headers-on-get-only': [
+    'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
+    dropping((_response, { method }) => method !== 'GET'),
+    [
+      ...requirementsOf([created, refused], names),
+      ...names.map((name) => `createPet/response.401.header.${name}`),
     ],
-    'not-on-not-found': [
-      requirementsOf([notFound], names),
-      'A 404 carries no rate-limit headers: it comes from the fallback route.',
-      ({ status }) => status === 404,
-    ],
-    'not-on-unlisted': [
-      ['*/rate-limit.headers'],
-      'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',
-      ({ status }, { method }) => status === 400 && method === 'GET',
-    ],
-    'on-get-only': [
-      [
-        ...requirementsOf([created, refused], names),
-        ...names.map((name) => `createPet/response.401.header.${name}`),
-      ],
-      'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
-      (_response, { method }) => method !== 'GET',
-    ],
-    'not-on-filtered': [
-      requirementsOf([listed], names),
-      'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
-      (_response, { target }) => /[?&]status=(?!unknown)/.test(target),
-    ],
-  }),
-];
+  ],
+  'headers-not-on-filtered': [
+    'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
+    dropping((_response, { target }) => /[?&]status=(?!unknown)/.test(target)),
+    requirementsOf([listed], names),
+  ],
+});
 
 /** The header has another name in every response. */
 function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {

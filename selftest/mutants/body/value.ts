@@ -10,7 +10,7 @@ import type { Call } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { seedPets } from '../../service/inventory.ts';
 import { isInt64 } from '../../service/pet.ts';
-import { type Mutant, createMutant } from '../../subject/mutant.ts';
+import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
 import { created, fetched, isAt, listed, requirementsAt, petPlaces } from '../../subject/place.ts';
 
 const largestExact = 2n ** 53n;
@@ -143,29 +143,29 @@ function limitOf({ target }: Call): number {
 }
 
 const itemMutants: readonly Mutant[] = [
-  createMutant(
-    'list-null-at-end',
-    requirementsAt(listed, 'body[].type'),
-    'A list that is not full ends with null: a placeholder of the template.',
-    {
-      render: (response, call) =>
-        isAt(listed, call, response.status) &&
-        Array.isArray(response.body) &&
-        response.body.length < limitOf(call)
-          ? { ...response, body: [...response.body, null] }
-          : response,
-    },
-  ),
-  createMutant(
-    'list-ids-after-tenth',
-    requirementsAt(listed, 'body[].type'),
-    'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
-    changeBody(listed, (body) =>
-      Array.isArray(body)
-        ? body.map((pet: Json, index) => (index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null)))
-        : body,
-    ),
-  ),
+  ...createMutants(requirementsAt(listed, 'body[].type'), {
+    'list-null-at-end': [
+      'A list that is not full ends with null: a placeholder of the template.',
+      {
+        render: (response, call) =>
+          isAt(listed, call, response.status) &&
+          Array.isArray(response.body) &&
+          response.body.length < limitOf(call)
+            ? { ...response, body: [...response.body, null] }
+            : response,
+      },
+    ],
+    'list-ids-after-tenth': [
+      'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
+      changeBody(listed, (body) =>
+        Array.isArray(body)
+          ? body.map((pet: Json, index) =>
+              index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null),
+            )
+          : body,
+      ),
+    ],
+  }),
 ];
 
 /** Members that are answered wrongly for some values, some pets or some places of a list only. */

@@ -69,36 +69,32 @@ const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
     () => ({}),
   ),
   shaped(place, 'message-only', 'body.type', 'is the message as a JSON string.', messageOf),
-  createMutant(
-    `${place.name}-no-body`,
-    requirementsAt(place, 'content-type'),
-    `There is no body in ${place.words}.`,
-    changeResponse(place, (response) => ({ ...response, body: undefined })),
-  ),
-  createMutant(
-    `${place.name}-empty-json`,
-    requirementsAt(place, 'body'),
-    `The body of ${place.words} is empty, though its type is JSON.`,
-    changeText(place, () => ''),
-  ),
-  createMutant(
-    `${place.name}-raw-message`,
-    requirementsAt(place, 'body'),
-    `The body of ${place.words} is the bare message, though its type is JSON.`,
-    changeText(place, () => 'Something is wrong'),
-  ),
-  createMutant(
-    `${place.name}-page`,
-    requirementsAt(place, 'content-type'),
-    `The body of ${place.words} is the error page of the framework.`,
-    {
-      ...changeResponse(place, (response) => ({
-        ...response,
-        headers: { ...response.headers, 'Content-Type': 'text/html' },
-      })),
-      ...changeText(place, () => page),
-    },
-  ),
+  ...createMutants(requirementsAt(place, 'content-type'), {
+    [`${place.name}-no-body`]: [
+      `There is no body in ${place.words}.`,
+      changeResponse(place, (response) => ({ ...response, body: undefined })),
+    ],
+    [`${place.name}-empty-json`]: [
+      `The body of ${place.words} is empty, though its type is JSON.`,
+      changeText(place, () => ''),
+      requirementsAt(place, 'body'),
+    ],
+    [`${place.name}-raw-message`]: [
+      `The body of ${place.words} is the bare message, though its type is JSON.`,
+      changeText(place, () => 'Something is wrong'),
+      requirementsAt(place, 'body'),
+    ],
+    [`${place.name}-page`]: [
+      `The body of ${place.words} is the error page of the framework.`,
+      {
+        ...changeResponse(place, (response) => ({
+          ...response,
+          headers: { ...response.headers, 'Content-Type': 'text/html' },
+        })),
+        ...changeText(place, () => page),
+      },
+    ],
+  }),
 ]);
 
 const singleMutants: readonly Mutant[] = [
@@ -173,11 +169,7 @@ const unlistedMutants = createMutants([shape], {
     'The 400 of a list with a wrong parameter has an array of messages.',
     unlisted((response) => ({
       ...response,
-      body: {
-        code: 'bad_request',
-        message: ['limit must not be greater than 100'],
-        status: 400n,
-      },
+      body: { code: 'bad_request', message: ['limit must not be greater than 100'], status: 400n },
     })),
   ],
   'unlisted-status-string': [

@@ -3,7 +3,7 @@ import { isRecord, type Json } from '../../service/json.ts';
 import { parseBody } from '../../service/new-pet.ts';
 import { isInt64 } from '../../service/pet.ts';
 import { type Mutant, createMutant } from '../../subject/mutant.ts';
-import { isAt, isCallOf, refused, unauthorized } from '../../subject/place.ts';
+import { everyOperation, isAt, isCallOf, refused, unauthorized } from '../../subject/place.ts';
 
 /** The same refusal under another status, in the body too where it is an error. */
 function restate(response: ServiceResponse, status: number): ServiceResponse {
@@ -66,14 +66,7 @@ const refusedBodies: readonly RefusedBody[] = [
       415: 'No body at all is refused for its missing media type',
     },
   ],
-  [
-    'null',
-    'type',
-    (body) => body === null,
-    {
-      500: 'A body of null brings the handler down',
-    },
-  ],
+  ['null', 'type', (body) => body === null, { 500: 'A body of null brings the handler down' }],
   [
     'array',
     'type',
@@ -98,25 +91,19 @@ const refusedBodies: readonly RefusedBody[] = [
     'name-type',
     'name.type',
     (body) => !['string', 'undefined'].includes(typeof memberOf(body, 'name')),
-    {
-      500: 'A name that is no string has no method for trimming',
-    },
+    { 500: 'A name that is no string has no method for trimming' },
   ],
   [
     'name-null',
     'name.type',
     (body) => memberOf(body, 'name') === null,
-    {
-      500: 'A name of null breaks a constraint of the database',
-    },
+    { 500: 'A name of null breaks a constraint of the database' },
   ],
   [
     'name-object',
     'name.type',
     (body) => isRecord(memberOf(body, 'name')),
-    {
-      422: 'A name that is an object is unprocessable',
-    },
+    { 422: 'A name that is an object is unprocessable' },
   ],
   [
     'category-missing',
@@ -131,25 +118,19 @@ const refusedBodies: readonly RefusedBody[] = [
     'category-string',
     'categoryId.type',
     (body) => typeof memberOf(body, 'categoryId') === 'string',
-    {
-      422: 'A categoryId of digits in quotes is unprocessable',
-    },
+    { 422: 'A categoryId of digits in quotes is unprocessable' },
   ],
   [
     'category-fraction',
     'categoryId.type',
     (body) => typeof memberOf(body, 'categoryId') === 'number',
-    {
-      500: 'A categoryId with a fraction cannot become an integer',
-    },
+    { 500: 'A categoryId with a fraction cannot become an integer' },
   ],
   [
     'category-null',
     'categoryId.type',
     (body) => memberOf(body, 'categoryId') === null,
-    {
-      409: 'A categoryId of null conflicts with the foreign key',
-    },
+    { 409: 'A categoryId of null conflicts with the foreign key' },
   ],
   [
     'category-overflow',
@@ -173,25 +154,19 @@ const refusedBodies: readonly RefusedBody[] = [
     'status-empty',
     'status.values',
     (body) => memberOf(body, 'status') === '',
-    {
-      500: 'An empty status has no first letter',
-    },
+    { 500: 'An empty status has no first letter' },
   ],
   [
     'status-type',
     'status.type',
     (body) => typeof memberOf(body, 'status') === 'bigint',
-    {
-      500: 'A status that is a number has no method for lower case',
-    },
+    { 500: 'A status that is a number has no method for lower case' },
   ],
   [
     'status-null',
     'status.type',
     (body) => memberOf(body, 'status') === null,
-    {
-      422: 'A status of null is unprocessable',
-    },
+    { 422: 'A status of null is unprocessable' },
   ],
 ];
 
@@ -247,17 +222,8 @@ function isBearer({ headers }: Call): boolean {
   return /^bearer /i.test(headers.authorization ?? '');
 }
 
-const missing: Mutant['breaks'] = [
-  'listPets/auth.missing',
-  'createPet/auth.missing',
-  'getPet/auth.missing',
-];
-const invalid: Mutant['breaks'] = [
-  'listPets/auth.invalid',
-  'createPet/auth.invalid',
-  'getPet/auth.invalid',
-  '*/auth.exact',
-];
+const missing = everyOperation('auth.missing');
+const invalid: Mutant['breaks'] = [...everyOperation('auth.invalid'), '*/auth.exact'];
 
 type RefusedCredential = readonly [
   id: string,
@@ -294,10 +260,7 @@ const refusedCredentials: readonly RefusedCredential[] = [
     'scheme',
     ['*/auth.scheme'],
     (call) => !isMissing(call) && !isBearer(call),
-    {
-      400: 'Another scheme is malformed',
-      500: 'Another scheme has no handler',
-    },
+    { 400: 'Another scheme is malformed', 500: 'Another scheme has no handler' },
   ],
   [
     'any',
@@ -312,25 +275,19 @@ const refusedCredentials: readonly RefusedCredential[] = [
     'single',
     ['getPet/auth.missing', 'getPet/auth.invalid'],
     (call) => isCallOf('getPet', call),
-    {
-      404: 'A single pet is hidden from strangers',
-    },
+    { 404: 'A single pet is hidden from strangers' },
   ],
   [
     'created',
     ['createPet/auth.missing', 'createPet/auth.invalid'],
     (call) => isCallOf('createPet', call),
-    {
-      403: 'Additions by strangers are forbidden',
-    },
+    { 403: 'Additions by strangers are forbidden' },
   ],
   [
     'created-missing',
     ['createPet/auth.missing'],
     (call) => isMissing(call) && isCallOf('createPet', call),
-    {
-      405: 'Strangers see a read-only service',
-    },
+    { 405: 'Strangers see a read-only service' },
   ],
 ];
 

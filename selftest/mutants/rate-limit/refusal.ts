@@ -5,17 +5,13 @@ import {
   type ServiceBehaviour,
   createRefusal,
 } from '../../service/behaviour.ts';
-import { isCallOf } from '../../subject/place.ts';
+import { everyOperation, isCallOf } from '../../subject/place.ts';
 import { count } from '../../service/limiter.ts';
 import { refuse } from '../../service/operations.ts';
 import { type Mutant, createMutant } from '../../subject/mutant.ts';
 
 const exceeded = '*/rate-limit.exceeded';
-const unanswered = [
-  'listPets/robustness.answered',
-  'createPet/robustness.answered',
-  'getPet/robustness.answered',
-];
+const unanswered = everyOperation('robustness.answered');
 
 type Rows = Readonly<Record<string, readonly [string, Mutant['behaviour'], (readonly string[])?]>>;
 
