@@ -1,13 +1,8 @@
-import type {
-  Call,
-  OperationId,
-  ServiceResponse,
-  Route,
-  ServiceBehaviour,
-} from '../service/behaviour.ts';
+import { everyOperation, isCallOf } from '../subject/place.ts';
+import type { Call, ServiceResponse, Route, ServiceBehaviour } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -15,7 +10,7 @@ const exact = ['*/auth.exact'] as const;
 /**
  * Whose key a wrongly accepted request is counted on: one of its own, so that no count is wrong.
  */
-const guest = 'guest';
+const ownKey = 'guest';
 
 /** Credentials that are not asked for, or compared loosely. */
 export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...remembered()];
@@ -26,16 +21,8 @@ type Accepts = (authorization: string | undefined, route: Route) => boolean;
 function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
   return {
     authenticate: (authorization, route) =>
-      authenticate(authorization) ?? (accepts(authorization, route) ? guest : undefined),
+      authenticate(authorization) ?? (accepts(authorization, route) ? ownKey : undefined),
   };
-}
-
-function isAt(operation: OperationId, route: Route): boolean {
-  return route.kind === 'operation' && route.operation === operation;
-}
-
-function everywhere(facet: 'missing' | 'invalid'): readonly [string, ...string[]] {
-  return [`listPets/auth.${facet}`, `createPet/auth.${facet}`, `getPet/auth.${facet}`];
 }
 
 /** The key that a request claims, whatever it is worth. */
@@ -45,58 +32,50 @@ function tokenOf(authorization: string | undefined): string {
 
 function skipped(): readonly Mutant[] {
   return [
-    ...operations.flatMap((operation): readonly Mutant[] => [
-      {
-        id: `auth-missing-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
-        breaks: [`${operation}/auth.missing`],
-        summary: `${operation} serves requests without a key, as an optional middleware does.`,
-        behaviour: () =>
-          accepting(
-            (authorization, route) => authorization === undefined && isAt(operation, route),
-          ),
-      },
-      {
-        id: `auth-wrong-accepted-${operation.toLowerCase().replace('pet', '-pet')}`,
-        breaks: [`${operation}/auth.invalid`, ...exact],
-        summary: `${operation} serves requests with any bearer token: it only looks whether there is one.`,
-        behaviour: () =>
-          accepting(
-            (authorization, route) => tokenOf(authorization) !== '' && isAt(operation, route),
-          ),
-      },
-    ]),
-    {
-      id: 'auth-missing-accepted',
-      breaks: everywhere('missing'),
-      summary: 'Requests without a key are served as those of a guest.',
-      behaviour: () => accepting((authorization) => authorization === undefined),
-    },
-    {
-      id: 'auth-any-bearer',
-      breaks: [...everywhere('invalid'), ...exact],
-      summary: 'Any bearer token is accepted: it is only looked whether there is one.',
-      behaviour: () => accepting((authorization) => tokenOf(authorization) !== ''),
-    },
-    {
-      id: 'auth-reads-open',
-      breaks: [
-        'listPets/auth.missing',
-        'getPet/auth.missing',
-        'listPets/auth.invalid',
-        'getPet/auth.invalid',
-        '*/auth.scheme',
-        ...exact,
+    ...operations.flatMap((operation) => {
+      const name = operation.toLowerCase().replace('pet', '-pet');
+      return createMutants([`${operation}/auth.missing`], {
+        [`auth-missing-accepted-${name}`]: [
+          `${operation} serves requests without a key, as an optional middleware does.`,
+          accepting((sent, route) => sent === undefined && isCallOf(operation, { route })),
+        ],
+        [`auth-wrong-accepted-${name}`]: [
+          `${operation} serves requests with any bearer token: it only looks whether there is one.`,
+          accepting((sent, route) => tokenOf(sent) !== '' && isCallOf(operation, { route })),
+          [`${operation}/auth.invalid`, ...exact],
+        ],
+      });
+    }),
+    ...createMutants([...everyOperation('auth.invalid'), ...exact], {
+      'auth-missing-accepted': [
+        'Requests without a key are served as those of a guest.',
+        accepting((authorization) => authorization === undefined),
+        everyOperation('auth.missing'),
       ],
-      summary: 'GET requests are not authenticated at all.',
-      behaviour: () =>
-        accepting((_authorization, route) => isAt('listPets', route) || isAt('getPet', route)),
-    },
-    {
-      id: 'auth-wrong-403',
-      breaks: [...everywhere('invalid'), ...exact],
-      summary: 'A key that nobody has is answered 403 instead of 401.',
-      behaviour: () => ({ respond: forbid }),
-    },
+      'auth-any-bearer': [
+        'Any bearer token is accepted: it is only looked whether there is one.',
+        accepting((authorization) => tokenOf(authorization) !== ''),
+      ],
+      'auth-reads-open': [
+        'GET requests are not authenticated at all.',
+        accepting(
+          (_authorization, route) =>
+            isCallOf('listPets', { route }) || isCallOf('getPet', { route }),
+        ),
+        [
+          'listPets/auth.missing',
+          'getPet/auth.missing',
+          'listPets/auth.invalid',
+          'getPet/auth.invalid',
+          '*/auth.scheme',
+          ...exact,
+        ],
+      ],
+      'auth-wrong-403': [
+        'A key that nobody has is answered 403 instead of 401.',
+        { respond: forbid },
+      ],
+    }),
   ];
 }
 
@@ -122,99 +101,85 @@ function comparing(matches: (token: string, key: string) => boolean): Partial<Se
 }
 
 function loose(): readonly Mutant[] {
-  const ways: readonly (readonly [
-    id: string,
-    summary: string,
-    matches: (token: string, key: string) => boolean,
-  ])[] = [
-    [
-      'token-starts-key',
+  const ways: Ways<(token: string, key: string) => boolean> = {
+    'token-starts-key': [
       'A key may be cut: it is looked up by its first characters.',
       (token, key) => key.startsWith(token),
     ],
-    [
-      'key-starts-token',
+    'key-starts-token': [
       'A key may be longer: only as many characters are compared as the right one has.',
       (token, key) => token.startsWith(key),
     ],
-    [
-      'other-case',
+    'other-case': [
       'Keys are compared without regard to case, as the collation of the database has it.',
       (token, key) => token.toLowerCase() === key.toLowerCase(),
     ],
-    [
-      'first-eight',
+    'first-eight': [
       'Only the first eight characters of a key are compared.',
       (token, key) => token.slice(0, 8) === key.slice(0, 8),
     ],
-    [
-      'within',
+    within: [
       'A key is accepted if the right one is somewhere in it.',
       (token, key) => token.includes(key),
     ],
-    [
-      'issuer-prefix',
+    'issuer-prefix': [
       'A key is accepted if it starts like those that the service issues.',
       (token) => token.startsWith('service-'),
     ],
-    [
-      'checksum-of-length',
+    'checksum-of-length': [
       'A key is accepted if it is as long as the right one, letters and dashes.',
       (token, key) => token.length === key.length && /^[a-z-]+$/i.test(token),
     ],
-    [
-      'one-missing',
+    'one-missing': [
       'A key is accepted though one character is missing at its end: the length is counted with a terminator.',
       (token, key) => token === key.slice(0, -1),
     ],
-  ];
+  };
   return [
-    ...ways.map(([id, summary, matches]): Mutant => ({
-      id: `auth-${id}`,
-      breaks: exact,
-      summary,
-      behaviour: () => comparing(matches),
-    })),
-    {
-      id: 'auth-any-scheme',
-      breaks: ['*/auth.scheme'],
-      summary: 'The scheme is not looked at: `Basic` and the key will do.',
-      behaviour: () =>
+    ...mapWays(ways, (id, summary, matches) =>
+      createMutant(`auth-${id}`, exact, summary, comparing(matches)),
+    ),
+    ...createMutants(['*/auth.scheme'], {
+      'auth-any-scheme': [
+        'The scheme is not looked at: `Basic` and the key will do.',
         accepting(
           (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
         ),
-    },
-    {
-      id: 'auth-basic-accepted',
-      breaks: ['*/auth.scheme'],
-      summary: 'Basic is accepted beside Bearer, whatever it carries.',
-      behaviour: () => accepting((authorization) => authorization?.startsWith('Basic ') === true),
-    },
+      ],
+      'auth-basic-accepted': [
+        'Basic is accepted beside Bearer, whatever it carries.',
+        accepting((authorization) => authorization?.startsWith('Basic ') === true),
+      ],
+    }),
   ];
 }
 
 function remembered(): readonly Mutant[] {
   return [
-    {
-      id: 'auth-once-per-connection',
-      breaks: [...everywhere('missing'), ...everywhere('invalid'), '*/auth.scheme', ...exact],
-      summary:
-        'The key is checked once for each connection: later requests over it are served with any key and none.',
-      behaviour: () => remembering(() => true),
-    },
-    {
-      id: 'auth-connection-without-key',
-      breaks: everywhere('missing'),
-      summary:
-        'A request without a key is served with that of the request before it on its connection.',
-      behaviour: () => remembering(({ headers }) => headers.authorization === undefined),
-    },
-    {
-      id: 'auth-read-before',
-      breaks: ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-      summary: 'A cache before the authentication answers lists that someone was allowed to see.',
-      behaviour: cachingBeforeAuth,
-    },
+    ...createMutants(
+      [
+        ...everyOperation('auth.missing'),
+        ...everyOperation('auth.invalid'),
+        '*/auth.scheme',
+        ...exact,
+      ],
+      {
+        'auth-once-per-connection': [
+          'The key is checked once for each connection: later requests over it are served with any key and none.',
+          () => remembering(() => true),
+        ],
+        'auth-connection-without-key': [
+          'A request without a key is served with that of the request before it on its connection.',
+          () => remembering(({ headers }) => headers.authorization === undefined),
+          everyOperation('auth.missing'),
+        ],
+        'auth-read-before': [
+          'A cache before the authentication answers lists that someone was allowed to see.',
+          cachingBeforeAuth,
+          ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+        ],
+      },
+    ),
   ];
 }
 
@@ -224,8 +189,8 @@ function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviou
   return {
     respond: (call, all) => {
       if (call.key !== undefined) known.add(call.connection);
-      const isGuest = call.key === undefined && known.has(call.connection) && isServed(call);
-      return respond(isGuest ? { ...call, key: guest } : call, all);
+      const isRemembered = call.key === undefined && known.has(call.connection) && isServed(call);
+      return respond(isRemembered ? { ...call, key: ownKey } : call, all);
     },
   };
 }
@@ -236,10 +201,10 @@ function cachingBeforeAuth(): Partial<ServiceBehaviour> {
   return {
     respond: async (call, all) => {
       const name = `${call.target} ${call.inventory.pets.size}`;
-      const before = isAt('listPets', call.route) ? saved.get(name) : undefined;
+      const before = isCallOf('listPets', call) ? saved.get(name) : undefined;
       if (before) return before;
       const response = await respond(call, all);
-      if (response.status === 200 && isAt('listPets', call.route)) saved.set(name, response);
+      if (response.status === 200 && isCallOf('listPets', call)) saved.set(name, response);
       return response;
     },
   };

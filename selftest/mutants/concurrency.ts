@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { createPet } from '../service/operations.ts';
-import type { Pet } from '../service/pet.ts';
-import { presentPet } from '../service/pet.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { type Pet, presentPet } from '../service/pet.ts';
+import { type Mutant, createMutants } from '../subject/mutant.ts';
 import { keep } from '../subject/pet-change.ts';
 
 /** What a query takes, in real milliseconds: long enough that requests sent together meet. */
@@ -13,66 +12,55 @@ const unique = ['createPet/concurrency.unique', 'createPet/concurrency.stored'] 
 const stored = ['createPet/concurrency.stored', 'listPets/state.listed'] as const;
 
 /** Additions at the same time that get in each other's way. Alone, each is served well. */
-export const concurrencyMutants: readonly Mutant[] = [
-  {
-    id: 'together-same-id',
-    breaks: unique,
-    summary: 'The next identifier is read, awaited and only then moved on.',
-    behaviour: readingThenWriting,
-  },
-  {
-    id: 'together-same-id-of-two',
-    breaks: unique,
-    summary: 'Two workers count for themselves from the same number when they are busy.',
-    behaviour: twoWorkers,
-  },
-  {
-    id: 'together-lost-write',
-    breaks: stored,
-    summary:
-      'The whole inventory is read, added to and written back, so that the last writer wins.',
-    behaviour: writingBack,
-  },
-  {
-    id: 'together-first-only',
-    breaks: stored,
-    summary: 'Of additions at the same time only the first is stored, though all are answered.',
-    behaviour: firstOnly,
-  },
-  {
-    id: 'together-one-answer',
-    breaks: [
+export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
+  'together-same-id': [
+    'The next identifier is read, awaited and only then moved on.',
+    readingThenWriting,
+  ],
+  'together-same-id-of-two': [
+    'Two workers count for themselves from the same number when they are busy.',
+    twoWorkers,
+  ],
+  'together-lost-write': [
+    'The whole inventory is read, added to and written back, so that the last writer wins.',
+    writingBack,
+    stored,
+  ],
+  'together-first-only': [
+    'Of additions at the same time only the first is stored, though all are answered.',
+    firstOnly,
+    stored,
+  ],
+  'together-one-answer': [
+    'Additions at the same time are taken for one and share its response.',
+    sharingWireResponse,
+    [
       'createPet/concurrency.unique',
       'createPet/state.echo.name',
       'createPet/state.echo.status',
       'createPet/concurrency.stored',
     ],
-    summary: 'Additions at the same time are taken for one and share its response.',
-    behaviour: sharingWireResponse,
-  },
-  {
-    id: 'together-mixed-bodies',
-    breaks: ['createPet/state.echo.name'],
-    summary: 'The name to answer is kept in a variable that all requests share.',
-    behaviour: sharingName,
-  },
-  {
-    id: 'together-stored-mixed',
-    breaks: ['listPets/state.read.name', 'getPet/state.read.name'],
-    summary: 'The name to store is kept in a variable that all requests share.',
-    behaviour: sharingStoredName,
-  },
-  {
-    id: 'together-500',
-    breaks: [
+  ],
+  'together-mixed-bodies': [
+    'The name to answer is kept in a variable that all requests share.',
+    sharingName,
+    ['createPet/state.echo.name'],
+  ],
+  'together-stored-mixed': [
+    'The name to store is kept in a variable that all requests share.',
+    sharingStoredName,
+    ['listPets/state.read.name', 'getPet/state.read.name'],
+  ],
+  'together-500': [
+    'An addition while another one is at work finds the table locked and is answered 500.',
+    locking,
+    [
       'createPet/concurrency.stored',
       'createPet/status.201',
       'createPet/robustness.no-server-error',
     ],
-    summary: 'An addition while another one is at work finds the table locked and is answered 500.',
-    behaviour: locking,
-  },
-];
+  ],
+});
 
 function readingThenWriting(): Partial<ServiceBehaviour> {
   return {

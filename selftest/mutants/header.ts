@@ -1,6 +1,6 @@
+import { leaveOut, changeHeaders } from '../subject/response-change.ts';
 import type { Call, ServiceResponse } from '../service/behaviour.ts';
-import { changeResponse, createMutant } from '../subject/response-change.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { type Mutant, createMutant, mapWays, type Ways, createMutants } from '../subject/mutant.ts';
 import {
   created,
   errorPlaces,
@@ -22,25 +22,16 @@ const everywhere = [...petPlaces, ...errorPlaces];
 
 type Headers = ServiceResponse['headers'];
 
-function without(headers: Headers, ...left: readonly string[]): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));
-}
-
 function shortName(header: string): string {
   return header.replace('X-RateLimit-', '').toLowerCase();
 }
 
 function missing(place: Place, header: string): Mutant {
-  const id = `${place.name}-header-${shortName(header)}-missing`;
-  const changed = changeResponse(place, (response) => ({
-    ...response,
-    headers: without(response.headers, header),
-  }));
   return createMutant(
-    id,
+    `${place.name}-header-${shortName(header)}-missing`,
     requirementsAt(place, `header.${header}`),
     `${header} is missing in ${place.words}.`,
-    changed,
+    changeHeaders(place, (headers) => leaveOut(headers, header)),
   );
 }
 
@@ -48,19 +39,15 @@ function missing(place: Place, header: string): Mutant {
 function malformed(
   place: Place,
   header: string,
-  id: string,
-  words: string,
-  change: (value: string) => string,
-): Mutant {
-  const changed = changeResponse(place, (response) => ({
-    ...response,
-    headers: { ...response.headers, [header]: change(response.headers[header] ?? '') },
-  }));
-  return createMutant(
-    `${place.name}-header-${shortName(header)}-${id}`,
-    requirementsAt(place, `header.${header}`),
-    `In ${place.words}, ${header} is ${words}.`,
-    changed,
+  ways: Ways<(value: string) => string>,
+): readonly Mutant[] {
+  return mapWays(ways, (id, words, change) =>
+    createMutant(
+      `${place.name}-header-${shortName(header)}-${id}`,
+      requirementsAt(place, `header.${header}`),
+      `In ${place.words}, ${header} is ${words}.`,
+      changeHeaders(place, (headers) => ({ ...headers, [header]: change(headers[header] ?? '') })),
+    ),
   );
 }
 
@@ -69,58 +56,56 @@ function toDate(seconds: string): Date {
 }
 
 const malformedMutants: readonly Mutant[] = [
-  malformed(listed, limit, 'word', '`unlimited`', () => 'unlimited'),
-  malformed(
-    listed,
-    limit,
-    'policy',
-    'a policy, as the draft of the standard headers has it',
-    (value) => `${value}, ${value};w=60`,
-  ),
-  malformed(created, limit, 'rate', 'a rate with its unit', (value) => `${value}/min`),
-  malformed(created, limit, 'quoted', 'in quotes: it was written as JSON', (value) => `"${value}"`),
-  malformed(fetched, limit, 'negative', '-1, which stands for no limit', () => '-1'),
-  malformed(
-    refused,
-    limit,
-    'unit',
-    'a number with the word requests',
-    (value) => `${value} requests`,
-  ),
-  malformed(unauthorized, limit, 'separators', 'written with a comma between thousands', (value) =>
-    Number(value).toLocaleString('en-US'),
-  ),
-  malformed(unauthorized, limit, 'empty', 'empty: nobody is known', () => ''),
-  malformed(notFound, limit, 'infinity', '`Infinity`', () => 'Infinity'),
-  malformed(
-    listed,
-    remaining,
-    'fraction',
-    'a fraction, as a token bucket holds it',
-    (value) => `${value}.25`,
-  ),
-  malformed(listed, remaining, 'empty', 'empty', () => ''),
-  malformed(listed, remaining, 'of-limit', 'a ratio', (value) => `${value}/60`),
-  malformed(created, remaining, 'negative', 'negative: additions are charged twice', () => '-1'),
-  malformed(fetched, remaining, 'boolean', '`true`: there are some', () => 'true'),
-  malformed(refused, remaining, 'undefined', '`undefined`', () => 'undefined'),
-  malformed(unauthorized, remaining, 'null', '`null`', () => 'null'),
-  malformed(notFound, remaining, 'nan', '`NaN`', () => 'NaN'),
-  malformed(listed, reset, 'http-date', 'an HTTP date', (value) => toDate(value).toUTCString()),
-  malformed(created, reset, 'iso-date', 'a date of ISO 8601', (value) =>
-    toDate(value).toISOString(),
-  ),
-  malformed(
-    fetched,
-    reset,
-    'fraction',
-    'a time with a fraction of a second',
-    (value) => `${value}.125`,
-  ),
-  malformed(refused, reset, 'negative', '-1', () => '-1'),
-  malformed(unauthorized, reset, 'null', '`null`: there is no window', () => 'null'),
-  malformed(notFound, reset, 'duration', 'a duration with its unit', () => '50s'),
-  malformed(notFound, reset, 'empty', 'empty', () => ''),
+  ...malformed(listed, limit, {
+    word: ['`unlimited`', () => 'unlimited'],
+    policy: [
+      'a policy, as the draft of the standard headers has it',
+      (value) => `${value}, ${value};w=60`,
+    ],
+  }),
+  ...malformed(created, limit, {
+    rate: ['a rate with its unit', (value) => `${value}/min`],
+    quoted: ['in quotes: it was written as JSON', (value) => `"${value}"`],
+  }),
+  ...malformed(fetched, limit, { negative: ['-1, which stands for no limit', () => '-1'] }),
+  ...malformed(refused, limit, {
+    unit: ['a number with the word requests', (value) => `${value} requests`],
+  }),
+  ...malformed(unauthorized, limit, {
+    separators: [
+      'written with a comma between thousands',
+      (value) => Number(value).toLocaleString('en-US'),
+    ],
+    empty: ['empty: nobody is known', () => ''],
+  }),
+  ...malformed(notFound, limit, { infinity: ['`Infinity`', () => 'Infinity'] }),
+  ...malformed(listed, remaining, {
+    fraction: ['a fraction, as a token bucket holds it', (value) => `${value}.25`],
+    empty: ['empty', () => ''],
+    'of-limit': ['a ratio', (value) => `${value}/60`],
+  }),
+  ...malformed(created, remaining, {
+    negative: ['negative: additions are charged twice', () => '-1'],
+  }),
+  ...malformed(fetched, remaining, { boolean: ['`true`: there are some', () => 'true'] }),
+  ...malformed(refused, remaining, { undefined: ['`undefined`', () => 'undefined'] }),
+  ...malformed(unauthorized, remaining, { null: ['`null`', () => 'null'] }),
+  ...malformed(notFound, remaining, { nan: ['`NaN`', () => 'NaN'] }),
+  ...malformed(listed, reset, {
+    'http-date': ['an HTTP date', (value) => toDate(value).toUTCString()],
+  }),
+  ...malformed(created, reset, {
+    'iso-date': ['a date of ISO 8601', (value) => toDate(value).toISOString()],
+  }),
+  ...malformed(fetched, reset, {
+    fraction: ['a time with a fraction of a second', (value) => `${value}.125`],
+  }),
+  ...malformed(refused, reset, { negative: ['-1', () => '-1'] }),
+  ...malformed(unauthorized, reset, { null: ['`null`: there is no window', () => 'null'] }),
+  ...malformed(notFound, reset, {
+    duration: ['a duration with its unit', () => '50s'],
+    empty: ['empty', () => ''],
+  }),
 ];
 
 /** Gateway and service both write the header. */
@@ -129,10 +114,7 @@ const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
     `${place.name}-header-limit-twice`,
     requirementsAt(place, `header.${limit}`),
     `In ${place.words}, gateway and service both write ${limit}: "60, 100" in sum.`,
-    changeResponse(place, (response) => ({
-      ...response,
-      headers: { ...response.headers, [limit.toLowerCase()]: '100' },
-    })),
+    changeHeaders(place, (headers) => ({ ...headers, [limit.toLowerCase()]: '100' })),
   ),
 );
 
@@ -142,7 +124,7 @@ const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
 function requirementsOf(
   places: readonly Place[],
   headers: readonly string[],
-  unlisted: boolean,
+  unlisted = false,
 ): Mutant['breaks'] {
   const [first = '', ...rest] = places.flatMap((place) =>
     headers.flatMap((header) => requirementsAt(place, `header.${header}`)),
@@ -150,73 +132,61 @@ function requirementsOf(
   return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
 }
 
-function dropWhere(
-  id: string,
-  breaks: Mutant['breaks'],
-  summary: string,
+function dropping(
   fits: (response: ServiceResponse, call: Call) => boolean,
-): Mutant {
-  return createMutant(id, breaks, summary, {
-    render: (response, call) =>
-      fits(response, call)
-        ? { ...response, headers: without(response.headers, ...names) }
-        : response,
-  });
+): ReturnType<Mutant['behaviour']> {
+  return { render: (response, call) => (fits(response, call) ? dropAll(response) : response) };
 }
 
-const wideMutants: readonly Mutant[] = [
-  dropWhere(
-    'headers-on-success-only',
-    requirementsOf(errorPlaces, names, true),
+function dropAll(response: ServiceResponse): ServiceResponse {
+  return { ...response, headers: leaveOut(response.headers, ...names) };
+}
+
+const wideMutants = createMutants(requirementsOf([refused], names), {
+  'headers-on-success-only': [
     'Errors carry no rate-limit headers: the error handler starts a new response.',
-    ({ status }) => status >= 400,
-  ),
-  dropWhere(
-    'headers-not-on-unauthorized',
-    requirementsOf([unauthorized], names, false),
+    dropping(({ status }) => status >= 400),
+    requirementsOf(errorPlaces, names, true),
+  ],
+  'headers-not-on-unauthorized': [
     'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
-    ({ status }) => status === 401,
-  ),
-  dropWhere(
-    'headers-not-on-refused',
-    requirementsOf([refused], names, false),
+    dropping(({ status }) => status === 401),
+    requirementsOf([unauthorized], names),
+  ],
+  'headers-not-on-refused': [
     'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
-    ({ status }, { method }) => status === 400 && method === 'POST',
-  ),
-  dropWhere(
-    'headers-not-on-malformed',
-    requirementsOf([refused], names, false),
+    dropping(({ status }, { method }) => status === 400 && method === 'POST'),
+  ],
+  'headers-not-on-malformed': [
     'The 400 for a body that is no JSON carries no rate-limit headers: the parser comes before the limiter.',
-    ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
-  ),
-  dropWhere(
-    'headers-not-on-not-found',
-    requirementsOf([notFound], names, false),
+    dropping(
+      ({ status }, { body }) => status === 400 && body.at(-1) !== 0x7d && body.at(0) === 0x7b,
+    ),
+  ],
+  'headers-not-on-not-found': [
     'A 404 carries no rate-limit headers: it comes from the fallback route.',
-    ({ status }) => status === 404,
-  ),
-  dropWhere(
-    'headers-not-on-unlisted',
-    ['*/rate-limit.headers'],
+    dropping(({ status }) => status === 404),
+    requirementsOf([notFound], names),
+  ],
+  'headers-not-on-unlisted': [
     'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',
-    ({ status }, { method }) => status === 400 && method === 'GET',
-  ),
-  dropWhere(
-    'headers-on-get-only',
+    dropping(({ status }, { method }) => status === 400 && method === 'GET'),
+    ['*/rate-limit.headers'],
+  ],
+  'headers-on-get-only': [
+    'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
+    dropping((_response, { method }) => method !== 'GET'),
     [
-      ...requirementsOf([created, refused], names, false),
+      ...requirementsOf([created, refused], names),
       ...names.map((name) => `createPet/response.401.header.${name}`),
     ],
-    'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
-    (_response, { method }) => method !== 'GET',
-  ),
-  dropWhere(
-    'headers-not-on-filtered',
-    requirementsOf([listed], names, false),
+  ],
+  'headers-not-on-filtered': [
     'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
-    (_response, { target }) => /[?&]status=(?!unknown)/.test(target),
-  ),
-];
+    dropping((_response, { target }) => /[?&]status=(?!unknown)/.test(target)),
+    requirementsOf([listed], names),
+  ],
+});
 
 /** The header has another name in every response. */
 function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {
@@ -244,7 +214,7 @@ const renamedMutants: readonly Mutant[] = [
 /** The second answer to the same list comes from a cache that keeps no rate-limit headers. */
 const cacheMutant: Mutant = {
   id: 'headers-not-on-cached',
-  breaks: requirementsOf([listed], names, false),
+  breaks: requirementsOf([listed], names),
   summary:
     'A list that was asked for before carries no rate-limit headers: the cache in front strips them.',
   behaviour: () => {
@@ -253,7 +223,7 @@ const cacheMutant: Mutant = {
       render: (response, { target }) => {
         const again = response.status === 200 && target.includes('/pets?') && seen.has(target);
         if (response.status === 200) seen.add(target);
-        return again ? { ...response, headers: without(response.headers, ...names) } : response;
+        return again ? dropAll(response) : response;
       },
     };
   },

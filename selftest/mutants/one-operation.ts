@@ -1,87 +1,83 @@
-import { changeRecord, changeResponse, createMutant, without } from '../subject/response-change.ts';
-import type { Mutant } from '../subject/mutant.ts';
-import { requirementsAt, type Place } from '../subject/place.ts';
+import type { Json, JsonRecord } from '../service/json.ts';
+import {
+  changeRecord,
+  changeResponse,
+  changeHeaders,
+  leaveOut,
+} from '../subject/response-change.ts';
+import { place, requirementsAt, type Place } from '../subject/place.ts';
+import { createMutant, type Mutant } from '../subject/mutant.ts';
 
 const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-const members = ['code', 'message', 'status'] as const;
 
 /**
  * Refusals that one operation words for itself, since its route was written before the middleware
  * that the others share.
  */
-const places: readonly Place[] = (['create', 'get'] as const).map((verb) => ({
-  name: `unauthorized-${verb}`,
-  words: `a 401 of ${verb}Pet`,
-  status: 401,
-  operations: [`${verb}Pet`],
-  pet: 'body',
-}));
+const places = (['create', 'get'] as const).map((verb) =>
+  place(`unauthorized-${verb}`, `a 401 of ${verb}Pet`, 401, `${verb}Pet`),
+);
+const limited = (['create', 'get'] as const).map((verb) =>
+  place(`limited-${verb}`, `a 429 of ${verb}Pet`, 429, `${verb}Pet`),
+);
 
-const limited: readonly Place[] = (['create', 'get'] as const).map((verb) => ({
-  name: `limited-${verb}`,
-  words: `a 429 of ${verb}Pet`,
-  status: 429,
-  operations: [`${verb}Pet`],
-  pet: 'body',
-}));
+function withoutHeader(at: Place, header: string): Mutant {
+  return createMutant(
+    `${at.name}-without-${header.toLowerCase()}`,
+    requirementsAt(at, `header.${header}`),
+    `${header} is missing in ${at.words} alone.`,
+    changeHeaders(at, (headers) => leaveOut(headers, header)),
+  );
+}
 
-function withoutHeader(place: Place, header: string): Mutant {
-  const id = `${place.name}-without-${header.toLowerCase()}`;
-  const change = changeResponse(place, (response) => ({
-    ...response,
-    headers: Object.fromEntries(
-      Object.entries(response.headers).filter(([name]) => name !== header),
+/** Members that are missing or others, by what stands behind the name of the place in the id. */
+function members(at: Place): readonly Mutant[] {
+  const rows: readonly (readonly [string, string, string, (error: JsonRecord) => Json])[] = [
+    ...(['code', 'message', 'status'] as const).map(
+      (name) =>
+        [
+          `without-${name}`,
+          `${name}.required`,
+          `${name} is missing in ${at.words} alone.`,
+          (error: JsonRecord) => leaveOut(error, name),
+        ] as const,
     ),
-  }));
-  return createMutant(
-    id,
-    requirementsAt(place, `header.${header}`),
-    `${header} is missing in ${place.words} alone.`,
-    change,
+    ...(['code', 'message'] as const).map(
+      (name) =>
+        [
+          `${name}-number`,
+          `${name}.type`,
+          `${name} is a number in ${at.words} alone.`,
+          (error: JsonRecord) => ({ ...error, [name]: 7n }),
+        ] as const,
+    ),
+    [
+      'status-403',
+      'status.values',
+      `The status in the body of ${at.words} is 403.`,
+      (error) => ({ ...error, status: 403n }),
+    ],
+  ];
+  return rows.map(([id, facet, summary, change]) =>
+    createMutant(
+      `${at.name}-${id}`,
+      requirementsAt(at, `body.${facet}`),
+      summary,
+      changeRecord(at, change),
+    ),
   );
 }
 
-function withoutMember(place: Place, member: string): Mutant {
-  const change = changeRecord(place, (record) => without(record, member));
+function withoutBody(at: Place): Mutant {
   return createMutant(
-    `${place.name}-without-${member}`,
-    requirementsAt(place, `body.${member}.required`),
-    `${member} is missing in ${place.words} alone.`,
-    change,
-  );
-}
-
-function otherMember(place: Place, member: 'code' | 'message'): Mutant {
-  const change = changeRecord(place, (record) => ({ ...record, [member]: 7n }));
-  return createMutant(
-    `${place.name}-${member}-number`,
-    requirementsAt(place, `body.${member}.type`),
-    `${member} is a number in ${place.words} alone.`,
-    change,
-  );
-}
-
-function otherStatus(place: Place): Mutant {
-  const change = changeRecord(place, (record) => ({ ...record, status: 403n }));
-  return createMutant(
-    `${place.name}-status-403`,
-    requirementsAt(place, 'body.status.values'),
-    `The status in the body of ${place.words} is 403.`,
-    change,
-  );
-}
-
-function withoutBody(place: Place): Mutant {
-  const change = changeResponse(place, (response) => ({
-    ...response,
-    headers: { ...response.headers, 'Content-Type': 'application/json' },
-    body: undefined,
-  }));
-  return createMutant(
-    `${place.name}-without-body`,
-    requirementsAt(place, 'body'),
-    `There is no body in ${place.words} alone.`,
-    change,
+    `${at.name}-without-body`,
+    requirementsAt(at, 'body'),
+    `There is no body in ${at.words} alone.`,
+    changeResponse(at, ({ headers, status }) => ({
+      status,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: undefined,
+    })),
   );
 }
 
@@ -90,17 +86,14 @@ function withoutBody(place: Place): Mutant {
  * would miss these.
  */
 export const oneOperationMutants: readonly Mutant[] = [
-  ...places.flatMap((place) => [
-    ...limitHeaders.map((header) => withoutHeader(place, header)),
-    ...members.map((member) => withoutMember(place, member)),
-    otherMember(place, 'code'),
-    otherMember(place, 'message'),
-    otherStatus(place),
-    withoutBody(place),
+  ...places.flatMap((at) => [
+    ...limitHeaders.map((header) => withoutHeader(at, header)),
+    ...members(at),
+    withoutBody(at),
   ]),
-  ...limited.flatMap((place) =>
+  ...limited.flatMap((at) =>
     [...limitHeaders, 'Retry-After'].map((header): Mutant => ({
-      ...withoutHeader(place, header),
+      ...withoutHeader(at, header),
       needs: 'exhaust',
     })),
   ),

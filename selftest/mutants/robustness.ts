@@ -1,8 +1,7 @@
 import { isRefusal, type WireResponse, type Call } from '../service/behaviour.ts';
 import { isRecord } from '../service/json.ts';
 import { parseBody } from '../service/new-pet.ts';
-import { createMutant } from '../subject/response-change.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { type Mutant, createMutant } from '../subject/mutant.ts';
 
 /** Requests that bring a server down, with the operation that they go to. */
 interface Trigger {

@@ -3,8 +3,8 @@ import { seedPets } from '../service/inventory.ts';
 import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
 import { presentPet, type NewPet } from '../service/pet.ts';
-import { changeResponse, createMutant } from '../subject/response-change.ts';
-import type { Mutant } from '../subject/mutant.ts';
+import { changeResponse } from '../subject/response-change.ts';
+import { type Mutant, createMutant, createMutants } from '../subject/mutant.ts';
 import { created, fetched, isAt, listed, notFound, type Place } from '../subject/place.ts';
 
 const internal: JsonRecord = {
@@ -84,38 +84,32 @@ const successMutants: readonly Mutant[] = [
 ];
 
 /** A success of an operation has another status where the body or the target is such. */
-function sometimes(
-  id: string,
-  breaks: string,
-  summary: string,
+function failingAt(
   place: Place,
   fits: (body: Json | undefined, call: Call) => boolean,
   status = 500,
-): Mutant {
-  return createMutant(id, [breaks], summary, {
+): ReturnType<Mutant['behaviour']> {
+  return {
     render: (response, call) =>
       isAt(place, call, response.status) && fits(response.body, call)
         ? fail(response, status)
         : response,
-  });
+  };
 }
 
 /** An addition that keeps the contract is turned away before anything is stored. */
-function turnedAway(
-  id: string,
-  facet: string,
-  summary: string,
+function turningAway(
   fits: (value: NewPet) => boolean,
   status = 500,
-): Mutant {
-  return createMutant(id, [`createPet/request.body.${facet}`], summary, {
+): ReturnType<Mutant['behaviour']> {
+  return {
     validateNewPet: (body, all) => {
       const value = validateNewPet(body, all);
       return !isRefusal(value) && fits(value)
         ? createRefusal(status, 'turned_away', 'The pet could not be stored.')
         : value;
     },
-  });
+  };
 }
 
 function isLarge(value: Json | undefined, bits: bigint): boolean {
@@ -127,111 +121,84 @@ function lacksStatus(pet: Json): boolean {
 }
 
 const sometimesMutants: readonly Mutant[] = [
-  sometimes(
-    'list-500-longest',
-    'listPets/status.200',
-    'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
-    listed,
-    (_body, { target }) => target.endsWith('?limit=100'),
-  ),
-  sometimes(
-    'list-500-sold',
-    'listPets/parameter.status.values',
-    'A list of sold pets fails: the archive is not mounted.',
-    listed,
-    (_body, { target }) => target.includes('status=sold'),
-  ),
-  sometimes(
-    'list-500-pending',
-    'listPets/parameter.status.values',
-    'A list of pending pets fails: one constant is spelt wrongly.',
-    listed,
-    (_body, { target }) => target.includes('status=pending'),
-  ),
-  sometimes(
-    'list-500-default',
-    'listPets/parameter.limit.default',
-    'A list without limit fails: the missing text is read as a number.',
-    listed,
-    (_body, { target }) => !target.includes('limit='),
-  ),
-  sometimes(
-    'list-500-smallest',
-    'listPets/parameter.limit.minimum',
-    'A list with limit=1 fails: the middle of one is taken.',
-    listed,
-    (_body, { target }) => /limit=1(&|$)/.test(target),
-  ),
+  ...createMutants(['listPets/parameter.status.values'], {
+    'list-500-longest': [
+      'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
+      failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
+      ['listPets/status.200'],
+    ],
+    'list-500-sold': [
+      'A list of sold pets fails: the archive is not mounted.',
+      failingAt(listed, (_body, { target }) => target.includes('status=sold')),
+    ],
+    'list-500-pending': [
+      'A list of pending pets fails: one constant is spelt wrongly.',
+      failingAt(listed, (_body, { target }) => target.includes('status=pending')),
+    ],
+    'list-500-default': [
+      'A list without limit fails: the missing text is read as a number.',
+      failingAt(listed, (_body, { target }) => !target.includes('limit=')),
+      ['listPets/parameter.limit.default'],
+    ],
+    'list-500-smallest': [
+      'A list with limit=1 fails: the middle of one is taken.',
+      failingAt(listed, (_body, { target }) => /limit=1(&|$)/.test(target)),
+      ['listPets/parameter.limit.minimum'],
+    ],
+    'single-500-large-category': [
+      'A pet with a categoryId beyond 2^53 cannot be read.',
+      failingAt(fetched, (body) => isRecord(body) && isLarge(body['categoryId'], 53n)),
+      ['getPet/state.readable'],
+    ],
+    'single-404-seeded': [
+      'A pet that was there before the service started cannot be read: only the cache is looked at.',
+      failingAt(
+        fetched,
+        (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
+        404,
+      ),
+      ['getPet/state.readable'],
+    ],
+  }),
   createMutant(
     'list-500-without-status',
     ['listPets/status.200'],
     'A list fails as soon as it reaches a pet without a status; the first page of the default has older pets only.',
     {
       seed: () => seedPets(24),
-      render: (response, call) =>
-        isAt(listed, call, response.status) &&
-        Array.isArray(response.body) &&
-        response.body.some(lacksStatus)
-          ? fail(response, 500)
-          : response,
+      ...failingAt(listed, (body) => Array.isArray(body) && body.some(lacksStatus)),
     },
-  ),
-  sometimes(
-    'single-500-large-category',
-    'getPet/state.readable',
-    'A pet with a categoryId beyond 2^53 cannot be read.',
-    fetched,
-    (body) => isRecord(body) && isLarge(body['categoryId'], 53n),
-  ),
-  sometimes(
-    'single-404-seeded',
-    'getPet/state.readable',
-    'A pet that was there before the service started cannot be read: only the cache is looked at.',
-    fetched,
-    (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
-    404,
   ),
 ];
 
-const turnedAwayMutants: readonly Mutant[] = [
-  turnedAway(
-    'created-500-minimal',
-    'status.optional',
+const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.format'], {
+  'created-500-minimal': [
     'An addition without a status fails: the missing member is read.',
-    ({ status }) => status === undefined,
-  ),
-  turnedAway(
-    'created-500-sold',
-    'status.values',
+    turningAway(({ status }) => status === undefined),
+    ['createPet/request.body.status.optional'],
+  ],
+  'created-500-sold': [
     'An addition of a sold pet fails: a rule asks for its buyer.',
-    ({ status }) => status === 'sold',
-  ),
-  turnedAway(
-    'created-500-beyond-int32',
-    'categoryId.format',
+    turningAway(({ status }) => status === 'sold'),
+    ['createPet/request.body.status.values'],
+  ],
+  'created-500-beyond-int32': [
     'An addition with a categoryId beyond 32 bits fails: the column is too small.',
-    ({ categoryId }) => isLarge(categoryId, 31n),
-  ),
-  turnedAway(
-    'created-400-beyond-double',
-    'categoryId.format',
+    turningAway(({ categoryId }) => isLarge(categoryId, 31n)),
+  ],
+  'created-400-beyond-double': [
     'An addition with a categoryId beyond 2^53 is refused as no safe integer, while any other category is taken.',
-    ({ categoryId }) => isLarge(categoryId, 53n),
-    400,
-  ),
-  turnedAway(
-    'created-500-negative',
-    'categoryId.format',
+    turningAway(({ categoryId }) => isLarge(categoryId, 53n), 400),
+  ],
+  'created-500-negative': [
     'An addition with a negative categoryId fails: the column is unsigned.',
-    ({ categoryId }) => categoryId < 0n,
-  ),
-  turnedAway(
-    'created-500-zero',
-    'categoryId.format',
+    turningAway(({ categoryId }) => categoryId < 0n),
+  ],
+  'created-500-zero': [
     'An addition with a categoryId of 0 fails: it counts as missing.',
-    ({ categoryId }) => categoryId === 0n,
-  ),
-];
+    turningAway(({ categoryId }) => categoryId === 0n),
+  ],
+});
 
 const emptyListMutants: readonly Mutant[] = [
   { status: 204, words: 'answered without a body' },
@@ -269,19 +236,21 @@ const partialMutant = createMutant(
   },
 );
 
+type Change = (response: ServiceResponse) => ServiceResponse;
+
 /** What an identifier gets that no pet has. */
 function absent(
-  id: string,
-  summary: string,
-  change: (response: ServiceResponse) => ServiceResponse,
-  further: readonly string[] = [],
-): Mutant {
-  const inseparable = further.map((facet) => `getPet/response.200.body.${facet}`);
-  return createMutant(`absent-${id}`, ['getPet/status.404', ...inseparable], summary, {
-    render: (response, call) =>
-      isAt(notFound, call, response.status) && /\/\d+$/.test(call.target)
-        ? change(response)
-        : response,
+  rows: Readonly<Record<string, readonly [string, Change, (readonly string[])?]>>,
+  target = /\/\d+$/,
+): readonly Mutant[] {
+  return Object.entries(rows).map(([id, [summary, change, further = []]]) => {
+    const inseparable = further.map((facet) => `getPet/response.200.body.${facet}`);
+    return createMutant(`absent-${id}`, ['getPet/status.404', ...inseparable], summary, {
+      render: (response, call) =>
+        isAt(notFound, call, response.status) && target.test(call.target)
+          ? change(response)
+          : response,
+    });
   });
 }
 
@@ -289,69 +258,57 @@ const required = ['id.required', 'name.required', 'categoryId.required'];
 const [stranger] = seedPets(1);
 
 const absentMutants: readonly Mutant[] = [
-  absent(
-    '200-null',
-    'An unknown id is answered 200 with null.',
-    (response) => ({ ...response, status: 200, body: null }),
-    ['type'],
+  ...absent({
+    '200-null': [
+      'An unknown id is answered 200 with null.',
+      (response) => ({ ...response, status: 200, body: null }),
+      ['type'],
+    ],
+    '200-empty-object': [
+      'An unknown id is answered 200 with an empty object.',
+      (response) => ({ ...response, status: 200, body: {} }),
+      required,
+    ],
+    '200-empty-array': [
+      'An unknown id is answered 200 with an empty array.',
+      (response) => ({ ...response, status: 200, body: [] }),
+      ['type'],
+    ],
+    '200-error': [
+      'An unknown id is answered 200 with the error in the body.',
+      (response) => ({ ...response, status: 200 }),
+      [...required, 'status.type'],
+    ],
+    '200-another': [
+      'An unknown id is answered with the first pet.',
+      (response) => ({ ...response, status: 200, body: stranger ? presentPet(stranger) : null }),
+    ],
+    '204': ['An unknown id is answered 204.', (response) => ({ ...empty(response), status: 204 })],
+    '302': [
+      'An unknown id leads back to the list.',
+      (response) => ({ ...redirect('/v1/pets')(response), status: 302 }),
+    ],
+  }),
+  ...[400, 403, 410, 422, 500].flatMap((status) =>
+    absent({ [status]: [`An unknown id is answered ${status}.`, (all) => fail(all, status)] }),
   ),
-  absent(
-    '200-empty-object',
-    'An unknown id is answered 200 with an empty object.',
-    (response) => ({ ...response, status: 200, body: {} }),
-    required,
-  ),
-  absent(
-    '200-empty-array',
-    'An unknown id is answered 200 with an empty array.',
-    (response) => ({ ...response, status: 200, body: [] }),
-    ['type'],
-  ),
-  absent(
-    '200-error',
-    'An unknown id is answered 200 with the error in the body.',
-    (response) => ({ ...response, status: 200 }),
-    [...required, 'status.type'],
-  ),
-  absent('200-another', 'An unknown id is answered with the first pet.', (response) => ({
-    ...response,
-    status: 200,
-    body: stranger ? presentPet(stranger) : null,
-  })),
-  absent('204', 'An unknown id is answered 204.', (response) => ({
-    ...empty(response),
-    status: 204,
-  })),
-  absent('302', 'An unknown id leads back to the list.', (response) => ({
-    ...redirect('/v1/pets')(response),
-    status: 302,
-  })),
-  ...[400, 403, 410, 422, 500].map((status) =>
-    absent(String(status), `An unknown id is answered ${status}.`, (response) =>
-      fail(response, status),
-    ),
-  ),
-  createMutant(
-    'absent-500-beyond-int32',
-    ['getPet/status.404'],
-    'An unknown id beyond 32 bits is answered 500: the column is too small.',
+  ...absent(
     {
-      render: (response, call) =>
-        isAt(notFound, call, response.status) && /\d{11,}$/.test(call.target)
-          ? fail(response, 500)
-          : response,
+      '500-beyond-int32': [
+        'An unknown id beyond 32 bits is answered 500: the column is too small.',
+        (response) => fail(response, 500),
+      ],
     },
+    /\d{11,}$/,
   ),
-  createMutant(
-    'absent-400-beyond-double',
-    ['getPet/status.404'],
-    'An unknown id beyond 2^53 is answered 400, as no safe integer.',
+  ...absent(
     {
-      render: (response, call) =>
-        isAt(notFound, call, response.status) && /\d{17,19}$/.test(call.target)
-          ? fail(response, 400)
-          : response,
+      '400-beyond-double': [
+        'An unknown id beyond 2^53 is answered 400, as no safe integer.',
+        (response) => fail(response, 400),
+      ],
     },
+    /\d{17,19}$/,
   ),
 ];
 

@@ -1,19 +1,8 @@
 import type { WireResponse, ServiceResponse, ServiceBehaviour } from '../service/behaviour.ts';
 import { isRecord, renderJson, type Json, type JsonRecord } from '../service/json.ts';
-import type { Mutant } from './mutant.ts';
 import { isAt, type Place } from './place.ts';
 
 type Overrides = Partial<ServiceBehaviour>;
-
-/** A mutant without any state. */
-export function createMutant(
-  id: string,
-  breaks: Mutant['breaks'],
-  summary: string,
-  overrides: Overrides,
-): Mutant {
-  return { id, breaks, summary, behaviour: () => overrides };
-}
 
 /** Changes status, headers and body of the responses of a place. */
 export function changeResponse(
@@ -23,6 +12,14 @@ export function changeResponse(
   return {
     render: (response, call) => (isAt(place, call, response.status) ? change(response) : response),
   };
+}
+
+/** Changes the headers of the responses of a place. */
+export function changeHeaders(
+  place: Place,
+  change: (headers: ServiceResponse['headers']) => ServiceResponse['headers'],
+): Overrides {
+  return changeResponse(place, (all) => ({ ...all, headers: change(all.headers) }));
 }
 
 /** Changes the body of the responses of a place. */
@@ -59,9 +56,12 @@ export function changeWireResponse(
   };
 }
 
-/** A record without one of its members. */
-export function without(record: JsonRecord, name: string): JsonRecord {
-  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== name));
+/** Members or headers without some of them. */
+export function leaveOut<Value>(
+  record: Readonly<Record<string, Value>>,
+  ...names: readonly string[]
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
 /** A record in which a member has another name. */

@@ -1,6 +1,6 @@
 import type { WireResponse } from '../../service/behaviour.ts';
-import { changeWireResponse, createMutant } from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { changeWireResponse } from '../../subject/response-change.ts';
+import { type Mutant, createMutant } from '../../subject/mutant.ts';
 import {
   created,
   errorPlaces,

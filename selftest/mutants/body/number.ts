@@ -1,10 +1,8 @@
-import type { Refusal, ServiceBehaviour } from '../../service/behaviour.ts';
-import { isRefusal } from '../../service/behaviour.ts';
+import { type Refusal, type ServiceBehaviour, isRefusal } from '../../service/behaviour.ts';
 import type { Json } from '../../service/json.ts';
 import { checkCategoryId, validateNewPet } from '../../service/new-pet.ts';
-import type { NewPet } from '../../service/pet.ts';
-import { petStatuses } from '../../service/pet.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { type NewPet, petStatuses } from '../../service/pet.ts';
+import { type Mutant, type Ways, createMutant, mapWays } from '../../subject/mutant.ts';
 import { changingPet, failingOn, type Place, readRequirements } from '../../subject/pet-change.ts';
 import { fallingOverMember, readingMember } from '../../subject/reading.ts';
 
@@ -19,43 +17,38 @@ export const numberMutants: readonly Mutant[] = [...overflows(), ...refusals(), 
 
 /** Integers beyond 64 bits that are taken. */
 function overflows(): readonly Mutant[] {
-  const ways: readonly (readonly [id: string, summary: string, fit: (value: bigint) => bigint])[] =
-    [
-      [
-        'too-large-wrapped',
-        'An integer above 64 bits wraps around.',
-        (value) => (value > largest ? BigInt.asIntN(64, value) : value),
-      ],
-      [
-        'too-small-wrapped',
-        'An integer below 64 bits wraps around.',
-        (value) => (value < smallest ? BigInt.asIntN(64, value) : value),
-      ],
-      [
-        'too-large-clamped',
-        'An integer above 64 bits becomes the largest one.',
-        (value) => (value > largest ? largest : value),
-      ],
-      [
-        'too-small-clamped',
-        'An integer below 64 bits becomes the smallest one.',
-        (value) => (value < smallest ? smallest : value),
-      ],
-      [
-        'out-of-range-zero',
-        'An integer beyond 64 bits becomes 0, as a failed parse has it.',
-        (value) => (value > largest || value < smallest ? 0n : value),
-      ],
-    ];
+  const ways: Ways<(value: bigint) => bigint> = {
+    'too-large-wrapped': [
+      'An integer above 64 bits wraps around.',
+      (value) => (value > largest ? BigInt.asIntN(64, value) : value),
+    ],
+    'too-small-wrapped': [
+      'An integer below 64 bits wraps around.',
+      (value) => (value < smallest ? BigInt.asIntN(64, value) : value),
+    ],
+    'too-large-clamped': [
+      'An integer above 64 bits becomes the largest one.',
+      (value) => (value > largest ? largest : value),
+    ],
+    'too-small-clamped': [
+      'An integer below 64 bits becomes the smallest one.',
+      (value) => (value < smallest ? smallest : value),
+    ],
+    'out-of-range-zero': [
+      'An integer beyond 64 bits becomes 0, as a failed parse has it.',
+      (value) => (value > largest || value < smallest ? 0n : value),
+    ],
+  };
   const requirement = 'createPet/request.body.categoryId.format';
   return [
-    ...ways.map(([id, summary, fit]): Mutant => ({
-      id: `category-id-${id}`,
-      breaks: [requirement],
-      summary,
-      behaviour: () =>
+    ...mapWays(ways, (id, summary, fit) =>
+      createMutant(
+        `category-id-${id}`,
+        [requirement],
+        summary,
         readingMember('categoryId', (value) => (typeof value === 'bigint' ? fit(value) : value)),
-    })),
+      ),
+    ),
     {
       id: 'category-id-out-of-range-500',
       breaks: [requirement],
@@ -71,46 +64,46 @@ function overflows(): readonly Mutant[] {
 
 /** Lawful values that are refused, or that the service falls over. */
 function refusals(): readonly Mutant[] {
-  const values: readonly (readonly [
-    id: string,
-    summary: string,
-    fails: (value: bigint) => boolean,
-  ])[] = [
-    ['largest', 'The largest 64-bit categoryId', (value) => value === largest],
-    ['smallest', 'The smallest 64-bit categoryId', (value) => value === smallest],
-    ['zero', 'A categoryId of 0, which is falsy,', (value) => value === 0n],
-    ['negative', 'A negative categoryId', (value) => value < 0n],
-    [
-      'beyond-double',
+  const values: Ways<(value: bigint) => boolean> = {
+    largest: ['The largest 64-bit categoryId', (value) => value === largest],
+    smallest: ['The smallest 64-bit categoryId', (value) => value === smallest],
+    zero: ['A categoryId of 0, which is falsy,', (value) => value === 0n],
+    negative: ['A negative categoryId', (value) => value < 0n],
+    'beyond-double': [
       'A categoryId beyond 2^53',
       (value) => value > 2n ** 53n || value < -(2n ** 53n),
     ],
-    [
-      'beyond-32-bits',
+    'beyond-32-bits': [
       'A categoryId beyond 32 bits',
       (value) => value > 2n ** 31n - 1n || value < -(2n ** 31n),
     ],
-  ];
+  };
   const format = ['createPet/request.body.categoryId.format'] as const;
   return [
-    ...values.map(([id, summary, fails]): Mutant => ({
-      id: `category-id-${id}-refused`,
-      breaks: format,
-      summary: `${summary} is refused.`,
-      behaviour: () => refusingCategory(fails),
-    })),
-    ...values.map(([id, summary, fails]): Mutant => ({
-      id: `category-id-${id}-500`,
-      breaks: [...format, 'createPet/robustness.no-server-error'],
-      summary: `${summary} is answered 500.`,
-      behaviour: () => failingOn(({ categoryId }) => fails(categoryId)),
-    })),
-    ...petStatuses.map((status): Mutant => ({
-      id: `status-${status}-refused`,
-      breaks: ['createPet/request.body.status.values'],
-      summary: `A pet cannot be added as ${status}: the enumeration of the service lacks it.`,
-      behaviour: () => readingMember('status', (sent) => (sent === status ? 'unknown' : sent)),
-    })),
+    ...mapWays(values, (id, summary, fails) =>
+      createMutant(
+        `category-id-${id}-refused`,
+        format,
+        `${summary} is refused.`,
+        refusingCategory(fails),
+      ),
+    ),
+    ...mapWays(values, (id, summary, fails) =>
+      createMutant(
+        `category-id-${id}-500`,
+        [...format, 'createPet/robustness.no-server-error'],
+        `${summary} is answered 500.`,
+        failingOn(({ categoryId }) => fails(categoryId)),
+      ),
+    ),
+    ...petStatuses.map((status) =>
+      createMutant(
+        `status-${status}-refused`,
+        ['createPet/request.body.status.values'],
+        `A pet cannot be added as ${status}: the enumeration of the service lacks it.`,
+        readingMember('status', (sent) => (sent === status ? 'unknown' : sent)),
+      ),
+    ),
   ];
 }
 
@@ -124,41 +117,35 @@ function refusingCategory(fails: (value: bigint) => boolean): Partial<ServiceBeh
 
 /** Category identifiers that come back as other ones, by where they are changed. */
 function changes(): readonly Mutant[] {
-  const ways: readonly (readonly [
-    id: string,
-    summary: string,
-    change: (value: bigint) => bigint,
-  ])[] = [
-    ['double', 'goes through a double and back, the ends saturated', throughDouble],
-    ['32-bits', 'is cut to its lower 32 bits', (value) => BigInt.asIntN(32, value)],
-    [
-      'unsigned',
+  const ways: Ways<(value: bigint) => bigint> = {
+    double: ['goes through a double and back, the ends saturated', throughDouble],
+    '32-bits': ['is cut to its lower 32 bits', (value) => BigInt.asIntN(32, value)],
+    unsigned: [
       'is kept in an unsigned column, which makes negative values 0',
       (value) => (value < 0n ? 0n : value),
     ],
-    [
-      'sign-lost',
+    'sign-lost': [
       'loses its sign where that is possible',
       (value) => BigInt.asIntN(64, value < 0n ? -value - 1n : value),
     ],
-    [
-      'zero-as-one',
+    'zero-as-one': [
       'is 1 where it was sent as 0, the falsy number',
       (value) => (value === 0n ? 1n : value),
     ],
-  ];
+  };
   const places: readonly Place[] = ['everywhere', 'created', 'stored', 'list', 'item'];
   return [
-    ...ways.flatMap(([id, summary, change]) =>
+    ...Object.entries(ways).flatMap(([id, [words, change]]) =>
       places
         .filter((place) => isApt(id, place))
-        .map((place): Mutant => ({
-          id: `category-id-${id}-${place}`,
-          breaks: readRequirements('categoryId', place),
-          summary: `The categoryId ${summary} (${place}).`,
-          behaviour: () =>
+        .map((place) =>
+          createMutant(
+            `category-id-${id}-${place}`,
+            readRequirements('categoryId', place),
+            `The categoryId ${words} (${place}).`,
             changingPet(place, (pet) => ({ ...pet, categoryId: change(pet.categoryId) })),
-        })),
+          ),
+        ),
     ),
     rawDouble(),
     zeroAsNull(),

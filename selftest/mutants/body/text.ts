@@ -1,35 +1,32 @@
 import { gzipSync } from 'node:zlib';
-import type { WireResponse } from '../../service/behaviour.ts';
-import { changeWireResponse, changeText, createMutant } from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { changeWireResponse, changeText } from '../../subject/response-change.ts';
+import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
-/** A serializer that writes what is no JSON text. */
-function text(place: Place, id: string, words: string, change: (text: string) => string): Mutant {
-  return createMutant(
-    `${place.name}-text-${id}`,
-    requirementsAt(place, 'body'),
-    `In ${place.words}, ${words}`,
-    changeText(place, change),
+/** Serializers that write what is no JSON text. */
+function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
+  return mapWays(ways, (id, words, change) =>
+    createMutant(
+      `${place.name}-text-${id}`,
+      requirementsAt(place, 'body'),
+      `In ${place.words}, ${words}`,
+      changeText(place, change),
+    ),
   );
 }
 
 /** Bytes that are not the JSON text in UTF-8. */
-function bytes(
-  place: Place,
-  id: string,
-  words: string,
-  change: (text: string) => Uint8Array,
-): Mutant {
-  const encode = (wireResponse: WireResponse): WireResponse => ({
-    ...wireResponse,
-    bytes: change(new TextDecoder().decode(wireResponse.bytes)),
-  });
-  return createMutant(
-    `${place.name}-bytes-${id}`,
-    requirementsAt(place, 'body'),
-    `In ${place.words}, ${words}`,
-    changeWireResponse(place, encode),
+function bytes(place: Place, ways: Ways<(text: string) => Uint8Array>): readonly Mutant[] {
+  return mapWays(ways, (id, words, change) =>
+    createMutant(
+      `${place.name}-bytes-${id}`,
+      requirementsAt(place, 'body'),
+      `In ${place.words}, ${words}`,
+      changeWireResponse(place, (response) => {
+        const text = new TextDecoder().decode(response.bytes);
+        return { ...response, bytes: change(text) };
+      }),
+    ),
   );
 }
 
@@ -41,144 +38,133 @@ function mapEscapes(json: string, change: (escape: string) => string): string {
 const controls: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
 const listMutants: readonly Mutant[] = [
-  text(
-    listed,
-    'trailing-comma',
-    'the last item has a comma after it, as a loop writes it.',
-    (json) => json.replace(/\}\]$/, '},]'),
-  ),
+  ...texts(listed, {
+    'trailing-comma': [
+      'the last item has a comma after it, as a loop writes it.',
+      (json) => json.replace(/\}\]$/, '},]'),
+    ],
+  }),
   createMutant(
     'list-text-lines',
     requirementsAt(listed, 'body', 'body.type'),
     'In a list, items stand one a line, without brackets and commas.',
     changeText(listed, (json) => json.slice(1, -1).replaceAll('},{', '}\n{')),
   ),
-  text(listed, 'nan', 'categoryId is `NaN`, the missing number of a table of doubles.', (json) =>
-    json.replaceAll(/"categoryId":-?\d+/g, '"categoryId":NaN'),
-  ),
-  text(
-    listed,
-    'bom',
-    'a byte order mark stands before the text (RFC 8259 section 8.1 forbids it).',
-    (json) => `\uFEFF${json}`,
-  ),
-  text(listed, 'jsonp', 'the text is the argument of a call.', (json) => `callback(${json});`),
-  text(
-    listed,
-    'guarded',
-    'a guard against script inclusion stands before the text.',
-    (json) => `)]}',\n${json}`,
-  ),
-  text(
-    listed,
-    'single-quotes',
-    'texts have single quotes, as a language prints its own values.',
-    (json) => json.replaceAll('"', "'"),
-  ),
-  text(
-    listed,
-    'two-documents',
-    'figures of the profiler follow as a second document.',
-    (json) => `${json}\n{"queries":3}`,
-  ),
-  text(
-    listed,
-    'warning-before',
-    'a warning of the language stands before the text.',
-    (json) => `<br />\n<b>Warning</b>: Undefined index: status<br />\n${json}`,
-  ),
-  text(
-    listed,
-    'cut-at-1024',
-    'the text ends after 1,024 characters, where a buffer is full.',
-    (json) => json.slice(0, 1024),
-  ),
-  text(listed, 'comment', 'a comment stands before the items.', (json) => `/* 8 ms */ ${json}`),
-  bytes(listed, 'latin1', 'the text is in Latin-1.', encodeLatin1),
-  bytes(listed, 'utf16', 'the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')),
-  bytes(listed, 'gzip', 'the bytes are compressed and no Content-Encoding says so.', (json) =>
-    gzipSync(json),
-  ),
-  bytes(
-    listed,
-    'length-in-characters',
-    'Content-Length counts characters, so that bytes are missing at the end.',
-    cutToCharacters,
-  ),
+  ...texts(listed, {
+    nan: [
+      'categoryId is `NaN`, the missing number of a table of doubles.',
+      (json) => json.replaceAll(/"categoryId":-?\d+/g, '"categoryId":NaN'),
+    ],
+    bom: [
+      'a byte order mark stands before the text (RFC 8259 section 8.1 forbids it).',
+      (json) => `\uFEFF${json}`,
+    ],
+    jsonp: ['the text is the argument of a call.', (json) => `callback(${json});`],
+    guarded: [
+      'a guard against script inclusion stands before the text.',
+      (json) => `)]}',\n${json}`,
+    ],
+    'single-quotes': [
+      'texts have single quotes, as a language prints its own values.',
+      (json) => json.replaceAll('"', "'"),
+    ],
+    'two-documents': [
+      'figures of the profiler follow as a second document.',
+      (json) => `${json}\n{"queries":3}`,
+    ],
+    'warning-before': [
+      'a warning of the language stands before the text.',
+      (json) => `<br />\n<b>Warning</b>: Undefined index: status<br />\n${json}`,
+    ],
+    'cut-at-1024': [
+      'the text ends after 1,024 characters, where a buffer is full.',
+      (json) => json.slice(0, 1024),
+    ],
+    comment: ['a comment stands before the items.', (json) => `/* 8 ms */ ${json}`],
+  }),
+  ...bytes(listed, {
+    latin1: ['the text is in Latin-1.', encodeLatin1],
+    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
+    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
+    'length-in-characters': [
+      'Content-Length counts characters, so that bytes are missing at the end.',
+      cutToCharacters,
+    ],
+  }),
 ];
 
 const createdMutants: readonly Mutant[] = [
-  text(created, 'raw-controls', 'line breaks and tabs of a name are not escaped.', (json) =>
-    mapEscapes(json, (escape) => controls[escape] ?? escape),
-  ),
-  text(
-    created,
-    'raw-quotes',
-    'quotes of a name are not escaped: the text is put together by hand.',
-    (json) => mapEscapes(json, (escape) => (escape === String.raw`\"` ? '"' : escape)),
-  ),
-  text(
-    created,
-    'hex-escapes',
-    String.raw`control characters are written as \x01, which JSON does not have.`,
-    (json) => json.replaceAll(/\\u00([01][0-9a-f])/gi, String.raw`\x$1`),
-  ),
-  text(
-    created,
-    'cut-at-nul',
-    'the text ends at a NUL character of the name, as C strings do.',
-    (json) => json.split(String.raw`\u0000`, 1)[0] ?? '',
-  ),
-  text(created, 'undefined', 'a status that is absent is written as `undefined`.', (json) =>
-    json.includes('"status"') ? json : json.replace(/\}$/, ',"status":undefined}'),
-  ),
-  text(created, 'none', 'a status that is absent is written as `None`.', (json) =>
-    json.includes('"status"') ? json : json.replace(/\}$/, ',"status":None}'),
-  ),
-  text(created, 'word', 'the body is the word Created.', () => 'Created'),
-  text(created, 'empty', 'the body is empty.', () => ''),
-  text(created, 'twice', 'the text is written twice: two layers answer.', (json) => json + json),
-  bytes(created, 'latin1', 'the text is in Latin-1.', encodeLatin1),
-  bytes(
-    created,
-    'surrogates',
-    'characters beyond 16 bits are two encoded surrogates, as in CESU-8.',
-    encodeUnits,
-  ),
-  bytes(
-    created,
-    'length-in-characters',
-    'Content-Length counts characters, so that bytes are missing at the end.',
-    cutToCharacters,
-  ),
+  ...texts(created, {
+    'raw-controls': [
+      'line breaks and tabs of a name are not escaped.',
+      (json) => mapEscapes(json, (escape) => controls[escape] ?? escape),
+    ],
+    'raw-quotes': [
+      'quotes of a name are not escaped: the text is put together by hand.',
+      (json) => mapEscapes(json, (escape) => (escape === String.raw`\"` ? '"' : escape)),
+    ],
+    'hex-escapes': [
+      String.raw`control characters are written as \x01, which JSON does not have.`,
+      (json) => json.replaceAll(/\\u00([01][0-9a-f])/gi, String.raw`\x$1`),
+    ],
+    'cut-at-nul': [
+      'the text ends at a NUL character of the name, as C strings do.',
+      (json) => json.split(String.raw`\u0000`, 1)[0] ?? '',
+    ],
+    undefined: [
+      'a status that is absent is written as `undefined`.',
+      (json) => (json.includes('"status"') ? json : json.replace(/\}$/, ',"status":undefined}')),
+    ],
+    none: [
+      'a status that is absent is written as `None`.',
+      (json) => (json.includes('"status"') ? json : json.replace(/\}$/, ',"status":None}')),
+    ],
+    word: ['the body is the word Created.', () => 'Created'],
+    empty: ['the body is empty.', () => ''],
+    twice: ['the text is written twice: two layers answer.', (json) => json + json],
+  }),
+  ...bytes(created, {
+    latin1: ['the text is in Latin-1.', encodeLatin1],
+    surrogates: [
+      'characters beyond 16 bits are two encoded surrogates, as in CESU-8.',
+      encodeUnits,
+    ],
+    'length-in-characters': [
+      'Content-Length counts characters, so that bytes are missing at the end.',
+      cutToCharacters,
+    ],
+  }),
 ];
 
 const fetchedMutants: readonly Mutant[] = [
-  text(fetched, 'separators', 'large numbers have commas between thousands.', (json) =>
-    json.replaceAll(/(?<="categoryId":-?)\d{4,}/g, (digits) =>
-      BigInt(digits).toLocaleString('en-US'),
-    ),
-  ),
-  text(fetched, 'leading-zeros', 'the id is padded with zeros.', (json) =>
-    json.replace(/"id":(\d+)/, (_whole, digits: string) => `"id":${digits.padStart(8, '0')}`),
-  ),
-  text(fetched, 'bare-names', 'the names of members have no quotes.', (json) =>
-    json.replaceAll(/"(\w+)":/g, '$1:'),
-  ),
-  text(
-    fetched,
-    'comment-after',
-    'a comment of the cache follows the text.',
-    (json) => `${json}<!-- cached -->`,
-  ),
-  text(fetched, 'cut', 'the last character is missing: a length is one short.', (json) =>
-    json.slice(0, -1),
-  ),
-  text(fetched, 'empty', 'the body is empty.', () => ''),
-  bytes(fetched, 'utf16', 'the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')),
-  bytes(fetched, 'gzip', 'the bytes are compressed and no Content-Encoding says so.', (json) =>
-    gzipSync(json),
-  ),
+  ...texts(fetched, {
+    separators: [
+      'large numbers have commas between thousands.',
+      (json) =>
+        json.replaceAll(/(?<="categoryId":-?)\d{4,}/g, (digits) =>
+          BigInt(digits).toLocaleString('en-US'),
+        ),
+    ],
+    'leading-zeros': [
+      'the id is padded with zeros.',
+      (json) =>
+        json.replace(/"id":(\d+)/, (_whole, digits: string) => `"id":${digits.padStart(8, '0')}`),
+    ],
+    'bare-names': [
+      'the names of members have no quotes.',
+      (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
+    ],
+    'comment-after': [
+      'a comment of the cache follows the text.',
+      (json) => `${json}<!-- cached -->`,
+    ],
+    cut: ['the last character is missing: a length is one short.', (json) => json.slice(0, -1)],
+    empty: ['the body is empty.', () => ''],
+  }),
+  ...bytes(fetched, {
+    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
+    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
+  }),
 ];
 
 function cutToCharacters(json: string): Uint8Array {

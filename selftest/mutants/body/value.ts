@@ -1,25 +1,17 @@
+import { changeMember, changeMembers, type Wrong } from '../../subject/member.ts';
+import {
+  leaveOut,
+  changeBody,
+  changeRecord,
+  replace,
+  textOf,
+} from '../../subject/response-change.ts';
 import type { Call } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { seedPets } from '../../service/inventory.ts';
 import { isInt64 } from '../../service/pet.ts';
-import {
-  changeBody,
-  changeRecord,
-  createMutant,
-  replace,
-  without,
-  textOf,
-} from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import {
-  created,
-  fetched,
-  isAt,
-  listed,
-  requirementsAt,
-  petPlaces,
-  type Place,
-} from '../../subject/place.ts';
+import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
+import { created, fetched, isAt, listed, requirementsAt, petPlaces } from '../../subject/place.ts';
 
 const largestExact = 2n ** 53n;
 
@@ -27,112 +19,79 @@ function isBeyondDouble(value: Json): value is bigint {
   return typeof value === 'bigint' && (value > largestExact || value < -largestExact);
 }
 
-/** A member that is answered wrongly for some values only. */
-function value(
-  place: Place,
-  id: string,
-  facet: string,
-  words: string,
-  change: (value: Json) => Json,
-): Mutant {
-  const [name = ''] = facet.split('.');
-  const changed = changeRecord(place, (pet) => replace(pet, name, change));
-  return createMutant(
-    `${place.name}-${id}`,
-    requirementsAt(place, `${place.pet}.${facet}`),
-    `In ${place.words}, ${words}`,
-    changed,
-  );
-}
+/** Members that are answered wrongly for some values only, in every place. */
+const everywhere: Wrong = {
+  'categoryId.type': {
+    'category-string-beyond-double': [
+      'a categoryId beyond 2^53 is a string, so that JavaScript reads it.',
+      (id) => (isBeyondDouble(id) ? textOf(id) : id),
+    ],
+    'category-null-beyond-int32': [
+      'a categoryId beyond 32 bits is null: the conversion failed quietly.',
+      (id) => (isBeyondDouble(id) ? null : id),
+    ],
+  },
+  'categoryId.format': {
+    'category-unsigned': [
+      'a negative categoryId is answered as unsigned.',
+      (id) => (typeof id === 'bigint' ? BigInt.asUintN(64, id) : id),
+    ],
+  },
+  'name.type': {
+    'name-null-not-ascii': [
+      'a name beyond ASCII is null: the encoder gave up on it.',
+      (name) => (/[^\0-\x7f]/.test(textOf(name)) ? null : name),
+    ],
+    'name-false-control': [
+      'a name with control characters is false: the cleaning function failed.',
+      (name) => (/\p{Cc}/u.test(textOf(name)) ? false : name),
+    ],
+  },
+};
 
-const categoryMutants = petPlaces.flatMap((place) => [
-  value(
-    place,
-    'category-string-beyond-double',
-    'categoryId.type',
-    'a categoryId beyond 2^53 is a string, so that JavaScript reads it.',
-    (id) => (isBeyondDouble(id) ? textOf(id) : id),
-  ),
-  value(
-    place,
-    'category-null-beyond-int32',
-    'categoryId.type',
-    'a categoryId beyond 32 bits is null: the conversion failed quietly.',
-    (id) => (isBeyondDouble(id) ? null : id),
-  ),
-  value(
-    place,
-    'category-unsigned',
-    'categoryId.format',
-    'a negative categoryId is answered as unsigned.',
-    (id) => (typeof id === 'bigint' ? BigInt.asUintN(64, id) : id),
-  ),
-]);
+/** The same, but not of single pets. */
+const listedOrCreated: Wrong = {
+  'name.type': {
+    'name-buffer-long': [
+      'a long name is a buffer object: the driver gives large texts as bytes.',
+      (name) =>
+        textOf(name).length > 255
+          ? { type: 'Buffer', data: [...Buffer.from(textOf(name))].map(BigInt) }
+          : name,
+    ],
+  },
+  'status.values': {
+    'status-legacy': [
+      '`pending` is answered as `reserved`, its name in an older version.',
+      (status) => (status === 'pending' ? 'reserved' : status),
+    ],
+  },
+  'status.type': {
+    'status-sold-number': [
+      '`sold` is answered as 2: one constant has no name.',
+      (status) => (status === 'sold' ? 2n : status),
+    ],
+  },
+};
 
-const zeroMutants = [listed, created].map((place) =>
-  createMutant(
-    `${place.name}-category-zero-dropped`,
-    requirementsAt(place, `${place.pet}.categoryId.required`),
-    `In ${place.words}, a categoryId of 0 is left out, as falsy members are.`,
-    changeRecord(place, (pet) => (pet['categoryId'] === 0n ? without(pet, 'categoryId') : pet)),
-  ),
-);
+const zeroDropped = 'a categoryId of 0 is left out, as falsy members are.';
+const nullIfAbsent = 'the status of a pet that has none is null.';
 
-const nameMutants = petPlaces.flatMap((place) => [
-  value(
-    place,
-    'name-null-not-ascii',
-    'name.type',
-    'a name beyond ASCII is null: the encoder gave up on it.',
-    (name) => (/[^\0-\x7f]/.test(textOf(name)) ? null : name),
-  ),
-  value(
-    place,
-    'name-false-control',
-    'name.type',
-    'a name with control characters is false: the cleaning function failed.',
-    (name) => (/\p{Cc}/u.test(textOf(name)) ? false : name),
-  ),
-]);
-
-const longNameMutants = [listed, created].map((place) =>
-  value(
-    place,
-    'name-buffer-long',
-    'name.type',
-    'a long name is a buffer object: the driver gives large texts as bytes.',
-    (name) =>
-      textOf(name).length > 255
-        ? { type: 'Buffer', data: [...Buffer.from(textOf(name))].map(BigInt) }
-        : name,
-  ),
-);
-
-const statusMutants = petPlaces.map((place) =>
-  createMutant(
-    `${place.name}-status-null-if-absent`,
-    requirementsAt(place, `${place.pet}.status.type`),
-    `In ${place.words}, the status of a pet that has none is null.`,
-    changeRecord(place, (pet) => ({ ...pet, status: pet['status'] ?? null })),
-  ),
-);
-
-const oneStatusMutants = [listed, created].flatMap((place) => [
-  value(
-    place,
-    'status-legacy',
-    'status.values',
-    '`pending` is answered as `reserved`, its name in an older version.',
-    (status) => (status === 'pending' ? 'reserved' : status),
-  ),
-  value(
-    place,
-    'status-sold-number',
-    'status.type',
-    '`sold` is answered as 2: one constant has no name.',
-    (status) => (status === 'sold' ? 2n : status),
-  ),
-]);
+const memberMutants: readonly Mutant[] = [
+  ...petPlaces.flatMap((place) => [
+    ...changeMembers(place, everywhere),
+    changeMember(place, 'status-null-if-absent', 'status.type', nullIfAbsent, (pet) => ({
+      ...pet,
+      status: pet['status'] ?? null,
+    })),
+  ]),
+  ...[listed, created].flatMap((place) => [
+    ...changeMembers(place, listedOrCreated),
+    changeMember(place, 'category-zero-dropped', 'categoryId.required', zeroDropped, (pet) =>
+      pet['categoryId'] === 0n ? leaveOut(pet, 'categoryId') : pet,
+    ),
+  ]),
+];
 
 const idMutants: readonly Mutant[] = [
   createMutant(
@@ -184,39 +143,30 @@ function limitOf({ target }: Call): number {
 }
 
 const itemMutants: readonly Mutant[] = [
-  createMutant(
-    'list-null-at-end',
-    requirementsAt(listed, 'body[].type'),
-    'A list that is not full ends with null: a placeholder of the template.',
-    {
-      render: (response, call) =>
-        isAt(listed, call, response.status) &&
-        Array.isArray(response.body) &&
-        response.body.length < limitOf(call)
-          ? { ...response, body: [...response.body, null] }
-          : response,
-    },
-  ),
-  createMutant(
-    'list-ids-after-tenth',
-    requirementsAt(listed, 'body[].type'),
-    'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
-    changeBody(listed, (body) =>
-      Array.isArray(body)
-        ? body.map((pet: Json, index) => (index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null)))
-        : body,
-    ),
-  ),
+  ...createMutants(requirementsAt(listed, 'body[].type'), {
+    'list-null-at-end': [
+      'A list that is not full ends with null: a placeholder of the template.',
+      {
+        render: (response, call) =>
+          isAt(listed, call, response.status) &&
+          Array.isArray(response.body) &&
+          response.body.length < limitOf(call)
+            ? { ...response, body: [...response.body, null] }
+            : response,
+      },
+    ],
+    'list-ids-after-tenth': [
+      'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
+      changeBody(listed, (body) =>
+        Array.isArray(body)
+          ? body.map((pet: Json, index) =>
+              index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null),
+            )
+          : body,
+      ),
+    ],
+  }),
 ];
 
 /** Members that are answered wrongly for some values, some pets or some places of a list only. */
-export const bodyValueMutants: readonly Mutant[] = [
-  ...categoryMutants,
-  ...zeroMutants,
-  ...nameMutants,
-  ...longNameMutants,
-  ...statusMutants,
-  ...oneStatusMutants,
-  ...idMutants,
-  ...itemMutants,
-];
+export const bodyValueMutants: readonly Mutant[] = [...memberMutants, ...idMutants, ...itemMutants];

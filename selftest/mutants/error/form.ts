@@ -5,10 +5,9 @@ import {
   changeRecord,
   changeResponse,
   changeText,
-  createMutant,
   textOf,
 } from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
 import {
   errorPlaces,
   notFound,
@@ -70,36 +69,32 @@ const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
     () => ({}),
   ),
   shaped(place, 'message-only', 'body.type', 'is the message as a JSON string.', messageOf),
-  createMutant(
-    `${place.name}-no-body`,
-    requirementsAt(place, 'content-type'),
-    `There is no body in ${place.words}.`,
-    changeResponse(place, (response) => ({ ...response, body: undefined })),
-  ),
-  createMutant(
-    `${place.name}-empty-json`,
-    requirementsAt(place, 'body'),
-    `The body of ${place.words} is empty, though its type is JSON.`,
-    changeText(place, () => ''),
-  ),
-  createMutant(
-    `${place.name}-raw-message`,
-    requirementsAt(place, 'body'),
-    `The body of ${place.words} is the bare message, though its type is JSON.`,
-    changeText(place, () => 'Something is wrong'),
-  ),
-  createMutant(
-    `${place.name}-page`,
-    requirementsAt(place, 'content-type'),
-    `The body of ${place.words} is the error page of the framework.`,
-    {
-      ...changeResponse(place, (response) => ({
-        ...response,
-        headers: { ...response.headers, 'Content-Type': 'text/html' },
-      })),
-      ...changeText(place, () => page),
-    },
-  ),
+  ...createMutants(requirementsAt(place, 'content-type'), {
+    [`${place.name}-no-body`]: [
+      `There is no body in ${place.words}.`,
+      changeResponse(place, (response) => ({ ...response, body: undefined })),
+    ],
+    [`${place.name}-empty-json`]: [
+      `The body of ${place.words} is empty, though its type is JSON.`,
+      changeText(place, () => ''),
+      requirementsAt(place, 'body'),
+    ],
+    [`${place.name}-raw-message`]: [
+      `The body of ${place.words} is the bare message, though its type is JSON.`,
+      changeText(place, () => 'Something is wrong'),
+      requirementsAt(place, 'body'),
+    ],
+    [`${place.name}-page`]: [
+      `The body of ${place.words} is the error page of the framework.`,
+      {
+        ...changeResponse(place, (response) => ({
+          ...response,
+          headers: { ...response.headers, 'Content-Type': 'text/html' },
+        })),
+        ...changeText(place, () => page),
+      },
+    ],
+  }),
 ]);
 
 const singleMutants: readonly Mutant[] = [
@@ -136,20 +131,15 @@ const singleMutants: readonly Mutant[] = [
   ),
 ];
 
-/**
- * Errors of requests that the document does not describe: they are documented the Error shape too.
- */
+/** Errors of requests that the document does not describe: they have the Error shape too. */
 function unlisted(
-  id: string,
-  breaks: string,
-  summary: string,
-  fits: (call: Call) => boolean,
   change: (response: ServiceResponse) => ServiceResponse,
-): Mutant {
-  return createMutant(`unlisted-${id}`, [breaks], summary, {
+  fits: (call: Call) => boolean = isListCall,
+): ReturnType<Mutant['behaviour']> {
+  return {
     render: (response, call) =>
       response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,
-  });
+  };
 }
 
 function isListCall({ target, method }: Call): boolean {
@@ -158,104 +148,81 @@ function isListCall({ target, method }: Call): boolean {
 
 const shape = '*/errors.shape';
 
-const unlistedMutants: readonly Mutant[] = [
-  unlisted(
-    'no-body',
-    shape,
+const unlistedMutants = createMutants([shape], {
+  'unlisted-no-body': [
     'The 400 of a list with a wrong parameter has no body.',
-    isListCall,
-    (response) => ({ ...response, body: undefined }),
-  ),
-  unlisted(
-    'wrapped',
-    shape,
+    unlisted((response) => ({ ...response, body: undefined })),
+  ],
+  'unlisted-wrapped': [
     'The 400 of a list with a wrong parameter has its members below `error`.',
-    isListCall,
-    (response) => ({ ...response, body: { error: response.body ?? null } }),
-  ),
-  unlisted(
-    'finding-list',
-    shape,
+    unlisted((response) => ({ ...response, body: { error: response.body ?? null } })),
+  ],
+  'unlisted-finding-list': [
     'A wrong parameter of a list is answered 422 with a list below `detail`.',
-    isListCall,
-    (response) => ({
+    unlisted((response) => ({
       ...response,
       status: 422,
       body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
-    }),
-  ),
-  unlisted(
-    'message-array',
-    shape,
+    })),
+  ],
+  'unlisted-message-array': [
     'The 400 of a list with a wrong parameter has an array of messages.',
-    isListCall,
-    (response) => ({
+    unlisted((response) => ({
       ...response,
       body: { code: 'bad_request', message: ['limit must not be greater than 100'], status: 400n },
-    }),
-  ),
-  unlisted(
-    'status-string',
-    shape,
+    })),
+  ],
+  'unlisted-status-string': [
     'The 400 of a list with a wrong parameter has its status as a string.',
-    isListCall,
-    (response) => ({
+    unlisted((response) => ({
       ...response,
       body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
-    }),
-  ),
-  unlisted(
-    'status-other',
-    '*/errors.status',
+    })),
+  ],
+  'unlisted-status-other': [
     'A wrong parameter of a list is answered 422, and 400 in the body.',
-    isListCall,
-    (response) => ({ ...response, status: 422 }),
-  ),
-  unlisted(
-    'status-500',
-    '*/errors.status',
+    unlisted((response) => ({ ...response, status: 422 })),
+    ['*/errors.status'],
+  ],
+  'unlisted-status-500': [
     'The 400 of a list with a wrong parameter says 500 in the body.',
-    isListCall,
-    (response) => ({
+    unlisted((response) => ({
       ...response,
       body: { code: 'failure', message: 'limit is wrong', status: 500n },
-    }),
-  ),
-  unlisted(
-    'content-type',
-    shape,
+    })),
+    ['*/errors.status'],
+  ],
+  'unlisted-content-type': [
     'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
-    isListCall,
-    (response) => ({ ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }),
-  ),
-  unlisted(
-    'letters',
-    shape,
+    unlisted((response) => ({
+      ...response,
+      headers: { ...response.headers, 'Content-Type': 'text/html' },
+    })),
+  ],
+  'unlisted-letters': [
     'A petId of letters is answered 400 with the members that the framework gives.',
-    ({ target }) => target.endsWith('/abc'),
-    (response) => ({
-      ...response,
-      status: 400,
-      body: {
-        timestamp: '2026-01-05T12:00:10Z',
-        status: 400n,
-        error: 'Bad Request',
-        path: '/v1/pets/abc',
-      },
-    }),
-  ),
-  unlisted(
-    'malformed',
-    shape,
+    unlisted(
+      (response) => ({
+        ...response,
+        status: 400,
+        body: {
+          timestamp: '2026-01-05T12:00:10Z',
+          status: 400n,
+          error: 'Bad Request',
+          path: '/v1/pets/abc',
+        },
+      }),
+      ({ target }) => target.endsWith('/abc'),
+    ),
+  ],
+  'unlisted-malformed': [
     'A body that is no JSON is answered 422 with a text of the parser.',
-    ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
-    (response) => ({
-      ...response,
-      status: 422,
-      body: 'Unterminated string in JSON',
-    }),
-  ),
-];
+    unlisted(
+      (response) => ({ ...response, status: 422, body: 'Unterminated string in JSON' }),
+      ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
+    ),
+  ],
+});
 
 /** Errors that are built another way than documented, or have no body. */
 export const errorFormMutants: readonly Mutant[] = [

@@ -2,9 +2,8 @@ import { isRefusal, type Call, type ServiceResponse } from '../../service/behavi
 import { isRecord, type Json } from '../../service/json.ts';
 import { parseBody } from '../../service/new-pet.ts';
 import { isInt64 } from '../../service/pet.ts';
-import { createMutant } from '../../subject/response-change.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import { isAt, refused, unauthorized } from '../../subject/place.ts';
+import { type Mutant, createMutant } from '../../subject/mutant.ts';
+import { everyOperation, isAt, isCallOf, refused, unauthorized } from '../../subject/place.ts';
 
 /** The same refusal under another status, in the body too where it is an error. */
 function restate(response: ServiceResponse, status: number): ServiceResponse {
@@ -15,28 +14,12 @@ function restate(response: ServiceResponse, status: number): ServiceResponse {
   return { ...response, status, body };
 }
 
-/**
- * A body that breaks the contract is refused with another status than 400, where it is broken in
- * this way.
- */
-function refusal(
-  id: string,
-  facet: string,
-  status: number,
-  words: string,
-  fits: (body: Json | undefined) => boolean,
-): Mutant {
-  return createMutant(
-    `refused-${status}-${id}`,
-    [`createPet/request.body.${facet}`],
-    `${words}: ${status} instead of 400.`,
-    {
-      render: (response, call) =>
-        isAt(refused, call, response.status) && fits(readSent(call))
-          ? restate(response, status)
-          : response,
-    },
-  );
+/** A service that gives some refusals of bodies another status. */
+function restating(status: number, fits: (call: Call) => boolean): ReturnType<Mutant['behaviour']> {
+  return {
+    render: (response, call) =>
+      isAt(refused, call, response.status) && fits(call) ? restate(response, status) : response,
+  };
 }
 
 /** The body that was sent; an empty text stands for one that is no JSON. */
@@ -62,161 +45,141 @@ function isLarge(value: Json | undefined): boolean {
   return typeof value === 'bigint' && !isInt64(value);
 }
 
-const bodyMutants: readonly Mutant[] = [
-  refusal(
+type RefusedBody = readonly [
+  id: string,
+  facet: string,
+  fits: (body: Json | undefined) => boolean,
+  byStatus: Readonly<Record<number, string>>,
+];
+
+/**
+ * Bodies that break the contract in one way and are refused with another status than 400, by status.
+ */
+const refusedBodies: readonly RefusedBody[] = [
+  [
     'no-body',
     'required',
-    500,
-    'No body at all brings the handler down',
     (body) => body === undefined,
-  ),
-  refusal(
-    'no-body',
-    'required',
-    411,
-    'No body at all is refused for its missing length',
-    (body) => body === undefined,
-  ),
-  refusal(
-    'no-body',
-    'required',
-    415,
-    'No body at all is refused for its missing media type',
-    (body) => body === undefined,
-  ),
-  refusal('null', 'type', 500, 'A body of null brings the handler down', (body) => body === null),
-  refusal('array', 'type', 500, 'An array as body brings the handler down', Array.isArray),
-  refusal(
+    {
+      500: 'No body at all brings the handler down',
+      411: 'No body at all is refused for its missing length',
+      415: 'No body at all is refused for its missing media type',
+    },
+  ],
+  ['null', 'type', (body) => body === null, { 500: 'A body of null brings the handler down' }],
+  [
     'array',
     'type',
-    422,
-    'An array as body is well-formed, so that it is found unprocessable',
     Array.isArray,
-  ),
-  refusal(
-    'array',
-    'type',
-    501,
-    'An array as body is taken for an addition of many, which is not there yet',
-    Array.isArray,
-  ),
-  refusal('name-missing', 'name.required', 422, 'A missing name is unprocessable', lacksName),
-  refusal(
+    {
+      500: 'An array as body brings the handler down',
+      422: 'An array as body is well-formed, so that it is found unprocessable',
+      501: 'An array as body is taken for an addition of many, which is not there yet',
+    },
+  ],
+  [
     'name-missing',
     'name.required',
-    200,
-    'A missing name is told in the body of a success',
     lacksName,
-  ),
-  refusal(
-    'name-missing',
-    'name.required',
-    500,
-    'A missing name breaks a constraint of the database',
-    lacksName,
-  ),
-  refusal(
+    {
+      422: 'A missing name is unprocessable',
+      200: 'A missing name is told in the body of a success',
+      500: 'A missing name breaks a constraint of the database',
+    },
+  ],
+  [
     'name-type',
     'name.type',
-    500,
-    'A name that is no string has no method for trimming',
     (body) => !['string', 'undefined'].includes(typeof memberOf(body, 'name')),
-  ),
-  refusal(
+    { 500: 'A name that is no string has no method for trimming' },
+  ],
+  [
     'name-null',
     'name.type',
-    500,
-    'A name of null breaks a constraint of the database',
     (body) => memberOf(body, 'name') === null,
-  ),
-  refusal('name-object', 'name.type', 422, 'A name that is an object is unprocessable', (body) =>
-    isRecord(memberOf(body, 'name')),
-  ),
-  refusal(
+    { 500: 'A name of null breaks a constraint of the database' },
+  ],
+  [
+    'name-object',
+    'name.type',
+    (body) => isRecord(memberOf(body, 'name')),
+    { 422: 'A name that is an object is unprocessable' },
+  ],
+  [
     'category-missing',
     'categoryId.required',
-    404,
-    'A missing categoryId is a category that is not found',
     lacksCategory,
-  ),
-  refusal(
-    'category-missing',
-    'categoryId.required',
-    500,
-    'A missing categoryId is read all the same',
-    lacksCategory,
-  ),
-  refusal(
+    {
+      404: 'A missing categoryId is a category that is not found',
+      500: 'A missing categoryId is read all the same',
+    },
+  ],
+  [
     'category-string',
     'categoryId.type',
-    422,
-    'A categoryId of digits in quotes is unprocessable',
     (body) => typeof memberOf(body, 'categoryId') === 'string',
-  ),
-  refusal(
+    { 422: 'A categoryId of digits in quotes is unprocessable' },
+  ],
+  [
     'category-fraction',
     'categoryId.type',
-    500,
-    'A categoryId with a fraction cannot become an integer',
     (body) => typeof memberOf(body, 'categoryId') === 'number',
-  ),
-  refusal(
+    { 500: 'A categoryId with a fraction cannot become an integer' },
+  ],
+  [
     'category-null',
     'categoryId.type',
-    409,
-    'A categoryId of null conflicts with the foreign key',
     (body) => memberOf(body, 'categoryId') === null,
-  ),
-  refusal(
+    { 409: 'A categoryId of null conflicts with the foreign key' },
+  ],
+  [
     'category-overflow',
     'categoryId.format',
-    500,
-    'A categoryId beyond 64 bits overflows in the database',
     (body) => isLarge(memberOf(body, 'categoryId')),
-  ),
-  refusal(
-    'category-overflow',
-    'categoryId.format',
-    404,
-    'A categoryId beyond 64 bits is a category that is not found',
-    (body) => isLarge(memberOf(body, 'categoryId')),
-  ),
-  refusal(
+    {
+      500: 'A categoryId beyond 64 bits overflows in the database',
+      404: 'A categoryId beyond 64 bits is a category that is not found',
+    },
+  ],
+  [
     'status-unknown',
     'status.values',
-    500,
-    'An unknown status breaks a check of the database',
     (body) => typeof memberOf(body, 'status') === 'string',
-  ),
-  refusal(
-    'status-unknown',
-    'status.values',
-    409,
-    'An unknown status conflicts with the table of states',
-    (body) => typeof memberOf(body, 'status') === 'string',
-  ),
-  refusal(
+    {
+      500: 'An unknown status breaks a check of the database',
+      409: 'An unknown status conflicts with the table of states',
+    },
+  ],
+  [
     'status-empty',
     'status.values',
-    500,
-    'An empty status has no first letter',
     (body) => memberOf(body, 'status') === '',
-  ),
-  refusal(
+    { 500: 'An empty status has no first letter' },
+  ],
+  [
     'status-type',
     'status.type',
-    500,
-    'A status that is a number has no method for lower case',
     (body) => typeof memberOf(body, 'status') === 'bigint',
-  ),
-  refusal(
+    { 500: 'A status that is a number has no method for lower case' },
+  ],
+  [
     'status-null',
     'status.type',
-    422,
-    'A status of null is unprocessable',
     (body) => memberOf(body, 'status') === null,
-  ),
+    { 422: 'A status of null is unprocessable' },
+  ],
 ];
+
+const bodyMutants = refusedBodies.flatMap(([id, facet, fits, byStatus]) =>
+  Object.entries(byStatus).map(([status, words]) =>
+    createMutant(
+      `refused-${status}-${id}`,
+      [`createPet/request.body.${facet}`],
+      `${words}: ${status} instead of 400.`,
+      restating(Number(status), (call) => fits(readSent(call))),
+    ),
+  ),
+);
 
 const facets = [
   'required',
@@ -240,35 +203,9 @@ const anyBodyMutants: readonly Mutant[] = [422, 500, 200, 406].map((status) => {
     `refused-${status}`,
     [first, ...rest],
     `Every body that breaks the contract is answered ${status} instead of 400.`,
-    {
-      render: (response, call) =>
-        isAt(refused, call, response.status) && readSent(call) !== ''
-          ? restate(response, status)
-          : response,
-    },
+    restating(status, (call) => readSent(call) !== ''),
   );
 });
-
-/** A wrong credential is refused with another status than 401. */
-function credential(
-  id: string,
-  breaks: Mutant['breaks'],
-  status: number,
-  words: string,
-  fits: (call: Call) => boolean,
-): Mutant {
-  return createMutant(
-    `unauthorized-${status}-${id}`,
-    breaks,
-    `${words}: ${status} instead of 401.`,
-    {
-      render: (response, call) =>
-        isAt(unauthorized, call, response.status) && fits(call)
-          ? challenge(restate(response, status), status)
-          : response,
-    },
-  );
-}
 
 /** A redirect leads to the page for signing in. */
 function challenge(response: ServiceResponse, status: number): ServiceResponse {
@@ -285,93 +222,85 @@ function isBearer({ headers }: Call): boolean {
   return /^bearer /i.test(headers.authorization ?? '');
 }
 
-function isOperation(operation: string): (call: Call) => boolean {
-  return ({ route }) => route.kind === 'operation' && route.operation === operation;
-}
+const missing = everyOperation('auth.missing');
+const invalid: Mutant['breaks'] = [...everyOperation('auth.invalid'), '*/auth.exact'];
 
-const missing: Mutant['breaks'] = [
-  'listPets/auth.missing',
-  'createPet/auth.missing',
-  'getPet/auth.missing',
-];
-const invalid: Mutant['breaks'] = [
-  'listPets/auth.invalid',
-  'createPet/auth.invalid',
-  'getPet/auth.invalid',
-  '*/auth.exact',
+type RefusedCredential = readonly [
+  id: string,
+  breaks: Mutant['breaks'],
+  fits: (call: Call) => boolean,
+  byStatus: Readonly<Record<number, string>>,
 ];
 
-const credentialMutants: readonly Mutant[] = [
-  credential('missing', missing, 403, 'A request without a key is forbidden', isMissing),
-  credential('missing', missing, 400, 'A request without the header is incomplete', isMissing),
-  credential(
+/** Wrong credentials that are refused with another status than 401, by status. */
+const refusedCredentials: readonly RefusedCredential[] = [
+  [
     'missing',
     missing,
-    302,
-    'A request without a key leads to the page for signing in',
     isMissing,
-  ),
-  credential('missing', missing, 500, 'The missing header is read all the same', isMissing),
-  credential(
-    'missing',
-    missing,
-    407,
-    'A request without a key gets the status for proxies',
-    isMissing,
-  ),
-  credential('invalid', invalid, 403, 'An unknown key is forbidden', isBearer),
-  credential('invalid', invalid, 404, 'An unknown key is not found', isBearer),
-  credential('invalid', invalid, 500, 'An unknown key cannot be decoded', isBearer),
-  credential(
+    {
+      403: 'A request without a key is forbidden',
+      400: 'A request without the header is incomplete',
+      302: 'A request without a key leads to the page for signing in',
+      500: 'The missing header is read all the same',
+      407: 'A request without a key gets the status for proxies',
+    },
+  ],
+  [
+    'invalid',
+    invalid,
+    isBearer,
+    {
+      403: 'An unknown key is forbidden',
+      404: 'An unknown key is not found',
+      500: 'An unknown key cannot be decoded',
+    },
+  ],
+  [
     'scheme',
     ['*/auth.scheme'],
-    400,
-    'Another scheme is malformed',
     (call) => !isMissing(call) && !isBearer(call),
-  ),
-  credential(
-    'scheme',
-    ['*/auth.scheme'],
-    500,
-    'Another scheme has no handler',
-    (call) => !isMissing(call) && !isBearer(call),
-  ),
-  credential(
+    { 400: 'Another scheme is malformed', 500: 'Another scheme has no handler' },
+  ],
+  [
     'any',
     [...missing, ...invalid, '*/auth.scheme'],
-    403,
-    'Every wrong credential is forbidden',
     () => true,
-  ),
-  credential(
-    'any',
-    [...missing, ...invalid, '*/auth.scheme'],
-    200,
-    'Every wrong credential is told in the body of a success',
-    () => true,
-  ),
-  credential(
+    {
+      403: 'Every wrong credential is forbidden',
+      200: 'Every wrong credential is told in the body of a success',
+    },
+  ],
+  [
     'single',
     ['getPet/auth.missing', 'getPet/auth.invalid'],
-    404,
-    'A single pet is hidden from strangers',
-    isOperation('getPet'),
-  ),
-  credential(
+    (call) => isCallOf('getPet', call),
+    { 404: 'A single pet is hidden from strangers' },
+  ],
+  [
     'created',
     ['createPet/auth.missing', 'createPet/auth.invalid'],
-    403,
-    'Additions by strangers are forbidden',
-    isOperation('createPet'),
-  ),
-  credential(
+    (call) => isCallOf('createPet', call),
+    { 403: 'Additions by strangers are forbidden' },
+  ],
+  [
     'created-missing',
     ['createPet/auth.missing'],
-    405,
-    'Strangers see a read-only service',
-    (call) => isMissing(call) && isOperation('createPet')(call),
-  ),
+    (call) => isMissing(call) && isCallOf('createPet', call),
+    { 405: 'Strangers see a read-only service' },
+  ],
 ];
+
+const credentialMutants = refusedCredentials.flatMap(([id, breaks, fits, byStatus]) =>
+  Object.entries(byStatus).map(([status, words]) =>
+    createMutant(`unauthorized-${status}-${id}`, breaks, `${words}: ${status} instead of 401.`, {
+      render: (response, call) =>
+        isAt(unauthorized, call, response.status) && fits(call)
+          ? challenge(restate(response, Number(status)), Number(status))
+          : response,
+    }),
+  ),
+);
 
 /** Requests that have to be refused and are, with another status than the documented one. */
 export const errorRefusalMutants: readonly Mutant[] = [

@@ -1,4 +1,5 @@
-import type { Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Call, Quota } from '../../service/behaviour.ts';
+import type { Mutant } from '../../subject/mutant.ts';
 
 /** The name of a header that tells the caller's limit. */
 export type QuotaHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
@@ -6,7 +7,7 @@ export type QuotaHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-Rat
 /** The service with other values told than those that its limiter keeps. */
 export function tellOtherwise(
   change: (quota: Quota, call: Call) => Partial<Quota>,
-): () => Partial<ServiceBehaviour> {
+): Mutant['behaviour'] {
   return () => ({ tellQuota: (quota, _status, call) => ({ ...quota, ...change(quota, call) }) });
 }
 
@@ -14,7 +15,7 @@ export function tellOtherwise(
 export function writeHeader(
   name: QuotaHeader,
   write: (quota: Quota, call: Call) => string,
-): () => Partial<ServiceBehaviour> {
+): Mutant['behaviour'] {
   return () => ({
     rateLimitHeaders: (quota, _status, call) => ({
       'X-RateLimit-Limit': String(quota.limit),
@@ -29,7 +30,7 @@ export function writeHeader(
  * The requirements on a header in every response of an ordinary run: one in a wrong form breaks them
  * all.
  */
-export function everywhere(name: QuotaHeader): readonly [string, ...string[]] {
+export function everywhere(name: QuotaHeader): Mutant['breaks'] {
   return [
     `listPets/response.200.header.${name}`,
     `listPets/response.401.header.${name}`,
@@ -42,11 +43,12 @@ export function everywhere(name: QuotaHeader): readonly [string, ...string[]] {
   ];
 }
 
-/** The requirements on a header of a 429, of every operation. */
-export function onEveryRefusal(name: QuotaHeader | 'Retry-After'): readonly [string, ...string[]] {
-  return [
-    `listPets/response.429.header.${name}`,
-    `createPet/response.429.header.${name}`,
-    `getPet/response.429.header.${name}`,
-  ];
+/** The requirements on headers of a 429, of every operation. */
+export function onEveryRefusal(
+  ...names: readonly (QuotaHeader | 'Retry-After')[]
+): Mutant['breaks'] {
+  const [first = '', ...rest] = names.flatMap((name) =>
+    ['listPets', 'createPet', 'getPet'].map((each) => `${each}/response.429.header.${name}`),
+  );
+  return [first, ...rest];
 }

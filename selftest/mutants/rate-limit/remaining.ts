@@ -1,7 +1,7 @@
 import type { Call } from '../../service/behaviour.ts';
 import { scatter } from '../../service/scatter.ts';
 import { count } from '../../service/limiter.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { type Mutant, createMutants } from '../../subject/mutant.ts';
 import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const withinLimit = '*/rate-limit.remaining-within-limit';
@@ -15,98 +15,77 @@ function countByNode(node: (call: Call) => number): Mutant['behaviour'] {
 
 /** X-RateLimit-Remaining: not what is left. */
 export const rateLimitRemainingMutants: readonly Mutant[] = [
-  {
-    id: 'rate-limit-remaining-constant',
-    breaks: [counts],
-    summary: 'Remaining is read before anything was ever counted and always the same.',
-    behaviour: tellOtherwise(({ limit }) => ({ remaining: limit })),
-  },
-  {
-    id: 'rate-limit-remaining-of-each-connection',
-    breaks: [counts],
-    summary: 'The counter starts anew with each request, so that one is always used.',
-    behaviour: tellOtherwise(({ limit }) => ({ remaining: limit - 1 })),
-  },
-  {
-    id: 'rate-limit-remaining-above-limit',
-    breaks: [withinLimit],
-    summary: 'Remaining includes a burst of 30 that Limit does not have.',
-    behaviour: tellOtherwise(({ remaining }) => ({ remaining: remaining + 30 })),
-  },
-  {
-    id: 'rate-limit-remaining-of-day',
-    breaks: [withinLimit],
-    summary: 'Remaining is that of the day beside the Limit of the minute.',
-    behaviour: tellOtherwise(({ limit, remaining }) => ({
-      remaining: 1_000 - (limit - remaining),
-    })),
-  },
-  {
-    id: 'rate-limit-remaining-before-start',
-    breaks: [withinLimit],
-    summary: 'The first response of a window tells one more than Limit: the count starts at -1.',
-    behaviour: tellOtherwise(({ remaining }) => ({ remaining: remaining + 2 })),
-  },
-  {
-    id: 'rate-limit-remaining-is-used',
-    breaks: [monotonic, counts],
-    summary: 'Remaining tells the requests that were made and counts up.',
-    behaviour: tellOtherwise(({ limit, remaining }) => ({ remaining: limit - remaining })),
-  },
-  {
-    id: 'rate-limit-remaining-by-node',
-    breaks: [monotonic],
-    summary: 'Two nodes in turn count for themselves, one of which has served 20 requests more.',
-    behaviour: () => ({
-      bucket: ({ key, ordinal }) => `${key ?? 'anonymous'} on node ${ordinal % 2}`,
-      tellQuota: (quota, _status, { ordinal }) => ({
-        ...quota,
-        remaining: Math.max(0, quota.remaining - 20 * (ordinal % 2)),
-      }),
-    }),
-  },
-  {
-    id: 'rate-limit-remaining-by-random-node',
-    breaks: [monotonic],
-    summary: 'Three nodes behind a balancer that picks at random count for themselves.',
-    behaviour: countByNode(({ ordinal }) => scatter(ordinal) % 3),
-  },
-  {
-    id: 'rate-limit-remaining-random',
-    breaks: [monotonic],
-    summary: 'Remaining is read from a count that threads share without a lock, and jumps.',
-    behaviour: tellOtherwise((_quota, { ordinal }) => ({ remaining: 5 + (scatter(ordinal) % 50) })),
-  },
-  {
-    id: 'rate-limit-remaining-refunded-twice',
-    breaks: [monotonic],
-    summary:
+  ...createMutants([monotonic], {
+    'rate-limit-remaining-constant': [
+      'Remaining is read before anything was ever counted and always the same.',
+      tellOtherwise(({ limit }) => ({ remaining: limit })),
+      [counts],
+    ],
+    'rate-limit-remaining-of-each-connection': [
+      'The counter starts anew with each request, so that one is always used.',
+      tellOtherwise(({ limit }) => ({ remaining: limit - 1 })),
+      [counts],
+    ],
+    'rate-limit-remaining-above-limit': [
+      'Remaining includes a burst of 30 that Limit does not have.',
+      tellOtherwise(({ remaining }) => ({ remaining: remaining + 30 })),
+      [withinLimit],
+    ],
+    'rate-limit-remaining-of-day': [
+      'Remaining is that of the day beside the Limit of the minute.',
+      tellOtherwise(({ limit, remaining }) => ({ remaining: 1_000 - (limit - remaining) })),
+      [withinLimit],
+    ],
+    'rate-limit-remaining-before-start': [
+      'The first response of a window tells one more than Limit: the count starts at -1.',
+      tellOtherwise(({ remaining }) => ({ remaining: remaining + 2 })),
+      [withinLimit],
+    ],
+    'rate-limit-remaining-is-used': [
+      'Remaining tells the requests that were made and counts up.',
+      tellOtherwise(({ limit, remaining }) => ({ remaining: limit - remaining })),
+      [monotonic, counts],
+    ],
+    'rate-limit-remaining-by-node': [
+      'Two nodes in turn count for themselves, one of which has served 20 requests more.',
+      {
+        bucket: ({ key, ordinal }) => `${key ?? 'anonymous'} on node ${ordinal % 2}`,
+        tellQuota: (quota, _status, { ordinal }) => ({
+          ...quota,
+          remaining: Math.max(0, quota.remaining - 20 * (ordinal % 2)),
+        }),
+      },
+    ],
+    'rate-limit-remaining-by-random-node': [
+      'Three nodes behind a balancer that picks at random count for themselves.',
+      countByNode(({ ordinal }) => scatter(ordinal) % 3),
+    ],
+    'rate-limit-remaining-random': [
+      'Remaining is read from a count that threads share without a lock, and jumps.',
+      tellOtherwise((_quota, { ordinal }) => ({ remaining: 5 + (scatter(ordinal) % 50) })),
+    ],
+    'rate-limit-remaining-refunded-twice': [
       'A refused request is taken back by the handler and again by the error middleware: Remaining goes up.',
-    behaviour: refundTwice,
-  },
-  {
-    id: 'rate-limit-remaining-negative',
-    breaks: everywhere('X-RateLimit-Remaining'),
-    summary: 'Remaining is used less limit, with the wrong sign.',
-    behaviour: writeHeader('X-RateLimit-Remaining', ({ remaining }) =>
-      remaining === 0 ? '-0' : `-${remaining}`,
-    ),
-  },
-  {
-    id: 'rate-limit-remaining-fraction',
-    breaks: everywhere('X-RateLimit-Remaining'),
-    summary: 'Remaining is the level of a token bucket, with its fraction.',
-    behaviour: writeHeader('X-RateLimit-Remaining', ({ remaining }) => `${remaining}.25`),
-  },
-  {
-    id: 'rate-limit-remaining-of-limit',
-    breaks: everywhere('X-RateLimit-Remaining'),
-    summary: 'Remaining is told as `59/60`.',
-    behaviour: writeHeader(
-      'X-RateLimit-Remaining',
-      ({ remaining, limit }) => `${remaining}/${limit}`,
-    ),
-  },
+      refundTwice,
+    ],
+    'rate-limit-remaining-negative': [
+      'Remaining is used less limit, with the wrong sign.',
+      writeHeader('X-RateLimit-Remaining', ({ remaining }) =>
+        remaining === 0 ? '-0' : `-${remaining}`,
+      ),
+      everywhere('X-RateLimit-Remaining'),
+    ],
+    'rate-limit-remaining-fraction': [
+      'Remaining is the level of a token bucket, with its fraction.',
+      writeHeader('X-RateLimit-Remaining', ({ remaining }) => `${remaining}.25`),
+      everywhere('X-RateLimit-Remaining'),
+    ],
+    'rate-limit-remaining-of-limit': [
+      'Remaining is told as `59/60`.',
+      writeHeader('X-RateLimit-Remaining', ({ remaining, limit }) => `${remaining}/${limit}`),
+      everywhere('X-RateLimit-Remaining'),
+    ],
+  }),
   {
     id: 'rate-limit-remaining-below-zero',
     breaks: onEveryRefusal('X-RateLimit-Remaining'),

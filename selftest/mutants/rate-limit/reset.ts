@@ -1,94 +1,83 @@
 import type { Quota } from '../../service/behaviour.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const day = 86_400;
 
 /** A Reset that is a whole number, but not the Unix time at which the limit resets. */
-function wrongTime(
-  id: string,
-  summary: string,
-  tell: (reset: number, seconds: number) => number,
-): Mutant {
-  const behaviour = tellOtherwise(({ reset }, { now }) => ({
-    reset: Math.round(tell(reset, now / 1000)),
-  }));
-  return {
-    id: `rate-limit-reset-${id}`,
-    breaks: ['*/rate-limit.reset-plausible'],
-    summary,
-    behaviour,
-  };
+function wrongTimes(ways: Ways<(reset: number, seconds: number) => number>): readonly Mutant[] {
+  return mapWays(ways, (id, summary, tell) => {
+    const behaviour = tellOtherwise(({ reset }, { now }) => ({
+      reset: Math.round(tell(reset, now / 1000)),
+    }));
+    return createMutant(
+      `rate-limit-reset-${id}`,
+      ['*/rate-limit.reset-plausible'],
+      summary,
+      behaviour,
+    );
+  });
 }
 
 /** A Reset that is no whole number at all. */
-function wrongForm(id: string, summary: string, write: (quota: Quota) => string): Mutant {
-  const behaviour = writeHeader('X-RateLimit-Reset', write);
-  return {
-    id: `rate-limit-reset-${id}`,
-    breaks: everywhere('X-RateLimit-Reset'),
-    summary,
-    behaviour,
-  };
+function wrongForms(ways: Ways<(quota: Quota) => string>): readonly Mutant[] {
+  const breaks = everywhere('X-RateLimit-Reset');
+  return mapWays(ways, (id, summary, write) =>
+    createMutant(
+      `rate-limit-reset-${id}`,
+      breaks,
+      summary,
+      writeHeader('X-RateLimit-Reset', write),
+    ),
+  );
 }
 
 /** X-RateLimit-Reset: not the Unix time in seconds at which the limit resets. */
 export const rateLimitResetMutants: readonly Mutant[] = [
-  wrongTime(
-    'milliseconds',
-    'Reset is in milliseconds, as the clock of the language has it.',
-    (reset) => reset * 1000,
-  ),
-  wrongTime(
-    'nanoseconds',
-    'Reset is in nanoseconds and has nineteen digits.',
-    (reset) => reset * 1e9,
-  ),
-  wrongTime('from-now', 'Reset is the number of seconds until then.', (reset, now) =>
-    Math.max(1, reset - now),
-  ),
-  wrongTime('minutes', 'Reset counts minutes since 1970.', (reset) => reset / 60),
-  wrongTime('zero', 'Reset is 0: the field was never filled.', () => 0),
-  wrongTime(
-    'last-window',
-    'Reset is the start of the window before this one: the index is one off, twice.',
-    (reset) => reset - 120,
-  ),
-  wrongTime(
-    'local-time',
-    'Reset is made from the local time of a server ten hours behind UTC.',
-    (reset) => reset - 36_000,
-  ),
-  wrongTime(
-    'other-epoch',
-    'Reset counts seconds since 2001, the epoch of another library.',
-    (reset) => reset - 978_307_200,
-  ),
-  wrongTime(
-    'day-after-tomorrow',
-    'Reset is the end of a window of two days more.',
-    (reset) => reset + 2 * day,
-  ),
-  wrongTime(
-    'billing-period',
-    'Reset is the end of the billing period, a month from now.',
-    (reset) => reset + 30 * day,
-  ),
-  wrongTime(
-    'next-year',
-    'Reset is the end of the contract, a year from now.',
-    (reset) => reset + 365 * day,
-  ),
-  wrongForm('date', 'Reset is a date of RFC 3339.', ({ reset }) =>
-    new Date(reset * 1000).toISOString(),
-  ),
-  wrongForm('http-date', 'Reset is an HTTP-date.', ({ reset }) =>
-    new Date(reset * 1000).toUTCString(),
-  ),
-  wrongForm(
-    'fraction',
-    'Reset has the microseconds of the clock behind the point.',
-    ({ reset }) => `${reset}.481516`,
-  ),
-  wrongForm('empty', 'Reset is empty: the key of the cache was not found.', () => ''),
+  ...wrongTimes({
+    milliseconds: [
+      'Reset is in milliseconds, as the clock of the language has it.',
+      (reset) => reset * 1000,
+    ],
+    nanoseconds: ['Reset is in nanoseconds and has nineteen digits.', (reset) => reset * 1e9],
+    'from-now': [
+      'Reset is the number of seconds until then.',
+      (reset, now) => Math.max(1, reset - now),
+    ],
+    minutes: ['Reset counts minutes since 1970.', (reset) => reset / 60],
+    zero: ['Reset is 0: the field was never filled.', () => 0],
+    'last-window': [
+      'Reset is the start of the window before this one: the index is one off, twice.',
+      (reset) => reset - 120,
+    ],
+    'local-time': [
+      'Reset is made from the local time of a server ten hours behind UTC.',
+      (reset) => reset - 36_000,
+    ],
+    'other-epoch': [
+      'Reset counts seconds since 2001, the epoch of another library.',
+      (reset) => reset - 978_307_200,
+    ],
+    'day-after-tomorrow': [
+      'Reset is the end of a window of two days more.',
+      (reset) => reset + 2 * day,
+    ],
+    'billing-period': [
+      'Reset is the end of the billing period, a month from now.',
+      (reset) => reset + 30 * day,
+    ],
+    'next-year': [
+      'Reset is the end of the contract, a year from now.',
+      (reset) => reset + 365 * day,
+    ],
+  }),
+  ...wrongForms({
+    date: ['Reset is a date of RFC 3339.', ({ reset }) => new Date(reset * 1000).toISOString()],
+    'http-date': ['Reset is an HTTP-date.', ({ reset }) => new Date(reset * 1000).toUTCString()],
+    fraction: [
+      'Reset has the microseconds of the clock behind the point.',
+      ({ reset }) => `${reset}.481516`,
+    ],
+    empty: ['Reset is empty: the key of the cache was not found.', () => ''],
+  }),
 ];

@@ -1,28 +1,26 @@
+import { leaveOut } from '../../subject/response-change.ts';
 import type { Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import type { QuotaHeader } from './quota-header.ts';
+import {
+  type Mutant,
+  createMutant,
+  mapWays,
+  type Ways,
+  createMutants,
+} from '../../subject/mutant.ts';
 import { onEveryRefusal } from './quota-header.ts';
 
 const retryAfter = '*/rate-limit.retry-after';
 const returns = '*/rate-limit.returns';
 
 /** A Retry-After after which the service still refuses, or that states no time. */
-function wrongWait(
-  id: string,
-  summary: string,
-  write: (quota: Quota, now: number) => string,
-): Mutant {
-  const behaviour = (): Partial<ServiceBehaviour> => ({
-    retryAfter: (quota, { now }) => write(quota, now),
-  });
-  return {
-    id: `rate-limit-retry-after-${id}`,
-    breaks: [retryAfter],
+function wrongWaits(ways: Ways<(quota: Quota, now: number) => string>): readonly Mutant[] {
+  return mapWays(ways, (id, summary, write) => ({
+    ...createMutant(`rate-limit-retry-after-${id}`, [retryAfter], summary, {
+      retryAfter: (quota, { now }) => write(quota, now),
+    }),
     needs: 'exhaust',
-    summary,
-    behaviour,
-  };
+  }));
 }
 
 /** A 429 that lacks some headers. */
@@ -33,34 +31,16 @@ function lacking(
   names: readonly string[],
   method = '',
 ): Mutant {
-  const behaviour = (): Partial<ServiceBehaviour> => ({
-    render: (response, call) => {
-      if (response.status !== 429 || !call.method.includes(method)) return response;
-      return {
-        ...response,
-        headers: Object.fromEntries(
-          Object.entries(response.headers).filter(([name]) => !names.includes(name)),
-        ),
-      };
-    },
+  const mutant = createMutant(`rate-limit-${id}`, breaks, summary, {
+    render: (response, call) =>
+      response.status === 429 && call.method.includes(method)
+        ? { ...response, headers: leaveOut(response.headers, ...names) }
+        : response,
   });
-  return { id: `rate-limit-${id}`, breaks, needs: 'exhaust', summary, behaviour };
+  return { ...mutant, needs: 'exhaust' };
 }
 
-function lackingOne(id: string, name: QuotaHeader): Mutant {
-  return lacking(`429-without-${id}`, onEveryRefusal(name), `A 429 has no ${name}.`, [name]);
-}
-
-const quotaHeaders: readonly QuotaHeader[] = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
-const [limitName, remainingName, resetName] = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-] as const;
+const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const writeDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
 /** What a 429 says, and what is left when the window is over. */
@@ -75,64 +55,59 @@ export const rateLimitRetryMutants: readonly Mutant[] = [
     ['Retry-After'],
     'POST',
   ),
-  lackingOne('limit', limitName),
-  lackingOne('remaining', remainingName),
-  lackingOne('reset', resetName),
+  ...quotaHeaders.map((name) =>
+    lacking(
+      `429-without-${name.replace('X-RateLimit-', '').toLowerCase()}`,
+      onEveryRefusal(name),
+      `A 429 has no ${name}.`,
+      [name],
+    ),
+  ),
   lacking(
     '429-without-quota',
-    [...onEveryRefusal(limitName), ...onEveryRefusal(remainingName), ...onEveryRefusal(resetName)],
+    onEveryRefusal(...quotaHeaders),
     'The 429 comes from a proxy that knows nothing of the rate-limit headers.',
     quotaHeaders,
   ),
-  wrongWait(
-    'zero',
-    'Retry-After is 0, the seconds rounded down from a fraction of a minute.',
-    () => '0',
-  ),
-  wrongWait('too-short', 'Retry-After is always 5, whatever the window has left.', () => '5'),
-  wrongWait('half', 'Retry-After is half of what the window has left: the mean wait.', (quota) =>
-    String(Math.floor(quota.retryAfter / 2)),
-  ),
-  wrongWait(
-    'negative',
-    'Retry-After is now less the end of the window, with the wrong sign.',
-    (quota) => `-${quota.retryAfter}`,
-  ),
-  wrongWait('word', 'Retry-After is a word.', () => 'later'),
-  wrongWait('not-a-number', 'Retry-After is made from a field that is not there.', () => 'NaN'),
-  wrongWait('date-past', 'Retry-After is the date at which the window began.', (quota) =>
-    writeDate((quota.reset - 60) * 1000),
-  ),
-  wrongWait('date-now', 'Retry-After is the date of the response.', (_quota, now) =>
-    writeDate(now),
-  ),
-  wrongWait(
-    'date-other-zone',
-    'Retry-After is the local time of a server ten hours behind, called GMT.',
-    (quota) => writeDate((quota.reset - 36_000) * 1000),
-  ),
-  {
-    id: 'rate-limit-retry-after-empty',
-    breaks: [...onEveryRefusal('Retry-After'), retryAfter],
-    needs: 'exhaust',
-    summary: 'Retry-After is there but empty.',
-    behaviour: () => ({ retryAfter: () => '' }),
-  },
-  {
-    id: 'rate-limit-never-returns',
-    breaks: [returns, retryAfter],
-    needs: 'exhaust',
-    summary:
+  ...wrongWaits({
+    zero: ['Retry-After is 0, the seconds rounded down from a fraction of a minute.', () => '0'],
+    'too-short': ['Retry-After is always 5, whatever the window has left.', () => '5'],
+    half: [
+      'Retry-After is half of what the window has left: the mean wait.',
+      (quota) => String(Math.floor(quota.retryAfter / 2)),
+    ],
+    negative: [
+      'Retry-After is now less the end of the window, with the wrong sign.',
+      (quota) => `-${quota.retryAfter}`,
+    ],
+    word: ['Retry-After is a word.', () => 'later'],
+    'not-a-number': ['Retry-After is made from a field that is not there.', () => 'NaN'],
+    'date-past': [
+      'Retry-After is the date at which the window began.',
+      (quota) => writeDate((quota.reset - 60) * 1000),
+    ],
+    'date-now': ['Retry-After is the date of the response.', (_quota, now) => writeDate(now)],
+    'date-other-zone': [
+      'Retry-After is the local time of a server ten hours behind, called GMT.',
+      (quota) => writeDate((quota.reset - 36_000) * 1000),
+    ],
+  }),
+  ...createMutants([returns], {
+    'rate-limit-retry-after-empty': [
+      'Retry-After is there but empty.',
+      { retryAfter: () => '' },
+      [...onEveryRefusal('Retry-After'), retryAfter],
+    ],
+    'rate-limit-never-returns': [
       'The count has no time to live: once the limit is reached, everything is refused for good.',
-    behaviour: neverReturn,
-  },
-  {
-    id: 'rate-limit-returns-as-zero',
-    breaks: [returns],
-    needs: 'exhaust',
-    summary: 'Requests are served again after Reset, but Remaining stays 0.',
-    behaviour: stayAtZero,
-  },
+      neverReturn,
+      [returns, retryAfter],
+    ],
+    'rate-limit-returns-as-zero': [
+      'Requests are served again after Reset, but Remaining stays 0.',
+      stayAtZero,
+    ],
+  }).map((mutant): Mutant => ({ ...mutant, needs: 'exhaust' })),
 ];
 
 function neverReturn(): Partial<ServiceBehaviour> {

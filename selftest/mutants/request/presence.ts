@@ -1,9 +1,8 @@
-import type { Json } from '../../service/json.ts';
-import { isRecord } from '../../service/json.ts';
+import { type Json, isRecord } from '../../service/json.ts';
 import type { NewPet } from '../../service/pet.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import type { Member } from '../../subject/reading.ts';
+import { type Mutant, createMutants } from '../../subject/mutant.ts';
 import {
+  type Member,
   fallingOver,
   fallingOverMember,
   keepingRaw,
@@ -23,43 +22,35 @@ export const requestPresenceMutants: readonly Mutant[] = [
     storedAsNull(member),
     missedWith500(member),
   ]),
-  {
-    id: 'body-missing-taken',
-    breaks: ['createPet/request.body.required'],
-    summary: 'A request without a body adds a pet made of defaults.',
-    behaviour: () =>
+  ...createMutants(['createPet/request.body.required'], {
+    'body-missing-taken': [
+      'A request without a body adds a pet made of defaults.',
       readingBody((body) => (body === undefined ? { name: 'New pet', categoryId: 1n } : body)),
-  },
-  {
-    id: 'body-missing-500',
-    breaks: ['createPet/request.body.required'],
-    summary: 'A request without a body runs into a null pointer and is answered 500.',
-    behaviour: () => fallingOver((body) => body === undefined),
-  },
-  {
-    id: 'body-empty-object-taken',
-    breaks: ['createPet/request.body.name.required', 'createPet/request.body.categoryId.required'],
-    summary:
+    ],
+    'body-missing-500': [
+      'A request without a body runs into a null pointer and is answered 500.',
+      fallingOver((body) => body === undefined),
+    ],
+    'body-empty-object-taken': [
       'An object without members counts as "no data": nothing is checked, and a pet is made of defaults.',
-    behaviour: () =>
       readingBody((body) =>
         isRecord(body) && Object.keys(body).length === 0
           ? { name: 'New pet', categoryId: 1n }
           : body,
       ),
-  },
-  {
-    id: 'status-required',
-    breaks: ['createPet/request.body.status.optional'],
-    summary: 'A body without a status is refused.',
-    behaviour: () => readingMember('status', (status) => status ?? 'missing'),
-  },
-  {
-    id: 'status-missing-500',
-    breaks: ['createPet/request.body.status.optional', 'createPet/robustness.no-server-error'],
-    summary: 'A body without a status violates a NOT NULL of the table and is answered 500.',
-    behaviour: () => ({ acceptNewPet: insistOnStatus }),
-  },
+      ['createPet/request.body.name.required', 'createPet/request.body.categoryId.required'],
+    ],
+    'status-required': [
+      'A body without a status is refused.',
+      readingMember('status', (status) => status ?? 'missing'),
+      ['createPet/request.body.status.optional'],
+    ],
+    'status-missing-500': [
+      'A body without a status violates a NOT NULL of the table and is answered 500.',
+      { acceptNewPet: insistOnStatus },
+      ['createPet/request.body.status.optional', 'createPet/robustness.no-server-error'],
+    ],
+  }),
 ];
 
 function insistOnStatus(value: NewPet): NewPet {

@@ -1,8 +1,12 @@
-import type { Pet } from '../../service/pet.ts';
-import { petStatuses, presentPet } from '../../service/pet.ts';
-import type { Mutant } from '../../subject/mutant.ts';
-import type { Change, Place } from '../../subject/pet-change.ts';
-import { changingPet, readRequirements } from '../../subject/pet-change.ts';
+import { select } from '../../service/selection.ts';
+import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
+import { type Mutant, createMutants, createMutant } from '../../subject/mutant.ts';
+import {
+  type Change,
+  type Place,
+  changingPet,
+  readRequirements,
+} from '../../subject/pet-change.ts';
 import type { Member } from '../../subject/reading.ts';
 
 const places: readonly Place[] = ['everywhere', 'created', 'stored', 'list', 'item'];
@@ -35,12 +39,14 @@ export const stateEchoMutants: readonly Mutant[] = [
     'The status comes back as the next of the enumeration: its index is counted from 1',
     (pet) => ({ ...pet, status: nextOf(pet) }),
   ),
-  ...(['created', 'list', 'item'] as const).map((place): Mutant => ({
-    id: `category-id-as-id-${place}`,
-    breaks: readRequirements('categoryId', place),
-    summary: `The categoryId is answered with the value of id, a copied line (${place}).`,
-    behaviour: () => changingPet(place, (pet) => ({ ...pet, categoryId: pet.id })),
-  })),
+  ...(['created', 'list', 'item'] as const).map((place) =>
+    createMutant(
+      `category-id-as-id-${place}`,
+      readRequirements('categoryId', place),
+      `The categoryId is answered with the value of id, a copied line (${place}).`,
+      changingPet(place, (pet) => ({ ...pet, categoryId: pet.id })),
+    ),
+  ),
   ...mixtures(),
 ];
 
@@ -82,47 +88,30 @@ function nextOf({ status }: Pet): Pet['status'] {
 
 /** Members of one pet that end up on another one. */
 function mixtures(): readonly Mutant[] {
-  return [
-    {
-      id: 'list-names-shared',
-      breaks: readRequirements('name', 'list'),
-      summary: 'All pets of a list show the name of its last one: the loop fills one object.',
-      behaviour: () => ({
-        select: (pets, { limit, status }, _call, all) =>
-          shareName(
-            all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
-          ),
-      }),
-    },
-    {
-      id: 'list-categories-shifted',
-      breaks: readRequirements('categoryId', 'list'),
-      summary:
-        'Each pet of a list shows the category of the one before it: two arrays are zipped that do not match.',
-      behaviour: () => ({
-        select: (pets, { limit, status }, _call, all) =>
-          shiftCategories(
-            all.order(status === undefined ? pets : all.filter(pets, status)).slice(0, limit),
-          ),
-      }),
-    },
-    {
-      id: 'item-name-of-last-added',
-      breaks: ['getPet/state.read.name'],
-      summary: 'A single read shows the name of the pet that was added last.',
-      behaviour: () => ({
+  return createMutants(readRequirements('name', 'list'), {
+    'list-names-shared': [
+      'All pets of a list show the name of its last one: the loop fills one object.',
+      { select: (...asked) => shareName(select(...asked)) },
+    ],
+    'list-categories-shifted': [
+      'Each pet of a list shows the category of the one before it: two arrays are zipped that do not match.',
+      { select: (...asked) => shiftCategories(select(...asked)) },
+      readRequirements('categoryId', 'list'),
+    ],
+    'item-name-of-last-added': [
+      'A single read shows the name of the pet that was added last.',
+      {
         presentItem: (pet, { inventory }) =>
           presentPet({ ...pet, name: [...inventory.pets.values()].at(-1)?.name ?? pet.name }),
-      }),
-    },
-    {
-      id: 'stored-status-of-first',
-      breaks: readRequirements('status', 'stored'),
-      summary:
-        'The status of the first addition is kept for all later ones that have one: a default that is overwritten.',
-      behaviour: () => keepingFirstStatus(),
-    },
-  ];
+      },
+      ['getPet/state.read.name'],
+    ],
+    'stored-status-of-first': [
+      'The status of the first addition is kept for all later ones that have one: a default that is overwritten.',
+      keepingFirstStatus,
+      readRequirements('status', 'stored'),
+    ],
+  });
 }
 
 function shareName(pets: readonly Pet[]): readonly Pet[] {

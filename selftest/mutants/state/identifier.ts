@@ -1,11 +1,21 @@
-import type { Call, Refusal, ServiceBehaviour } from '../../service/behaviour.ts';
-import { createRefusal, isRefusal } from '../../service/behaviour.ts';
+import {
+  type Call,
+  type Refusal,
+  type ServiceBehaviour,
+  createRefusal,
+  isRefusal,
+} from '../../service/behaviour.ts';
 import { seedPets } from '../../service/inventory.ts';
 import { createPet } from '../../service/operations.ts';
-import type { NewPet, Pet } from '../../service/pet.ts';
-import { isInt64, presentPet } from '../../service/pet.ts';
+import { type NewPet, type Pet, isInt64, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import {
+  type Mutant,
+  type Ways,
+  createMutant,
+  createMutants,
+  mapWays,
+} from '../../subject/mutant.ts';
 
 const unique = [
   'createPet/state.id-unique',
@@ -40,53 +50,44 @@ function count({ inventory }: Call): bigint {
 }
 
 function assignments(): readonly Mutant[] {
-  const ways: readonly (readonly [id: string, summary: string, assign: Assign])[] = [
-    ['constant', 'Every pet gets the same identifier, read once at the start.', () => 1000n],
-    [
-      'of-a-few',
+  const ways: Ways<Assign> = {
+    constant: ['Every pet gets the same identifier, read once at the start.', () => 1000n],
+    'of-a-few': [
       'Identifiers come from a pool of five.',
       (_value, call) => 1000n + (count(call) % 5n),
     ],
-    [
-      'every-fourth-again',
+    'every-fourth-again': [
       'Every fourth identifier is the one before it again.',
       (_value, call) => repeatFourth(count(call)),
     ],
-    [
-      'from-category',
+    'from-category': [
       'Identifiers are made of the category.',
       ({ categoryId }) => 1000n + BigInt.asUintN(16, categoryId),
     ],
-    [
-      'from-name-length',
+    'from-name-length': [
       'Identifiers are made of the length of the name.',
       ({ name }) => 1000n + BigInt(name.length),
     ],
-    [
-      'of-a-listed-pet',
+    'of-a-listed-pet': [
       'Counting starts at 5 although the inventory has more: a sequence that was not moved on.',
       (_value, call) => count(call) - 4n,
     ],
-  ];
+  };
   return [
-    ...ways.map(([id, summary, assign]): Mutant => ({
-      id: `id-${id}`,
-      breaks: unique,
-      summary,
-      behaviour: () => ({ assignId: assign }),
-    })),
-    {
-      id: 'id-again-after-refusal',
-      breaks: unique,
-      summary: 'A refused addition takes the counter back although it had not been moved.',
-      behaviour: takingBack,
-    },
-    {
-      id: 'id-from-client',
-      breaks: ['createPet/state.id-assigned'],
-      summary: 'An identifier that the client sends is taken.',
-      behaviour: takingFromClient,
-    },
+    ...mapWays(ways, (id, summary, assign) =>
+      createMutant(`id-${id}`, unique, summary, { assignId: assign }),
+    ),
+    ...createMutants(unique, {
+      'id-again-after-refusal': [
+        'A refused addition takes the counter back although it had not been moved.',
+        takingBack,
+      ],
+      'id-from-client': [
+        'An identifier that the client sends is taken.',
+        takingFromClient,
+        ['createPet/state.id-assigned'],
+      ],
+    }),
   ];
 }
 
@@ -141,41 +142,33 @@ function rounded(): readonly Mutant[] {
     presentInList: (pet: Pet) => presentPet(round(pet)),
     presentItem: (pet: Pet) => presentPet(round(pet)),
   };
-  return [
-    {
-      id: 'id-through-double-2-60',
-      breaks,
-      summary: 'Identifiers from 2^60 on are answered through a double, and are all the same.',
-      behaviour: () => ({ seed: () => seedFrom(2n ** 60n), ...present }),
-    },
-    {
-      id: 'id-through-double-2-53',
-      breaks,
-      summary:
-        'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
-      behaviour: () => ({ seed: () => seedFrom(2n ** 53n), ...present }),
-    },
-    {
-      id: 'id-read-through-double',
-      breaks: ['getPet/state.read.id', ...readable],
-      summary:
-        'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
-      behaviour: () => ({
+  return createMutants(breaks, {
+    'id-through-double-2-60': [
+      'Identifiers from 2^60 on are answered through a double, and are all the same.',
+      { seed: () => seedFrom(2n ** 60n), ...present },
+    ],
+    'id-through-double-2-53': [
+      'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
+      { seed: () => seedFrom(2n ** 53n), ...present },
+    ],
+    'id-read-through-double': [
+      'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
+      {
         seed: () => seedFrom(2n ** 53n),
         find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
-      }),
-    },
-    {
-      id: 'id-read-as-32-bits',
-      breaks: ['getPet/status.200', ...readable],
-      summary: 'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
-      behaviour: () => ({
+      },
+      ['getPet/state.read.id', ...readable],
+    ],
+    'id-read-as-32-bits': [
+      'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
+      {
         seed: () => seedFrom(2n ** 40n),
         find: (petId, call) =>
           find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
-      }),
-    },
-  ];
+      },
+      ['getPet/status.200', ...readable],
+    ],
+  });
 }
 
 /** A service that finds pets in its own way; undefined is nothing. */
@@ -193,62 +186,45 @@ function plainly(petId: string, call: Call): Pet | undefined {
   return isRefusal(pet) ? undefined : pet;
 }
 
-/** Reads that response another pet than the one asked for. */
+/** Reads that answer another pet than the one asked for. */
 function lookups(): readonly Mutant[] {
   const breaks = ['getPet/state.read.id'] as const;
-  return [
-    {
-      id: 'get-next',
-      breaks: [...breaks, ...readable],
-      summary: 'A read answers the pet after the one asked for: an offset.',
-      behaviour: () =>
-        finding(
-          (petId, pets) =>
-            pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
-        ),
-    },
-    {
-      id: 'get-previous',
-      breaks: [...breaks, ...readable],
-      summary: 'A read answers the pet before the one asked for: an index counted from 0.',
-      behaviour: () =>
-        finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
-    },
-    {
-      id: 'get-last-added',
+  return createMutants([...breaks, ...readable], {
+    'get-next': [
+      'A read answers the pet after the one asked for: an offset.',
+      finding(
+        (petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
+      ),
+    ],
+    'get-previous': [
+      'A read answers the pet before the one asked for: an index counted from 0.',
+      finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
+    ],
+    'get-last-added': [
+      'A read of an added pet answers the one added last: a variable that is shared.',
+      finding((petId, pets, call) =>
+        Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
+      ),
       breaks,
-      summary: 'A read of an added pet answers the one added last: a variable that is shared.',
-      behaviour: () =>
-        finding((petId, pets, call) =>
-          Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
-        ),
-    },
-    {
-      id: 'get-cached-by-first-digit',
-      breaks: [...breaks, ...absent],
-      summary: 'Reads are cached by the first digit of the identifier.',
-      behaviour: cachingByDigit,
-    },
-    {
-      id: 'get-first-read-for-good',
-      breaks: [...breaks, ...absent],
-      summary: 'The first pet that was read is answered ever after: a cache without a key.',
-      behaviour: cachingFirst,
-    },
-    {
-      id: 'get-shows-id-only-asked',
-      breaks: [
-        'getPet/state.read.name',
-        'getPet/state.read.categoryId',
-        'getPet/state.read.status',
-      ],
-      summary: 'A read answers the first pet under the identifier that was asked for.',
-      behaviour: () =>
-        finding((petId, pets, call) =>
-          plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
-        ),
-    },
-  ];
+    ],
+    'get-cached-by-first-digit': [
+      'Reads are cached by the first digit of the identifier.',
+      cachingByDigit,
+      [...breaks, ...absent],
+    ],
+    'get-first-read-for-good': [
+      'The first pet that was read is answered ever after: a cache without a key.',
+      cachingFirst,
+      [...breaks, ...absent],
+    ],
+    'get-shows-id-only-asked': [
+      'A read answers the first pet under the identifier that was asked for.',
+      finding((petId, pets, call) =>
+        plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
+      ),
+      ['getPet/state.read.name', 'getPet/state.read.categoryId', 'getPet/state.read.status'],
+    ],
+  });
 }
 
 function cachingByDigit(): Partial<ServiceBehaviour> {
@@ -269,26 +245,19 @@ function cachingFirst(): Partial<ServiceBehaviour> {
 /** Reads of identifiers that nothing has, answered otherwise than 404. */
 function strays(): readonly Mutant[] {
   const failed = createRefusal(500, 'internal_error', 'The service failed.');
-  const ways: readonly (readonly [
-    id: string,
-    summary: string,
-    find: (petId: string, call: Call) => Pet | Refusal,
-  ])[] = [
-    [
-      'prefix',
+  const ways: Ways<(petId: string, call: Call) => Pet | Refusal> = {
+    prefix: [
       'An identifier is matched by its start, so that 1234 finds 1.',
       (petId, call) =>
         plainly(petId, call) ??
         [...call.inventory.pets.values()].find(({ id }) => petId.startsWith(String(id))) ??
         find(petId, call),
     ],
-    [
-      'first-pet',
+    'first-pet': [
       'A read of nothing answers the first pet.',
       (petId, call) => plainly(petId, call) ?? find('1', call),
     ],
-    [
-      'made-up',
+    'made-up': [
       'A read of nothing answers a pet made for the occasion.',
       (petId, call) =>
         plainly(petId, call) ??
@@ -296,66 +265,50 @@ function strays(): readonly Mutant[] {
           ? { id: BigInt(petId) + 1n, name: 'New pet', categoryId: 1n, status: undefined, rest: {} }
           : find(petId, call)),
     ],
-    [
-      '500',
+    '500': [
       'A read of nothing is answered 500: the missing row is used.',
       (petId, call) => (/^\d+$/.test(petId) ? (plainly(petId, call) ?? failed) : find(petId, call)),
     ],
-    [
-      'beyond-32-bits-500',
+    'beyond-32-bits-500': [
       'A read beyond 32 bits overflows in the database and is answered 500.',
       (petId, call) => (/^\d{11,18}|[1-9]\d{18}$/.test(petId) ? failed : find(petId, call)),
     ],
-    [
-      '400',
+    '400': [
       'A read of nothing is answered 400.',
       (petId, call) =>
         /^\d+$/.test(petId)
           ? (plainly(petId, call) ?? createRefusal(400, 'bad_request', 'There is no such pet.'))
           : find(petId, call),
     ],
-  ];
-  return ways.map(([id, summary, find]) => ({
-    id: `get-absent-${id}`,
-    breaks: absent,
-    summary,
-    behaviour: () => ({ find }),
-  }));
+  };
+  return mapWays(ways, (id, summary, find) =>
+    createMutant(`get-absent-${id}`, absent, summary, { find }),
+  );
 }
 
 /** Pets that cannot be read, or only after a while. */
 function lags(): readonly Mutant[] {
   return [
-    {
-      id: 'get-no-added',
-      breaks: readable,
-      summary: 'Added pets are never found by their identifier.',
-      behaviour: () =>
+    ...createMutants(readable, {
+      'get-no-added': [
+        'Added pets are never found by their identifier.',
         finding((petId, _pets, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
-    },
-    {
-      id: 'get-no-listed',
-      breaks: readable,
-      summary: 'Only pets added since the start are found by their identifier.',
-      behaviour: () =>
+      ],
+      'get-no-listed': [
+        'Only pets added since the start are found by their identifier.',
         finding((petId, _pets, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
-    },
-    {
-      id: 'get-no-two-digits',
-      breaks: readable,
-      summary: 'The route takes one digit only.',
-      behaviour: () =>
+      ],
+      'get-no-two-digits': [
+        'The route takes one digit only.',
         finding((petId, _pets, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
-    },
-    {
-      id: 'get-no-sold',
-      breaks: readable,
-      summary: 'Sold pets are not found by their identifier: a scope of the model.',
-      behaviour: () =>
+      ],
+      'get-no-sold': [
+        'Sold pets are not found by their identifier: a scope of the model.',
         finding((petId, _pets, call) =>
           plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
         ),
-    },
+      ],
+    }),
     ...[1, 3, 30].map((requests): Mutant => ({
       id: `get-lags-${requests}`,
       breaks: readable,

@@ -1,10 +1,19 @@
-import type { Call, ListQuery, ServiceBehaviour } from '../../service/behaviour.ts';
-import { createRefusal } from '../../service/behaviour.ts';
+import {
+  type Call,
+  type ListQuery,
+  type ServiceBehaviour,
+  createRefusal,
+} from '../../service/behaviour.ts';
 import { listPets, refuse } from '../../service/operations.ts';
-import type { Pet } from '../../service/pet.ts';
-import { presentPet } from '../../service/pet.ts';
+import { type Pet, presentPet } from '../../service/pet.ts';
 import { select } from '../../service/selection.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import {
+  type Mutant,
+  type Ways,
+  createMutant,
+  createMutants,
+  mapWays,
+} from '../../subject/mutant.ts';
 
 /** Changes the pets that a list has, after the plain selection. */
 type Alter = (pets: readonly Pet[], query: ListQuery, call: Call) => readonly Pet[];
@@ -46,85 +55,65 @@ function hiding(
 }
 
 function hidings(): readonly Mutant[] {
-  const ways: readonly (readonly [
-    id: string,
-    summary: string,
-    isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean,
-  ])[] = [
-    [
-      'added',
+  const ways: Ways<(pet: Pet, call: Call, query: ListQuery) => boolean> = {
+    added: [
       'no pet that was added: they are read from a replica that stands still',
       ({ id }) => id > 8n,
     ],
-    [
-      'newest',
+    newest: [
       'not the newest pet: its transaction is still open',
       ({ id }, { inventory }) => id === inventory.nextId - 1n,
     ],
-    [
-      'statusless',
+    statusless: [
       'no pet without a status, since NULL is in no set',
       ({ status }) => status === undefined,
     ],
-    [
-      'category-zero',
+    'category-zero': [
       'no pet of category 0, which is falsy',
       ({ categoryId }) => categoryId === 0n,
     ],
-    ['category-negative', 'no pet of a negative category', ({ categoryId }) => categoryId < 0n],
-    [
-      'category-unknown',
+    'category-negative': ['no pet of a negative category', ({ categoryId }) => categoryId < 0n],
+    'category-unknown': [
       'no pet whose category has no row to join',
       ({ categoryId }) => categoryId < 0n || categoryId > 3n,
     ],
-    ['long-name', 'no pet whose name is too long for the index', ({ name }) => name.length > 255],
-    [
-      'sold-unfiltered',
+    'long-name': ['no pet whose name is too long for the index', ({ name }) => name.length > 255],
+    'sold-unfiltered': [
       'no sold pet unless they are asked for',
       ({ status }, _call, query) => status === 'sold' && query.status === undefined,
     ],
-    ['padded-name', 'no pet whose name starts with a space', ({ name }) => name.startsWith(' ')],
-  ];
-  return ways.map(([id, summary, isHidden]) => ({
-    id: `list-hides-${id}`,
-    breaks: listed,
-    summary: `Lists show ${summary}.`,
-    behaviour: () => hiding(isHidden),
-  }));
+    'padded-name': ['no pet whose name starts with a space', ({ name }) => name.startsWith(' ')],
+  };
+  return mapWays(ways, (id, summary, isHidden) =>
+    createMutant(`list-hides-${id}`, listed, `Lists show ${summary}.`, hiding(isHidden)),
+  );
 }
 
 function repetitions(): readonly Mutant[] {
   const breaks = ['listPets/state.distinct'] as const;
-  const ways: readonly (readonly [id: string, summary: string, alter: Alter])[] = [
-    [
-      'join',
+  const ways: Ways<Alter> = {
+    join: [
       'A join shows the pets of one category twice.',
       (pets, { limit }) =>
         pets.flatMap((pet) => (pet.categoryId === 2n ? [pet, pet] : [pet])).slice(0, limit),
     ],
-    [
-      'last',
+    last: [
       'The last pet of a list that has room is shown twice.',
       (pets, { limit }) => [...pets, ...pets.slice(-1)].slice(0, limit),
     ],
-    [
-      'newest',
+    newest: [
       'The newest pet comes from the cache and from the database.',
       (pets, { limit }, { inventory }) =>
         [...pets, ...pets.filter(({ id }) => id === inventory.nextId - 1n)].slice(0, limit),
     ],
-    [
-      'first',
+    first: [
       'The first pet fills a list that has room.',
       (pets, { limit }) => (pets.length < limit ? [...pets, ...pets.slice(0, 1)] : pets),
     ],
-  ];
-  return ways.map(([id, summary, alter]) => ({
-    id: `list-repeats-${id}`,
-    breaks,
-    summary,
-    behaviour: () => altering(alter),
-  }));
+  };
+  return mapWays(ways, (id, summary, alter) =>
+    createMutant(`list-repeats-${id}`, breaks, summary, altering(alter)),
+  );
 }
 
 /** A service that keeps lists by a name made of the query, until a pet is added or for good. */
@@ -148,99 +137,83 @@ function caching(
 }
 
 function caches(): readonly Mutant[] {
-  return [
-    {
-      id: 'list-cached-for-good',
-      breaks: listed,
-      summary: 'A list is cached by its query and never read again.',
-      behaviour: () => caching(({ limit, status }) => `${limit} ${status ?? 'any'}`, false),
-    },
-    {
-      id: 'list-cached-without-status',
-      breaks: ['listPets/parameter.status.filter'],
-      summary: 'The cache of lists leaves the status out of its key.',
-      behaviour: () => caching(({ limit }) => String(limit), true),
-    },
-    {
-      id: 'list-cached-without-limit',
-      breaks: ['listPets/parameter.limit.bound', 'listPets/parameter.limit.default'],
-      summary: 'The cache of lists leaves the limit out of its key.',
-      behaviour: () => caching(({ status }) => status ?? 'any', true),
-    },
-    {
-      id: 'list-cached-by-one-key',
-      breaks: [
+  return createMutants(listed, {
+    'list-cached-for-good': [
+      'A list is cached by its query and never read again.',
+      () => caching(({ limit, status }) => `${limit} ${status ?? 'any'}`, false),
+    ],
+    'list-cached-without-status': [
+      'The cache of lists leaves the status out of its key.',
+      () => caching(({ limit }) => String(limit), true),
+      ['listPets/parameter.status.filter'],
+    ],
+    'list-cached-without-limit': [
+      'The cache of lists leaves the limit out of its key.',
+      () => caching(({ status }) => status ?? 'any', true),
+      ['listPets/parameter.limit.bound', 'listPets/parameter.limit.default'],
+    ],
+    'list-cached-by-one-key': [
+      'The cache of lists has one entry, whatever the query, until a pet is added.',
+      () => caching(() => '', true),
+      [
         'listPets/parameter.status.filter',
         'listPets/parameter.limit.bound',
         'listPets/parameter.limit.default',
       ],
-      summary: 'The cache of lists has one entry, whatever the query, until a pet is added.',
-      behaviour: () => caching(() => '', true),
-    },
-  ];
+    ],
+  });
 }
 
 function oddities(): readonly Mutant[] {
   return [
-    {
-      id: 'list-loses-last',
-      breaks: [...listed, 'listPets/parameter.limit.default'],
-      summary: 'Every list ends one pet early, as an exclusive end has it.',
-      behaviour: () => altering((pets) => pets.slice(0, -1)),
-    },
-    {
-      id: 'list-loses-first',
-      breaks: ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
-      summary: 'Every list starts at the second pet, as an offset counted from 1 has it.',
-      behaviour: () => altering((pets) => pets.slice(1)),
-    },
-    {
-      id: 'list-goes-on',
-      breaks: ['listPets/parameter.status.filter', ...short, ...listed],
-      summary: 'Each list goes on where the last one ended: the cursor is kept in the server.',
-      behaviour: () => goingOn(),
-    },
-    {
-      id: 'list-row-ids',
-      breaks: ['getPet/state.readable', ...listed],
-      summary: 'Lists show the number of the row instead of the id.',
-      behaviour: () => ({ presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) }),
-    },
-    {
-      id: 'list-fails-on-stored-text',
-      breaks: [
+    ...createMutants(
+      [
         'listPets/status.200',
         'listPets/parameter.limit.default',
         'listPets/robustness.no-server-error',
       ],
-      summary: 'Lists are answered 500 once a pet with a control character in its name is stored.',
-      behaviour: () =>
-        altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
-    },
-    {
-      id: 'list-fails-on-stored-number',
-      breaks: [
-        'listPets/status.200',
-        'listPets/parameter.limit.default',
-        'listPets/robustness.no-server-error',
-      ],
-      summary:
-        'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
-      behaviour: () =>
-        altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
-    },
-    {
-      id: 'list-empty-404',
-      breaks: ['listPets/status.200'],
-      summary: 'A list that would be empty is answered 404.',
-      behaviour: () => ({
-        seed: () => [],
-        listPets: async (call, all) =>
-          call.inventory.pets.size === 0
-            ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
-            : listPets(call, all),
-      }),
-    },
+      {
+        'list-loses-last': [
+          'Every list ends one pet early, as an exclusive end has it.',
+          altering((pets) => pets.slice(0, -1)),
+          [...listed, 'listPets/parameter.limit.default'],
+        ],
+        'list-loses-first': [
+          'Every list starts at the second pet, as an offset counted from 1 has it.',
+          altering((pets) => pets.slice(1)),
+          ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
+        ],
+        'list-goes-on': [
+          'Each list goes on where the last one ended: the cursor is kept in the server.',
+          () => goingOn(),
+          ['listPets/parameter.status.filter', ...short, ...listed],
+        ],
+        'list-row-ids': [
+          'Lists show the number of the row instead of the id.',
+          { presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) },
+          ['getPet/state.readable', ...listed],
+        ],
+        'list-fails-on-stored-text': [
+          'Lists are answered 500 once a pet with a control character in its name is stored.',
+          altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
+        ],
+        'list-fails-on-stored-number': [
+          'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
+          altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
+        ],
+        'list-empty-404': [
+          'A list that would be empty is answered 404.',
+          {
+            seed: () => [],
+            listPets: async (call, all) =>
+              call.inventory.pets.size === 0
+                ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
+                : listPets(call, all),
+          },
+          ['listPets/status.200'],
+        ],
+      },
+    ),
   ];
 }
 
