@@ -22,7 +22,7 @@ export function renderRequirementsDocument(contract: Contract, mutants: readonly
     '',
     '## Of an operation',
     '',
-    `An id is the operation with the facet: \`${shared[0]?.id ?? ''}\`. The sentences name one operation for all.`,
+    `An id is the operation with the facet: \`${shared[0]?.id ?? ''}\`. A sentence names one operation for all; what a body or header has to be is told by the facet.`,
     '',
     `| Facet | Requirement | ${operations.join(' | ')} |`,
     `|---|---|${'---:|'.repeat(operations.length)}`,
@@ -31,7 +31,7 @@ export function renderRequirementsDocument(contract: Contract, mutants: readonly
         const found = list.find((each) => each.operation === operation);
         return found === undefined ? '' : `${proofs(found)}`;
       });
-      return `| \`${facet}\` | ${list.slice(0, 1).map(renderSentence).join('')} | ${counts.join(' | ')} |`;
+      return `| \`${facet}\` | ${renderFirst(list)} | ${counts.join(' | ')} |`;
     }),
     '',
     '## Of the service',
@@ -46,6 +46,13 @@ export function renderRequirementsDocument(contract: Contract, mutants: readonly
 /** The id without its operation: `status.200`. */
 function facetOf({ id, operation }: Requirement): string {
   return id.slice(operation.length + 1);
+}
+
+/** The sentence of the first; none where the facet says it all. */
+function renderFirst([first]: readonly Requirement[]): string {
+  return first === undefined || first.family === 'body' || first.family === 'header'
+    ? ''
+    : renderSentence(first);
 }
 
 function renderSentence({ sentence, level }: Requirement): string {
