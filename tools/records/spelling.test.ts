@@ -186,7 +186,7 @@ test(
 test('a changed rule is found by the logs that show it', { timeout: 60_000 }, async () => {
   const { rules, others, changed } = await verifyBy((text, path) => {
     if (path === 'client/rules/limits.ts') return text.replace('refusedKey: 3', 'refusedKey: 0');
-    return path === 'conformance/judge/checks/rate-limit.ts'
+    return path === 'conformance/judge/rate-limit/headers.ts'
       ? text.replace('slack = 5000', 'slack = -9e9')
       : text;
   });
