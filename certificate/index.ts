@@ -5,7 +5,7 @@ export {
   composeCertificate,
   signPayload,
 } from './predicate/compose-certificate.ts';
-export type { Finding, FindingKind } from './envelope/finding.ts';
+export type { CertificateFinding, FindingKind } from './envelope/finding.ts';
 export { renderBadge } from './page/badge.ts';
 export { renderCertificatePage } from './page/page.ts';
 export {

@@ -23,7 +23,7 @@ const date: codec.Codec<number> = {
   render: (instant) => new Date(instant).toISOString(),
 };
 
-type JournalEntry = TypeOf<typeof journalEntry>;
+type SavedEntry = TypeOf<typeof journalEntry>;
 
 const journalEntry = openObject({
   at: date,
@@ -79,7 +79,7 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
   };
 }
 
-function readExchange(contract: Contract, entry: JournalEntry, index: number): Exchange {
+function readExchange(contract: Contract, entry: SavedEntry, index: number): Exchange {
   const { at, method, body } = entry;
   const target = redact(relativeTarget(entry.target, contract.basePath), entry);
   return {
@@ -103,7 +103,7 @@ function readExchange(contract: Contract, entry: JournalEntry, index: number): E
 
 function readIntent(
   contract: Contract,
-  { bodyLength, credential, plan = '', refusal, sandbox, target }: JournalEntry,
+  { bodyLength, credential, plan = '', refusal, sandbox, target }: SavedEntry,
 ): ClientIntent {
   const isKeyInQuery = contract.operations.some(
     (operation) => operation.credential.kind === 'api-key' && operation.credential.in === 'query',
@@ -123,14 +123,14 @@ function readIntent(
 }
 
 /** Journals have `[key]` in the place of the key. */
-function redact(content: string, { keyElsewhere }: JournalEntry): string {
+function redact(content: string, { keyElsewhere }: SavedEntry): string {
   return keyElsewhere ? content.replaceAll('[key]', '[redacted]') : content;
 }
 
 /** Of a response a journal tells the status, and what the headers of the rate limit said. */
 function readOutcome(
   { rateLimit }: Contract,
-  { fault, rate, retryAfter, status }: JournalEntry,
+  { fault, rate, retryAfter, status }: SavedEntry,
 ): Outcome {
   const effect = fault?.effect ?? '';
   if (/\bno response\b/.test(effect))
@@ -150,7 +150,7 @@ function readOutcome(
 }
 
 /** Milliseconds until a response, as far as a fault or a preference told it. */
-function readDelay({ fault: failure, preferred = '' }: JournalEntry): number {
+function readDelay({ fault: failure, preferred = '' }: SavedEntry): number {
   const [, fault = '0'] = /\bdelay of (?:\d+ to )?(\d+) ms/.exec(failure?.effect ?? '') ?? [];
   const [, wait = '0'] = /\bwait=(\d+)/.exec(preferred) ?? [];
   return Number(fault) + Number(wait) * 1000;

@@ -12,9 +12,9 @@ import { judgeWaits } from './rules/wait.ts';
 import { type Evidence, readEvidence } from './rules/evidence.ts';
 import type { ClientFacts, ClientLog } from './log/log.ts';
 import { compileRules } from './rules/rule-list.ts';
-import type { Breach, ClientRule, Finding } from './rules/rule.ts';
+import type { Breach, ClientRule, RuleFinding } from './rules/rule.ts';
 
-const checks: readonly ((evidence: Evidence) => Iterable<Finding>)[] = [
+const checks: readonly ((evidence: Evidence) => Iterable<RuleFinding>)[] = [
   judgeWaits,
   judgeBackOff,
   judgeBan,
@@ -47,7 +47,7 @@ export function judgeClient(
   return compileRules(contract).map((rule) => settle(rule, findings.get(rule.id) ?? []));
 }
 
-function settle(rule: ClientRule, findings: readonly Finding[]): Verdict {
+function settle(rule: ClientRule, findings: readonly RuleFinding[]): Verdict {
   const failures = findings
     .filter((finding) => finding.kind === 'failed')
     .map(({ exchange, others, expected, received }: Breach) => ({

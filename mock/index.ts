@@ -3,7 +3,7 @@ export { readCredential } from './operation/request/credential.ts';
 export type { ControlOptions } from './control/access.ts';
 export type { Control } from './control/control.ts';
 export type { Fault, FaultRule } from './control/fault.ts';
-export type { JournalFilter, Wait } from './control/journal-filter.ts';
+export type { JournalFilter, JournalWait } from './control/journal-filter.ts';
 export type { Quota, QuotaChange } from './control/quota.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export {

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
-import { viewFailure, type Step } from './model/failure.ts';
+import { viewFailure, type FailureStep } from './model/failure.ts';
 
 /** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
@@ -73,7 +73,10 @@ function renderSide(verdict: Verdict, report: Report, contract: Contract): Recor
     : { verdict: 'passed' };
 }
 
-function renderStep({ exchange: { request, outcome }, curl }: Step): Record<string, unknown> {
+function renderStep({
+  exchange: { request, outcome },
+  curl,
+}: FailureStep): Record<string, unknown> {
   const { operation, method, target, credential, body } = request;
   return {
     operation,

@@ -121,7 +121,7 @@ async function record(
   await writeFile(packageFile('fixtures/selftest.json'), text);
 }
 
-/** A lawful server was failed, or could not be judged. */
+/** A lawful server failed, or could not be judged. */
 function isAlarm({ trial }: VariantResult): boolean {
   return trial.named.length > 0 || trial.broken !== undefined;
 }

@@ -1,5 +1,5 @@
 /** What the verification of a certificate found, as a value. */
-export interface Finding {
+export interface CertificateFinding {
   readonly kind: FindingKind;
   /**
    * `breaks`: the certificate does not hold. `unclear`: that is inconclusive here.
@@ -43,16 +43,16 @@ export type FindingKind =
   | 'selftest';
 
 /** A finding that ends the belief in a certificate. */
-export function breaks(kind: FindingKind, where: string, sentence: string): Finding {
+export function breaks(kind: FindingKind, where: string, sentence: string): CertificateFinding {
   return { kind, weight: 'breaks', sentence, where };
 }
 
 /** A finding that leaves open whether a certificate holds. */
-export function unclear(kind: FindingKind, where: string, sentence: string): Finding {
+export function unclear(kind: FindingKind, where: string, sentence: string): CertificateFinding {
   return { kind, weight: 'unclear', sentence, where };
 }
 
 /** A finding that takes nothing from a certificate. */
-export function notice(kind: FindingKind, where: string, sentence: string): Finding {
+export function notice(kind: FindingKind, where: string, sentence: string): CertificateFinding {
   return { kind, weight: 'notice', sentence, where };
 }

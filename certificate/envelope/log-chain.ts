@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { codec, renderCanonicalJson, type JsonObject, type TypeOf } from '../../contract/index.ts';
 import { digest } from './digest.ts';
-import { type Finding, breaks } from './finding.ts';
+import { type CertificateFinding, breaks } from './finding.ts';
 
 /** What was seen, in order, each entry chained to the one before it. */
 export type ChainedLog = TypeOf<typeof chainedLog>;
@@ -38,7 +38,7 @@ export function linkOf(before: string, entry: JsonObject): string {
 }
 
 /** Checks every link. One finding for the first that is wrong: those behind it hang on it. */
-export function checkChain({ head, length, entries }: ChainedLog): readonly Finding[] {
+export function checkChain({ head, length, entries }: ChainedLog): readonly CertificateFinding[] {
   const miscounted = `The log says that it has ${length} entries, and has ${entries.length}.`;
   if (length !== entries.length) return [breaks('chain', 'log', miscounted)];
   let before = firstLink;

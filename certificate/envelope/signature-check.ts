@@ -1,5 +1,5 @@
 import { type Envelope, type Signature, renderPae } from './envelope.ts';
-import { type Finding, breaks, notice } from './finding.ts';
+import { type CertificateFinding, breaks, notice } from './finding.ts';
 import type { VerifyingKey } from './signing-key.ts';
 
 export interface SignatureState {
@@ -12,7 +12,7 @@ export interface SignatureState {
 /** What is known of the signatures of an envelope, and what was found. */
 export interface SignatureCheck {
   readonly states: readonly SignatureState[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CertificateFinding[];
 }
 
 /**
@@ -39,7 +39,7 @@ export function checkSignatures(
 }
 
 /** One signer that stands there twice looks like two. */
-function findRepetition(signatures: readonly Signature[]): readonly Finding[] {
+function findRepetition(signatures: readonly Signature[]): readonly CertificateFinding[] {
   return signatures.flatMap(({ keyid, sig }, index) => {
     const before = signatures.slice(0, index);
     const where = `signatures[${index}]`;
@@ -53,7 +53,7 @@ function findRepetition(signatures: readonly Signature[]): readonly Finding[] {
 }
 
 /** A key that was given must have signed, and once. */
-function judgeKey(keyid: string, states: readonly SignatureState[]): readonly Finding[] {
+function judgeKey(keyid: string, states: readonly SignatureState[]): readonly CertificateFinding[] {
   const made = states.filter(({ signer }) => signer === keyid);
   if (made.length === 1) return [];
   const [kind, sentence] = explainKey(keyid, made.length, states);
@@ -85,7 +85,7 @@ function judgeState(
   { keyid, signer }: SignatureState,
   index: number,
   keys: readonly VerifyingKey[],
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   const where = `signatures[${index}]`;
   if (signer !== undefined)
     return keyid === signer || keyid === ''

@@ -6,18 +6,18 @@ import {
   type JsonValue,
   parseJson,
 } from '../../contract/index.ts';
-import { type Finding, type FindingKind, breaks } from './finding.ts';
+import { type CertificateFinding, type FindingKind, breaks } from './finding.ts';
 
 /** The value that was read, or the finding that says why there is none. */
 export type Read<Value> =
   | { readonly kind: 'read'; readonly value: Value }
-  | { readonly kind: 'refused'; readonly finding: Finding };
+  | { readonly kind: 'refused'; readonly finding: CertificateFinding };
 
 export function readAs<Value>(value: Value): Read<Value> {
   return { kind: 'read', value };
 }
 
-export function refuse(finding: Finding): Read<never> {
+export function refuse(finding: CertificateFinding): Read<never> {
   return { kind: 'refused', finding };
 }
 

@@ -29,7 +29,7 @@ export function listShortfalls(
   const musts = verdicts.filter(({ level }) => level === 'must');
   const stale = waivers.filter(({ state }) => state === 'expired' || state === 'needless');
   return [
-    ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} is failed`),
+    ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} failed`),
     ...groupByReason(
       musts.filter(({ verdict, id }) => verdict === 'not-tested' && !inForce.has(id)),
     ).map(

@@ -38,7 +38,7 @@ const suite = object({
 
 /**
  * `conforms`: nothing failed unwaived, every `must` passed or is covered by a waiver in
- * force, and no waiver is out of date or needless. `failed`: a `must` is failed and no waiver
+ * force, and no waiver is out of date or needless. `failed`: a `must` failed and no waiver
  * in force covers it. `incomplete`: neither.
  */
 export type Level = Claims['level'];

@@ -9,7 +9,7 @@ import { isSameSuite } from './suite.ts';
 import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
 
 /** Verdicts as people need them. Open questions that nobody asked are no gap in the proof. */
-export interface Summary {
+export interface VerdictSummary {
   readonly passed: readonly VerdictEntry[];
   /** Musts that are failed without a waiver in force. */
   readonly failed: readonly VerdictEntry[];
@@ -22,7 +22,7 @@ export interface Summary {
   readonly notTested: readonly VerdictEntry[];
 }
 
-export function summariseVerdicts(verdicts: readonly VerdictEntry[]): Summary {
+export function summariseVerdicts(verdicts: readonly VerdictEntry[]): VerdictSummary {
   const of = (kind: VerdictEntry['verdict']): readonly VerdictEntry[] =>
     verdicts.filter(({ verdict }) => verdict === kind);
   return {

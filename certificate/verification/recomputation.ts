@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../contract/index.ts';
-import { type Finding, type FindingKind, breaks, notice } from '../envelope/finding.ts';
+import { type CertificateFinding, type FindingKind, breaks, notice } from '../envelope/finding.ts';
 import { areCountsEqual } from '../predicate/level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 
@@ -31,7 +31,7 @@ export interface Departure {
 export function compareClaims(
   claims: Claims & { readonly baseUrl: string | null },
   again: Recomputed,
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   if (again.kind === 'unreadable')
     return [breaks(again.part, again.part, `It cannot be computed again: ${again.reason}`)];
   const departures = again.departures.map(({ at, sentence }) =>
@@ -45,7 +45,7 @@ export function compareClaims(
   ];
 }
 
-function compareWith(said: Claims, found: Claims): readonly Finding[] {
+function compareWith(said: Claims, found: Claims): readonly CertificateFinding[] {
   return [
     ...noteWords(listTexts(said), listTexts(found)),
     ...compareRun(said.run, found.run),
@@ -58,7 +58,7 @@ function compareWith(said: Claims, found: Claims): readonly Finding[] {
   ];
 }
 
-function compareRun(said: Claims['run'], found: Claims['run']): readonly Finding[] {
+function compareRun(said: Claims['run'], found: Claims['run']): readonly CertificateFinding[] {
   const [saidEnd, foundEnd] = [mark(said.endedEarly), mark(found.endedEarly)];
   const [took, takes] = [said.milliseconds, found.milliseconds];
   return [
@@ -76,7 +76,7 @@ function mark(text: string | null): string | null {
 function compareVerdicts(
   said: readonly VerdictEntry[],
   found: readonly VerdictEntry[],
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   const seen = new Set<string>();
   const told = said.flatMap((entry) => {
@@ -92,7 +92,7 @@ function compareVerdicts(
   return [...missing, ...told];
 }
 
-function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Finding[] {
+function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly CertificateFinding[] {
   const { id } = said;
   const where = `verdicts (${id})`;
   const verdict = differ('verdict', where, `The verdict of ${id}`, said.verdict, found.verdict);
@@ -130,7 +130,7 @@ function listTexts({ run, verdicts }: Claims): ReadonlyMap<string, string> {
 function noteWords(
   said: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, string>,
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   const other = [...found].filter(([what, text]) => (said.get(what) ?? text) !== text);
   const [[what, text] = []] = other;
   if (what === undefined) return [];
@@ -142,7 +142,7 @@ function noteWords(
 function compareWaivers(
   said: readonly WaiverEntry[],
   found: readonly WaiverEntry[],
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   const [mine, theirs] = [describeWaivers(said), describeWaivers(found)];
   const names = new Set([...mine.keys(), ...theirs.keys()]);
   return [...names].flatMap((name) => {
@@ -168,7 +168,7 @@ function differ(
   said: JsonValue | undefined,
   found: JsonValue | undefined,
   verb = 'is',
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   // As JSON, in which no text can be taken for null or for a list.
   const [mine, theirs] = [JSON.stringify(said ?? null), JSON.stringify(found ?? null)];
   const sentence = `${what} ${verb} said to be ${show(said)}; the log comes to ${show(found)}.`;

@@ -1,6 +1,6 @@
 import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
 import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
-import { type Finding, breaks, notice, unclear } from '../envelope/finding.ts';
+import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { areCountsEqual, countEntries, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
 import type { Claims, Predicate, SelftestRecord, Suite } from '../predicate/predicate.ts';
@@ -26,7 +26,7 @@ export interface VerificationOptions {
 export interface Verification {
   /** `holds`: all follows from its log. `broken`: not so. `unclear`: that is inconclusive here. */
   readonly outcome: 'holds' | 'broken' | 'unclear';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CertificateFinding[];
   /** In the words of this version where it holds. Undefined where it could not be read. */
   readonly predicate: Predicate | undefined;
   readonly signatures: readonly SignatureState[];
@@ -73,7 +73,7 @@ export async function verifyCertificate(
 }
 
 function conclude(
-  findings: readonly Finding[],
+  findings: readonly CertificateFinding[],
   {
     predicate,
     signatures = [],
@@ -85,7 +85,7 @@ function conclude(
   return { outcome, findings, predicate, signatures, checks };
 }
 
-function judgeEnvelope({ unknown }: Envelope): readonly Finding[] {
+function judgeEnvelope({ unknown }: Envelope): readonly CertificateFinding[] {
   const why = 'which no signature covers and which says nothing here.';
   return unknown.map((name) =>
     notice('envelope', name, `The envelope has a member ${JSON.stringify(name)}, ${why}`),
@@ -96,7 +96,7 @@ async function judgeStatement(
   statement: Statement,
   options: VerificationOptions,
 ): Promise<{
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CertificateFinding[];
   readonly isRecomputed: boolean;
   readonly predicate: Predicate;
 }> {
@@ -133,7 +133,7 @@ async function judgeStatement(
   };
 }
 
-function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
+function judgeSubject({ subject, predicate }: Statement): readonly CertificateFinding[] {
   const isSame =
     subject.digest === predicate.log.head && subject.name === nameSubject(predicate.target);
   const sentence = 'The subject of the statement is not its target and the head of its log.';
@@ -141,7 +141,13 @@ function judgeSubject({ subject, predicate }: Statement): readonly Finding[] {
 }
 
 /** Without the checks: counts and level follow from the verdicts, evidence stands in the log. */
-function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): readonly Finding[] {
+function judgeTallies({
+  counts,
+  level,
+  verdicts,
+  waivers,
+  log,
+}: Predicate): readonly CertificateFinding[] {
   const stray = verdicts.find(({ evidence, failures }) =>
     [...evidence, ...failures.flatMap((each) => each.evidence)].some(
       (index) => index >= log.entries.length,
@@ -158,7 +164,10 @@ function judgeTallies({ counts, level, verdicts, waivers, log }: Predicate): rea
   ];
 }
 
-function judgeContract(said: Claims['contract'], found: Claims['contract']): readonly Finding[] {
+function judgeContract(
+  said: Claims['contract'],
+  found: Claims['contract'],
+): readonly CertificateFinding[] {
   const [one, other] = [said, found].map(({ title, version }) => `${title} ${version}`);
   const another = `It was made against another version of the document than this one, ${one} with the SHA-256 ${said.digest}: give that with --contract.`;
   if (said.digest !== found.digest) return [unclear('contract', 'contract', another)];
@@ -168,7 +177,7 @@ function judgeContract(said: Claims['contract'], found: Claims['contract']): rea
     : [breaks('contract', 'contract', misnamed)];
 }
 
-function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
+function judgeSuite(said: Suite, found: Suite): readonly CertificateFinding[] {
   if (isSameSuite(said, found)) return [];
   const sentence = `It was made by another version of the suite, ${describeSuite(said)}; this is ${describeSuite(found)}: only the version that made it can compute its verdicts again.`;
   return [unclear('suite', 'suite', sentence)];
@@ -177,7 +186,10 @@ function judgeSuite(said: Suite, found: Suite): readonly Finding[] {
 async function recompute(
   predicate: Predicate,
   options: VerificationOptions,
-): Promise<{ readonly findings: readonly Finding[]; readonly claims: Claims | undefined }> {
+): Promise<{
+  readonly findings: readonly CertificateFinding[];
+  readonly claims: Claims | undefined;
+}> {
   try {
     const again = await options.recompute(predicate);
     return {
@@ -192,7 +204,7 @@ async function recompute(
 }
 
 /** Waivers that were in force at the time of the run, and are no longer. */
-function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
+function judgeWaivers({ waivers }: Predicate, now: number): readonly CertificateFinding[] {
   const today = new Date(now).toISOString().slice(0, 10);
   return waivers
     .filter(({ state, expires }) => (state === 'used' || state === 'unreached') && expires < today)
@@ -209,7 +221,7 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Finding[] {
 function judgeSelftest(
   { selftest, suite }: Predicate,
   known: SelftestRecord | undefined,
-): readonly Finding[] {
+): readonly CertificateFinding[] {
   if (selftest === null)
     return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
   const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;

@@ -26,7 +26,7 @@ export function printReport(
   io.stdout.write(render(report, contract, layoutFor(io)));
 }
 
-export interface Delivery {
+export interface ReportDelivery {
   readonly report: Report;
   readonly contract: Contract;
   readonly certificate?: Certificate | undefined;
@@ -36,7 +36,7 @@ export interface Delivery {
 
 /** Hands a report on to where it was wanted. Throws the system's error. */
 export async function deliverReport(
-  { report, contract, certificate, folder }: Delivery,
+  { report, contract, certificate, folder }: ReportDelivery,
   io: CommandIo,
 ): Promise<void> {
   await tellWorkflow(report, contract, io);

@@ -1,5 +1,5 @@
 import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** Waits after one refusal for the limit and another, with no other response in between. */
@@ -10,7 +10,7 @@ interface Series {
 }
 
 /** Repeated refusals make waits grow: in one series at least, as jitter may hide it in another. */
-export function* judgeBackOff(evidence: Evidence): Generator<Finding> {
+export function* judgeBackOff(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   const rule = 'client/rate-limit.back-off';

@@ -1,8 +1,8 @@
 import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 import { readRetryAfter } from './wait.ts';
 
-export function* judgeBan(evidence: Evidence): Generator<Finding> {
+export function* judgeBan(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined || !rateLimit.bans) return;
   const rule = 'client/rate-limit.ban';

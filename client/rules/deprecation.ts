@@ -1,8 +1,8 @@
 import { type Evidence, nameRequest } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 
 /** A deprecated operation is better not used, and from its sunset on not at all. */
-export function* judgeDeprecation({ contract, entries }: Evidence): Generator<Finding> {
+export function* judgeDeprecation({ contract, entries }: Evidence): Generator<RuleFinding> {
   for (const { id, deprecation } of contract.operations) {
     if (deprecation === undefined) continue;
     const sunset =

@@ -1,10 +1,10 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
-export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<Finding> {
+export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/integer.exact';
   if (log.source === 'journal')
     return yield { kind: 'not-tested', rule, reason: 'a journal keeps no responses' };

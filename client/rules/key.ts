@@ -1,13 +1,13 @@
 import type { Credential } from '../../contract/index.ts';
 import { type Entry, type Evidence, entriesByKey, knows, nameRequest } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What stands in the place of the key in a log. */
 const redacted = '[redacted]';
 
 /** The key is sent with every request that wants it. */
-export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
+export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.key';
   for (const entry of entries) {
     const {
@@ -34,7 +34,7 @@ export function* judgeKey({ entries, log }: Evidence): Generator<Finding> {
 }
 
 /** The key is sent nowhere else. */
-export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<Finding> {
+export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.key-elsewhere';
   const credential = contract.operations
     .map((operation) => operation.credential)
@@ -83,7 +83,7 @@ function isPlace(credential: Credential, place: 'header' | 'query', name: string
 }
 
 /** A key that is refused is not tried for ever. */
-export function* judgeRefusedKey(evidence: Evidence): Generator<Finding> {
+export function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.refused-key';
   for (const series of entriesByKey(evidence).flatMap(listRefusals)) {
     const [first, last] = [series[0], series.at(-1)];

@@ -1,9 +1,9 @@
 import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from './evidence.ts';
-import { type Finding, failed } from './rule.ts';
+import { type RuleFinding, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What was answered 400 is not sent again. */
-export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {
+export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding> {
   const rule = 'client/request.refused-again';
   for (const [at, entry] of entries.entries()) {
     if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
@@ -23,7 +23,7 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<Finding> {
 }
 
 /** What may have been done is not blindly repeated (RFC 9110 section 9.2.2). */
-export function* judgeRepeated({ entries }: Evidence): Generator<Finding> {
+export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   const rule = 'client/request.repeated';
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { type Evidence, isSuccess, readJson } from './evidence.ts';
-import { type Finding, type RuleId, failed } from './rule.ts';
+import { type RuleFinding, type RuleId, failed } from './rule.ts';
 import type { ClientEnd } from '../log/log.ts';
 
 /** A rule, the scenario that shows it, and whether a response is one that it is about. */
@@ -30,15 +30,15 @@ function hasObject(body: JsonValue): boolean {
 }
 
 /** The client goes on after answers that are out of the ordinary. */
-export function* judgeResponses(evidence: Evidence): Generator<Finding> {
+export function* judgeResponses(evidence: Evidence): Generator<RuleFinding> {
   for (const responseRule of responseRules) yield* judgeResponse(responseRule, evidence);
 }
 
 function* judgeResponse(
   { rule, scenario, isOdd }: ResponseRule,
   { log, facts, entries }: Evidence,
-): Generator<Finding> {
-  const notTested = (reason: string): Finding => ({ kind: 'not-tested', rule, reason });
+): Generator<RuleFinding> {
+  const notTested = (reason: string): RuleFinding => ({ kind: 'not-tested', rule, reason });
   if (log.source === 'journal')
     return yield notTested('a journal does not show how the client went on');
   const played = facts.scenarios.find(({ id }) => id === scenario);

@@ -44,7 +44,7 @@ export interface RuleDraft {
 }
 
 /** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
-export type Finding =
+export type RuleFinding =
   | { readonly kind: 'passed'; readonly rule: RuleId; readonly exchange: number }
   | Breach
   | { readonly kind: 'not-tested'; readonly rule: RuleId; readonly reason: string };

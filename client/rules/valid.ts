@@ -7,15 +7,15 @@ import {
 } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
-import type { Finding } from './rule.ts';
+import type { RuleFinding } from './rule.ts';
 
-interface Fault {
+interface Mismatch {
   readonly expected: string;
   readonly received: string;
 }
 
 /** Every request fits the document, as far as the document speaks of it. */
-export function* judgeValid({ entries, log }: Evidence): Generator<Finding> {
+export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/request.valid';
   for (const entry of entries) {
     const { operation, index, intent } = entry;
@@ -26,7 +26,7 @@ export function* judgeValid({ entries, log }: Evidence): Generator<Finding> {
   }
 }
 
-function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Fault | undefined {
+function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Mismatch | undefined {
   for (const parameter of operation.parameters) {
     const isShown = hasHeaders || parameter.in === 'query' || parameter.in === 'path';
     const fault = isShown ? judgeParameter(entry, operation, parameter) : undefined;
@@ -39,7 +39,7 @@ function judgeParameter(
   entry: Entry,
   operation: Operation,
   parameter: Parameter,
-): Fault | undefined {
+): Mismatch | undefined {
   const { name, required, schema, in: place } = parameter;
   const texts = readTexts(entry, operation, parameter);
   if (texts.length === 0)
@@ -57,7 +57,7 @@ function judgeParameter(
   return issue && { expected: `${place} parameter ${name}: it ${issue.message}`, received };
 }
 
-function judgeBody(entry: Entry, { required, content }: RequestBody): Fault | undefined {
+function judgeBody(entry: Entry, { required, content }: RequestBody): Mismatch | undefined {
   const { headers, body } = entry.request;
   if (body === undefined)
     return required

@@ -7,7 +7,7 @@ import {
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
-import { type Finding, type RuleId, failed } from './rule.ts';
+import { type RuleFinding, type RuleId, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 const waitRules = [
@@ -17,12 +17,12 @@ const waitRules = [
 ] as const;
 
 /** The client waits as `Retry-After` says, and until Reset when nothing remains. */
-export function* judgeWaits(evidence: Evidence): Generator<Finding> {
+export function* judgeWaits(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
   const { status, headers } = rateLimit;
   if (evidence.facts.isClockStill)
-    return yield* waitRules.map((rule): Finding => ({
+    return yield* waitRules.map((rule): RuleFinding => ({
       kind: 'not-tested',
       rule,
       reason: 'the clock of the sandbox stands still',
@@ -91,7 +91,7 @@ function* judgeWait(
   wait: Wait,
   rule: RuleId,
   told: string,
-): Generator<Finding> {
+): Generator<RuleFinding> {
   if (pair === undefined) return;
   const { from, next, newer } = pair;
   if (isOver(wait, next)) {

@@ -54,7 +54,7 @@ export const intent = codec.variants({
     requirement: text,
     /**
      * A wider requirement that such a response keeps as well; a narrower request tells whether it
-     * is failed.
+     * fails.
      */
     also: optional(text),
     way: text,

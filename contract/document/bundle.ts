@@ -23,7 +23,7 @@ export interface DocumentPlace {
   readonly folder: string;
 }
 
-interface Part {
+interface BundlePart {
   readonly document: JsonObject;
   /** Real path of each file that a reference of this part names. */
   readonly targets: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export async function loadBundle(
 ): Promise<Bundle> {
   const issues: DocumentIssue[] = [];
   const texts: string[] = [];
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, BundlePart>();
   const queue = [{ file: place?.file ?? '', document: root, source }];
   const wanted = new Set(queue.map(({ file }) => file));
   for (const { file, document, source: name } of queue) {
@@ -116,7 +116,7 @@ function decodePath(path: string): string {
 
 function joinParts(
   root: JsonObject,
-  parts: ReadonlyMap<string, Part>,
+  parts: ReadonlyMap<string, BundlePart>,
   place: DocumentPlace | undefined,
 ): JsonObject {
   if (place === undefined || parts.size < 2) return root;
@@ -129,7 +129,7 @@ function joinParts(
   return { ...main?.[1], 'x-files': Object.fromEntries(others) };
 }
 
-function rewritePart(part: Part, own: string, home: (file: string) => string): JsonObject {
+function rewritePart(part: BundlePart, own: string, home: (file: string) => string): JsonObject {
   return mapReferences(part.document, (reference) => {
     const path = pathOfReference(reference);
     const fragment = reference.slice(path.length).replace(/^#/, '');

@@ -39,7 +39,7 @@ const freeMaps = new Set([
 export type ReferenceRewriter = (reference: string, pointer: string) => string;
 
 /** What a walk over a document changes. */
-interface Change {
+interface ReferenceChange {
   readonly reference: ReferenceRewriter;
   readonly data: (value: JsonValue, name: string) => JsonValue;
 }
@@ -50,7 +50,7 @@ export function mapReferences(document: JsonObject, rewrite: ReferenceRewriter):
 }
 
 /** A copy of the document with its plain data mapped: examples, defaults, extensions. */
-export function mapData(document: JsonObject, data: Change['data']): JsonObject {
+export function mapData(document: JsonObject, data: ReferenceChange['data']): JsonObject {
   return mapObject(document, '#', { reference: (reference) => reference, data });
 }
 
@@ -66,14 +66,19 @@ export function listReferences(
   return found;
 }
 
-function mapObject(object: JsonObject, pointer: string, change: Change): JsonObject {
+function mapObject(object: JsonObject, pointer: string, change: ReferenceChange): JsonObject {
   return mapMembers(object, (value: JsonValue | undefined, name) => {
     if (name === '$ref' && typeof value === 'string') return change.reference(value, pointer);
     return mapMember(name, value ?? null, appendPointer(pointer, name), change);
   });
 }
 
-function mapMember(name: string, value: JsonValue, pointer: string, change: Change): JsonValue {
+function mapMember(
+  name: string,
+  value: JsonValue,
+  pointer: string,
+  change: ReferenceChange,
+): JsonValue {
   if (isData(name, value)) return change.data(value, name);
   if (freeMaps.has(name) && isJsonObject(value)) return mapNames(value, pointer, change);
   return mapValue(value, pointer, change);
@@ -88,13 +93,13 @@ function isData(name: string, value: JsonValue): boolean {
   );
 }
 
-function mapNames(map: JsonObject, pointer: string, change: Change): JsonObject {
+function mapNames(map: JsonObject, pointer: string, change: ReferenceChange): JsonObject {
   return mapMembers(map, (value: JsonValue | undefined, name) =>
     mapValue(value ?? null, appendPointer(pointer, name), change),
   );
 }
 
-function mapValue(value: JsonValue, pointer: string, change: Change): JsonValue {
+function mapValue(value: JsonValue, pointer: string, change: ReferenceChange): JsonValue {
   if (isJsonArray(value))
     return value.map((item, index) => mapValue(item, appendPointer(pointer, index), change));
   return isJsonObject(value) ? mapObject(value, pointer, change) : value;

@@ -12,18 +12,18 @@ export interface PlacedSchema {
 
 /** The schemas of operations and components, each with those it holds or refers to, once. */
 export function listSchemas(root: DocumentNode): readonly PlacedSchema[] {
-  const search: Search = { document: root.object, found: new Map() };
+  const search: PlaceSearch = { document: root.object, found: new Map() };
   collectParts(root.value, '#', search);
   return [...search.found].map(([pointer, schema]) => ({ pointer, schema }));
 }
 
-interface Search {
+interface PlaceSearch {
   readonly document: JsonObject;
   readonly found: Map<string, JsonObject>;
 }
 
 /** Looks where OpenAPI has schemas: members called `schema`, and `components/schemas`. */
-function collectParts(value: JsonValue, pointer: string, search: Search): void {
+function collectParts(value: JsonValue, pointer: string, search: PlaceSearch): void {
   for (const [name, member] of membersOf(value)) {
     const at = appendPointer(pointer, name);
     if (name === 'schema') collectSchema(member, at, search);
@@ -39,7 +39,7 @@ function collectParts(value: JsonValue, pointer: string, search: Search): void {
   }
 }
 
-function collectSchema(value: JsonValue, pointer: string, search: Search): void {
+function collectSchema(value: JsonValue, pointer: string, search: PlaceSearch): void {
   if (!isJsonObject(value) || search.found.has(pointer)) return;
   search.found.set(pointer, value);
   const target = followReference(search.document, { pointer, value });

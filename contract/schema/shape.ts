@@ -67,14 +67,14 @@ export function createShape(
   };
 }
 
-interface Part {
+interface ShapePart {
   readonly pointer: string;
   /** For the schema `false`, which no value fits, one that allows no type. */
   readonly schema: JsonObject;
 }
 
-function collectParts(pointers: readonly string[], finder: SchemaFinder): readonly Part[] {
-  const parts = new Map<string, Part>();
+function collectParts(pointers: readonly string[], finder: SchemaFinder): readonly ShapePart[] {
+  const parts = new Map<string, ShapePart>();
   const pending = [...pointers];
   for (let pointer = pending.shift(); pointer !== undefined; pointer = pending.shift()) {
     if (parts.has(pointer)) continue;
@@ -99,7 +99,7 @@ function branchPointers(
 }
 
 function mergeProperties(
-  parts: readonly Part[],
+  parts: readonly ShapePart[],
   source: NodeSource,
 ): ReadonlyMap<string, SchemaNode> {
   const pointers = new Map<string, string[]>();
@@ -114,7 +114,7 @@ function mergeProperties(
   return new Map([...pointers].map(([name, places]) => [name, source.intersection(places)]));
 }
 
-function mergeAdditional(parts: readonly Part[], source: NodeSource): SchemaNode | boolean {
+function mergeAdditional(parts: readonly ShapePart[], source: NodeSource): SchemaNode | boolean {
   const places = parts.flatMap((part) =>
     ['additionalProperties', 'unevaluatedProperties'].map((name) => ({ name, part })),
   );
@@ -126,7 +126,7 @@ function mergeAdditional(parts: readonly Part[], source: NodeSource): SchemaNode
   return source.intersection(stated.map(({ name, part }) => appendPointer(part.pointer, name)));
 }
 
-function mergeItems(parts: readonly Part[], source: NodeSource): SchemaNode | undefined {
+function mergeItems(parts: readonly ShapePart[], source: NodeSource): SchemaNode | undefined {
   const places = parts
     .filter(({ schema }) => schema.items !== undefined)
     .map(({ pointer }) => appendPointer(pointer, 'items'));
@@ -134,7 +134,7 @@ function mergeItems(parts: readonly Part[], source: NodeSource): SchemaNode | un
 }
 
 /** Of the first union only: further ones stay with the validator. */
-function alternativesOf(parts: readonly Part[], source: NodeSource): readonly SchemaNode[] {
+function alternativesOf(parts: readonly ShapePart[], source: NodeSource): readonly SchemaNode[] {
   const places = parts.flatMap((part) => ['oneOf', 'anyOf'].map((name) => ({ name, part })));
   const union = places.find(({ name, part }) => isJsonArray(part.schema[name]));
   if (union === undefined) return [];

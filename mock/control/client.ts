@@ -31,17 +31,21 @@ const routes = {
   clearJournal: ['DELETE', '/sandboxes/{sandbox}/journal'],
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
 
-type OperationId = keyof operations;
+type ControlOperationId = keyof operations;
 
-type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path }
+type PathOf<Id extends ControlOperationId> = operations[Id]['parameters'] extends {
+  path: infer Path;
+}
   ? Path
   : unknown;
-type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query }
+type QueryOf<Id extends ControlOperationId> = operations[Id]['parameters'] extends {
+  query?: infer Query;
+}
   ? [NonNullable<Query>] extends [never]
     ? unknown
     : NonNullable<Query>
   : unknown;
-type BodyOf<Id extends OperationId> = operations[Id] extends {
+type BodyOf<Id extends ControlOperationId> = operations[Id] extends {
   requestBody: { content: { 'application/json': infer Body } };
 }
   ? { body: Body }
@@ -50,17 +54,19 @@ type BodyOf<Id extends OperationId> = operations[Id] extends {
     : unknown;
 
 /** Path and query parameters of an operation by name, and the `body` where it has one. */
-export type ControlArguments<Id extends OperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
+export type ControlArguments<Id extends ControlOperationId> = PathOf<Id> & QueryOf<Id> & BodyOf<Id>;
 
 type Contents<Response> = Response extends { content: infer Content }
   ? Content[keyof Content]
   : null;
-type Success<Responses> = {
+type ControlSuccess<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Contents<Responses[Status]> : never;
 }[keyof Responses];
 
 /** What an operation answers when it goes well; null for no body. */
-export type ControlResponse<Id extends OperationId> = Success<operations[Id]['responses']>;
+export type ControlResponse<Id extends ControlOperationId> = ControlSuccess<
+  operations[Id]['responses']
+>;
 
 /** A refusal of the control interface, with its reason. */
 export class ControlError extends Error {
@@ -83,7 +89,10 @@ export interface ControlClientOptions {
 /** Calls operations by their id, with the types of the interface's document. */
 export interface ControlClient {
   /** Rejects with `ControlError` where it is refused. */
-  call<Id extends OperationId>(id: Id, args: ControlArguments<Id>): Promise<ControlResponse<Id>>;
+  call<Id extends ControlOperationId>(
+    id: Id,
+    args: ControlArguments<Id>,
+  ): Promise<ControlResponse<Id>>;
 }
 
 /** A client for the mock at a URL, of which only the origin matters. */
@@ -95,7 +104,7 @@ export function createControlClient(
   const send = options.fetch ?? fetch;
   return {
     async call(id, args) {
-      const { body, ...parameters }: Members = Object(args);
+      const { body, ...parameters }: ControlMembers = Object(args);
       const [method, template] = routes[id];
       const response = await send(origin + renderPath(template, parameters), {
         method,
@@ -110,10 +119,10 @@ export function createControlClient(
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ControlMembers = Readonly<Record<string, unknown>>;
 
 /** Parameters that the path does not name are those of the query. */
-function renderPath(template: string, parameters: Members): string {
+function renderPath(template: string, parameters: ControlMembers): string {
   const query = new URLSearchParams();
   let path = template;
   for (const [name, value] of Object.entries(parameters)) {

@@ -15,7 +15,7 @@ export interface JournalFilter {
 }
 
 /** How long to wait, and for how many. */
-export interface Wait {
+export interface JournalWait {
   /** Default: 1. */
   readonly count?: number | undefined;
   /** Milliseconds of the machine, whatever the sandbox's clock does. */
@@ -31,7 +31,7 @@ export function filterJournal(journal: Journal, filter: JournalFilter): readonly
 export function waitForEntries(
   journal: Journal,
   filter: JournalFilter,
-  { count = 1, milliseconds }: Wait,
+  { count = 1, milliseconds }: JournalWait,
 ): Promise<readonly JournalEntry[]> {
   const now = filterJournal(journal, filter);
   if (now.length >= count) return Promise.resolve(now);

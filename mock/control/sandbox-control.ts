@@ -9,7 +9,12 @@ import { type Seed, storeSeed } from '../store/seed.ts';
 import type { ChoiceIds } from '../sandbox/service.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { Faults } from './faults.ts';
-import { type JournalFilter, type Wait, filterJournal, waitForEntries } from './journal-filter.ts';
+import {
+  type JournalFilter,
+  type JournalWait,
+  filterJournal,
+  waitForEntries,
+} from './journal-filter.ts';
 import { type Quota, type QuotaChange, changeQuota, readQuotas, resetQuotas } from './quota.ts';
 
 const mostSnapshots = 100;
@@ -132,7 +137,7 @@ export class SandboxControl {
   }
 
   /** Resolves as soon as so many entries fit, or with fewer when the time is over. */
-  waitFor(filter: JournalFilter, wait: Wait): Promise<readonly JournalEntry[]> {
+  waitFor(filter: JournalFilter, wait: JournalWait): Promise<readonly JournalEntry[]> {
     return waitForEntries(this.#sandbox.journal, filter, wait);
   }
 

@@ -24,14 +24,14 @@ export interface Ban {
 /** What is remembered of a caller. */
 export interface Bucket {
   /** One for each window of the limits. */
-  readonly counts: readonly Count[];
+  readonly counts: readonly WindowCount[];
   /** When the `Retry-After` of the last first 429 has passed. */
   readonly retryAt: number;
   readonly hammered: number;
   readonly bannedUntil: number;
 }
 
-export interface Count {
+export interface WindowCount {
   readonly start: number;
   readonly used: number;
   /** When each request came, oldest first; only where the window slides. */
@@ -39,7 +39,7 @@ export interface Count {
 }
 
 /** What the rate-limit headers say. */
-export interface Reading {
+export interface LimitReading {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
@@ -82,8 +82,8 @@ export function hammer(limits: Limits, bucket: Bucket, now: number): Bucket {
 }
 
 /** Of the window with the fewest requests left, of equals the longest. Banned: nothing left. */
-export function readBucket(limits: Limits, bucket: Bucket, now: number): Reading {
-  let reading: Reading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
+export function readBucket(limits: Limits, bucket: Bucket, now: number): LimitReading {
+  let reading: LimitReading = { limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: now };
   for (const [index, { limit, milliseconds }] of limits.windows.entries()) {
     const { start, used } = currentCount(limits, bucket, index, now);
     const remaining = Math.max(0, limit - used);
@@ -102,7 +102,7 @@ export function readCounts(
   limits: Limits,
   bucket: Bucket,
   now: number,
-): readonly (Count & {
+): readonly (WindowCount & {
   readonly name: string;
   readonly limit: number;
   readonly resetAt: number;
@@ -114,7 +114,7 @@ export function readCounts(
 }
 
 /** When the window started, or the request came that must leave a sliding one first. */
-function freedFrom({ start, used, times }: Count, limit: number): number {
+function freedFrom({ start, used, times }: WindowCount, limit: number): number {
   return times?.[used - limit] ?? start;
 }
 
@@ -123,7 +123,7 @@ function currentCount(
   bucket: Bucket,
   index: number,
   now: number,
-): Count {
+): WindowCount {
   const count = bucket.counts[index];
   const length = windows[index]?.milliseconds ?? 1;
   if (start === 'sliding') return slide(count?.times ?? [], length, now);
@@ -133,7 +133,7 @@ function currentCount(
 }
 
 /** The requests of the last window's length before `now`. */
-function slide(times: readonly number[], length: number, now: number): Count {
+function slide(times: readonly number[], length: number, now: number): WindowCount {
   const isAllThere = (times[0] ?? now) > now - length && (times.at(-1) ?? now) <= now;
   const left = isAllThere ? times : times.filter((time) => time > now - length && time <= now);
   return { start: left[0] ?? now, used: left.length, times: left };

@@ -3,7 +3,7 @@ import type { Choices } from '../choice/choices.ts';
 import {
   type Bucket,
   type Limits,
-  type Reading,
+  type LimitReading,
   admittedAt,
   charge,
   emptyBucket,
@@ -47,9 +47,11 @@ export interface Meter {
   /** Counts a request that was answered with this status. */
   charge(now: number, status: number): void;
   /** As for a caller who has just spent everything, uncounted; undefined where nothing counts. */
-  pretendSpent(now: number): { readonly overLimit: OverLimit; readonly rate: Reading } | undefined;
+  pretendSpent(
+    now: number,
+  ): { readonly overLimit: OverLimit; readonly rate: LimitReading } | undefined;
   /** What the rate-limit headers say; undefined where nothing is counted. */
-  read(now: number): Reading | undefined;
+  read(now: number): LimitReading | undefined;
 }
 
 /** A meter that counts nothing, for documents without a rate limit. */
@@ -66,10 +68,10 @@ const createUnlimited = (): Meter => ({
 function createMeter(limits: Limits, counting: Counting): Meter {
   let bucket: Bucket = emptyBucket(limits);
   let latest:
-    | { readonly bucket: Bucket; readonly now: number; readonly reading: Reading }
+    | { readonly bucket: Bucket; readonly now: number; readonly reading: LimitReading }
     | undefined;
   // Asked for by the headers, then by the journal.
-  const read = (now: number): Reading => {
+  const read = (now: number): LimitReading => {
     if (latest?.bucket !== bucket || latest.now !== now)
       latest = { bucket, now, reading: readBucket(limits, bucket, now) };
     return latest.reading;

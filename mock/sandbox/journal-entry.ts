@@ -1,5 +1,5 @@
 import type { FaultRecord } from './fault-plan.ts';
-import type { Reading } from '../rate-limit/limiter.ts';
+import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Check, Reason } from '../operation/response/refusal.ts';
 
 /** One request and what came of it. Holds no key, but for one sent in the body. */
@@ -30,7 +30,7 @@ export interface JournalEntry {
   /** Undefined for callers without a valid key. */
   readonly plan: string | undefined;
   /** What the rate-limit headers say; undefined where the document limits nothing. */
-  readonly rate: Reading | undefined;
+  readonly rate: LimitReading | undefined;
   /** `Retry-After` of the response, as it was told; undefined for none. */
   readonly retryAfter: string | undefined;
   /** The fault that was applied; undefined for none. */

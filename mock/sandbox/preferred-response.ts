@@ -5,7 +5,7 @@ import { type Preference, type Preferred, findPreferred } from '../operation/req
 import type { HeaderFacts } from '../operation/response/headers.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import { refuse } from '../operation/response/refusal.ts';
-import type { Reading } from '../rate-limit/limiter.ts';
+import type { LimitReading } from '../rate-limit/limiter.ts';
 import type { Service } from './service.ts';
 
 /** A response that a preference asks for, in place of what the operation would do. */
@@ -14,7 +14,7 @@ export interface PreferredResponse {
   /** For `Preference-Applied`: `code=429`. */
   readonly applied: readonly string[];
   /** What its rate-limit headers say; undefined for the truth. */
-  readonly rate: Reading | undefined;
+  readonly rate: LimitReading | undefined;
 }
 
 /** The documented response that `code` and `example` ask for; undefined where there is none. */

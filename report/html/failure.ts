@@ -1,6 +1,6 @@
 import { splitAt, type Stretch } from '../model/difference.ts';
 import { describeCredential } from '../model/exchange-line.ts';
-import type { Step, FailureView } from '../model/failure.ts';
+import type { FailureStep, FailureView } from '../model/failure.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderFacts } from './frame.ts';
 import { renderOutcome, renderText } from './exchange.ts';
@@ -46,7 +46,7 @@ function renderMarked(text: string, stretch: Stretch | undefined): Html {
   return html`${before}${within === '' ? nothing : html`<mark>${within}</mark>`}${after}`;
 }
 
-function renderStep({ exchange, curl }: Step, title: string, showsHeaders: boolean): Html {
+function renderStep({ exchange, curl }: FailureStep, title: string, showsHeaders: boolean): Html {
   const { request, outcome, index, sentAt, endedAt } = exchange;
   const credential = describeCredential(request.credential);
   return html`<section class="exchange">

@@ -16,7 +16,7 @@ export interface FailureView {
   /** Where `expected` and `received` differ. */
   readonly difference: Difference | undefined;
   /** What was exchanged, in the order in which it happened; the last one shows the failure. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly FailureStep[];
   /** How often it was seen besides this. */
   readonly more: number;
   /** The line that repeats it, where the run knows one. */
@@ -24,7 +24,7 @@ export interface FailureView {
 }
 
 /** `curl` sends it again; undefined where that would not show the failure: what a client did. */
-export interface Step {
+export interface FailureStep {
   readonly exchange: Exchange;
   readonly curl: string | undefined;
 }

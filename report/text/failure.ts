@@ -1,7 +1,7 @@
 import { countColumns, fitColumns, takeColumns, wrapWords } from './columns.ts';
 import { splitAt, type Stretch } from '../model/difference.ts';
 import { describeOutcome, describeRequest } from '../model/exchange-line.ts';
-import type { Step, FailureView } from '../model/failure.ts';
+import type { FailureStep, FailureView } from '../model/failure.ts';
 import type { TextLayout } from './layout.ts';
 
 /** Columns before what a line says: two of indent, then the label. */
@@ -75,7 +75,7 @@ export function label(name: string, text: string, { paint }: TextLayout): string
 }
 
 /** The last response is told by what came back; those before it by their status. */
-function describeStep({ exchange }: Step, isLast: boolean): string {
+function describeStep({ exchange }: FailureStep, isLast: boolean): string {
   const request = describeRequest(exchange.request);
   return isLast ? request : `${request} -> ${describeOutcome(exchange.outcome)}`;
 }

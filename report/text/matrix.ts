@@ -3,7 +3,7 @@ import { describeCell, nameOperation, readMatrix, type Cell } from '../model/mat
 import type { Paint } from './paint.ts';
 import { renderTable, tableWidth, transpose, type TableCell, type TextLayout } from './layout.ts';
 
-type Table = readonly (readonly TableCell[])[];
+type MatrixTable = readonly (readonly TableCell[])[];
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */
 export function renderTextMatrix(report: Report, layout: TextLayout): string {
@@ -16,7 +16,7 @@ export function renderTextMatrix(report: Report, layout: TextLayout): string {
     .join('\n\n');
 }
 
-function readTable(report: Report, paint: Paint): Table {
+function readTable(report: Report, paint: Paint): MatrixTable {
   const { families, rows } = readMatrix(report);
   const head = ['', ...families].map((text) => ({ text, paint: paint.quiet }));
   return [
@@ -35,7 +35,7 @@ function readCell(cell: Cell, paint: Paint): TableCell {
 }
 
 /** Pieces of a table that fit, each with its first column. */
-function splitTable(table: Table, width: number): readonly Table[] {
+function splitTable(table: MatrixTable, width: number): readonly MatrixTable[] {
   const pieces: number[][] = [[]];
   const columns = (table[0] ?? []).keys().filter((column) => column > 0);
   for (const column of columns) {
@@ -47,6 +47,6 @@ function splitTable(table: Table, width: number): readonly Table[] {
   return pieces.map((piece) => pick(table, piece));
 }
 
-function pick(table: Table, columns: readonly number[]): Table {
+function pick(table: MatrixTable, columns: readonly number[]): MatrixTable {
   return table.map((row) => [0, ...columns].flatMap((column) => row[column] ?? []));
 }

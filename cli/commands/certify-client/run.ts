@@ -19,7 +19,7 @@ import {
 } from './options.ts';
 import { describeClient } from './certificate.ts';
 import { readMakings } from '../../io/write-certificate.ts';
-import { type Trial, factsOf, logOf, recordOf, runTrials } from './trial.ts';
+import { type ClientTrial, factsOf, logOf, recordOf, runTrials } from './trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
@@ -91,7 +91,7 @@ function refusePart(unplayed: readonly string[]): void {
 }
 
 /** A client that does not do its work is not known to conform. Throws `PetstoreError`. */
-function refuseFailures(trials: readonly Trial[]): void {
+function refuseFailures(trials: readonly ClientTrial[]): void {
   const failed = trials.filter(isBad).map(({ scenario }) => scenario.id);
   if (failed.length > 0)
     throw argumentError(
@@ -105,7 +105,7 @@ async function play(
   scenarios: readonly Scenario[],
   wanted: CertifyClientArguments,
   io: CommandIo,
-): Promise<readonly Trial[]> {
+): Promise<readonly ClientTrial[]> {
   const { command, jobs, timeout, port = 0, quiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
   const scenarioRunner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
@@ -128,7 +128,7 @@ const mostOutputs = 3;
 
 /** The last lines of the command's output, where something is wrong or they are asked for. */
 function showOutput(
-  trials: readonly Trial[],
+  trials: readonly ClientTrial[],
   { showOutput }: CertifyClientArguments,
   io: CommandIo,
 ): void {
@@ -140,7 +140,7 @@ function showOutput(
     io.stdout.write(`${odd.length - shown.length} more outputs are shown by --show-output.\n\n`);
 }
 
-function isSilent(trials: readonly Trial[]): boolean {
+function isSilent(trials: readonly ClientTrial[]): boolean {
   return trials.every(({ exchanges }) => exchanges.length === 0);
 }
 

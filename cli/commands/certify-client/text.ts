@@ -1,6 +1,6 @@
 import { type TextLayout, showLine } from '../../../report/index.ts';
 import { type ClientEnd, type Scenario, isBadEnd } from '../../../client/index.ts';
-import type { Trial } from './trial.ts';
+import type { ClientTrial } from './trial.ts';
 
 const shownLines = 10;
 
@@ -15,7 +15,7 @@ export function widthOf(scenarios: readonly Scenario[]): number {
 }
 
 /** One trial in one line: how many requests, how long, how the command ended, and what is odd. */
-export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout): string {
+export function renderTrial(trial: ClientTrial, idWidth: number, { paint }: TextLayout): string {
   const { scenario, exchanges, milliseconds, end, unmet } = trial;
   const cells = [
     scenario.id.padEnd(idWidth),
@@ -29,11 +29,11 @@ export function renderTrial(trial: Trial, idWidth: number, { paint }: TextLayout
 }
 
 /** The command failed where it had to succeed, or did not come to its end. */
-export function isBad({ scenario, end }: Trial): boolean {
+export function isBad({ scenario, end }: ClientTrial): boolean {
   return isBadEnd({ mustSucceed: scenario.mustSucceed, end });
 }
 
-export function renderOutput({ scenario, output }: Trial, { paint }: TextLayout): string {
+export function renderOutput({ scenario, output }: ClientTrial, { paint }: TextLayout): string {
   const lines = output
     .trimEnd()
     .split('\n')

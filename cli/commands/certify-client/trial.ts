@@ -11,7 +11,7 @@ import {
 import { runChild } from './child-command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 
-export interface Trial {
+export interface ClientTrial {
   readonly scenario: Scenario;
   readonly baseUrl: string;
   /** When the scenario was opened, milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface Trial {
   readonly milliseconds: number;
 }
 
-export interface TrialOptions {
+export interface ClientTrialOptions {
   readonly command: readonly string[];
   readonly env: CommandIo['env'];
   readonly port: number;
@@ -37,8 +37,8 @@ export interface TrialOptions {
 export async function runTrial(
   scenarioRunner: ScenarioRunner,
   scenario: Scenario,
-  { command, env, port, timeout, signal }: TrialOptions,
-): Promise<Trial> {
+  { command, env, port, timeout, signal }: ClientTrialOptions,
+): Promise<ClientTrial> {
   await using opened = await scenarioRunner.open(scenario, port);
   const { end, output, milliseconds } = await runChild({
     words: command,
@@ -71,12 +71,12 @@ export async function runTrials(
   scenarioRunner: ScenarioRunner,
   scenarios: readonly Scenario[],
   jobs: number,
-  options: TrialOptions,
-  onTrial: (trial: Trial) => void,
-): Promise<readonly Trial[]> {
+  options: ClientTrialOptions,
+  onTrial: (trial: ClientTrial) => void,
+): Promise<readonly ClientTrial[]> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const trials = new Map<string, Trial>();
+  const trials = new Map<string, ClientTrial>();
   const waiting = [...scenarios];
   const work = async (): Promise<void> => {
     for (
@@ -100,7 +100,7 @@ export async function runTrials(
   return scenarios.flatMap(({ id }) => trials.get(id) ?? []);
 }
 
-export function factsOf(trials: readonly Trial[]): ClientFacts {
+export function factsOf(trials: readonly ClientTrial[]): ClientFacts {
   return {
     scenarios: trials.map(({ scenario, end }) => ({
       id: scenario.id,
@@ -111,7 +111,7 @@ export function factsOf(trials: readonly Trial[]): ClientFacts {
 }
 
 /** The scenarios as they are written down, so that they can be played again. */
-export function recordOf(trials: readonly Trial[]): readonly RecordedScenario[] {
+export function recordOf(trials: readonly ClientTrial[]): readonly RecordedScenario[] {
   return trials.map(({ scenario, end, openedAt }) => ({
     id: scenario.id,
     mustSucceed: scenario.mustSucceed,
@@ -121,7 +121,7 @@ export function recordOf(trials: readonly Trial[]): readonly RecordedScenario[] 
 }
 
 /** All exchanges, those of one scenario after those of another, numbered through. */
-export function logOf(trials: readonly Trial[]): ClientLog {
+export function logOf(trials: readonly ClientTrial[]): ClientLog {
   return {
     source: 'scenarios',
     exchanges: trials

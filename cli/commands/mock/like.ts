@@ -37,9 +37,9 @@ export function parseLikeness(contract: Contract, name: string, text: string): L
 }
 
 /** The choices observed, each once, by question; null for one that is none of the question's. */
-type Observed = ReadonlyMap<string, readonly (string | null)[]>;
+type ObservedChoices = ReadonlyMap<string, readonly (string | null)[]>;
 
-function observationsOf(file: string, text: string): Observed {
+function observationsOf(file: string, text: string): ObservedChoices {
   const report = parseJsonFile(file, text);
   if (!isJsonObject(report) || !isJsonArray(report['verdicts']))
     throw argumentError(`${file} is no report of petstore conform --report: it has no verdicts.`);

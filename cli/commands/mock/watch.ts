@@ -25,7 +25,7 @@ export async function watchDocument(
   io: CommandIo,
   since: number,
 ): Promise<void> {
-  const reader = new Reader(mock, wanted, io);
+  const reader = new DocumentReader(mock, wanted, io);
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   const schedule = (): void => {
@@ -61,7 +61,7 @@ export async function watchDocument(
 }
 
 /** Reads one version of the document after another. Tells what came of it, and never rejects. */
-class Reader {
+class DocumentReader {
   readonly #mock: Mock;
   readonly #wanted: WatchedDocument;
   readonly #io: CommandIo;
@@ -95,7 +95,7 @@ class Reader {
     this.#tell(contract, reload);
   }
 
-  #tell({ source }: Contract, { changes, setAside, leftOut }: Reload): void {
+  #tell({ source }: Contract, { changes, setAside, leftOut }: ReloadAttempt): void {
     const { stdout } = this.#io;
     if (this.#wanted.log === 'json') {
       stdout.write(
@@ -114,4 +114,4 @@ class Reader {
   }
 }
 
-type Reload = Awaited<ReturnType<Mock['reload']>>;
+type ReloadAttempt = Awaited<ReturnType<Mock['reload']>>;

@@ -1,5 +1,5 @@
 import {
-  type Finding,
+  type CertificateFinding,
   type Predicate,
   type SignatureState,
   type Verification,
@@ -96,7 +96,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
 }
 
 function listChecks({ predicate, signatures, checks, findings }: Verification): readonly Fact[] {
-  const found = (...kinds: readonly Finding['kind'][]): string =>
+  const found = (...kinds: readonly CertificateFinding['kind'][]): string =>
     findings.some(({ kind, weight }) => weight === 'breaks' && kinds.includes(kind))
       ? ': WRONG, see below.'
       : ': right.';
@@ -152,7 +152,7 @@ const most = 20;
 
 function renderFindings(
   [weight, title, tone]: (typeof weights)[number],
-  all: readonly Finding[],
+  all: readonly CertificateFinding[],
   { width, paint }: TextLayout,
 ): readonly string[] {
   const findings = all.filter((finding) => finding.weight === weight);

@@ -4,13 +4,13 @@ import { bodyOf, headersOf } from '../in-process/response-body.ts';
 import { awaitStart, deliverBody } from '../in-process/delivery.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
 
-type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
+type HandlerHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>[1];
 
 /**
  * Hands one response to a handler of undici, and waits while it pauses. Once it aborts, `aborted`
  * rejects with its reason and only the error is delivered.
  */
-export interface Delivery {
+export interface HandlerDelivery {
   readonly controller: Dispatcher.DispatchController;
   readonly aborted: Promise<never>;
   deliver(response: MockResponse, method: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Delivery {
 export function createDelivery(
   core: IntegrationCore,
   handler: Dispatcher.DispatchHandler,
-): Delivery {
+): HandlerDelivery {
   const abortion = Promise.withResolvers<never>();
   abortion.promise.catch(() => undefined);
   const controller = createController(abortion.reject);
@@ -95,7 +95,7 @@ function createController(onAbort: (reason: Error) => void): Controller {
 }
 
 /** Values by name in lower case; a name that occurs again has a list. */
-function groupHeaders(pairs: readonly (readonly [string, string])[]): Headers {
+function groupHeaders(pairs: readonly (readonly [string, string])[]): HandlerHeaders {
   const groups: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {
     const key = name.toLowerCase();

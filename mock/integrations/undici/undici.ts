@@ -1,7 +1,7 @@
 import { Dispatcher, errors } from 'undici';
 import { type Address, compileAddress } from '../in-process/address.ts';
 import type { IntegrationCore } from '../in-process/integration.ts';
-import { type Delivery, createDelivery } from './delivery.ts';
+import { type HandlerDelivery, createDelivery } from './delivery.ts';
 import { headersIn, pathOf, readBody } from './request.ts';
 
 export interface DispatcherOptions {
@@ -26,7 +26,7 @@ class MockDispatcher extends Dispatcher {
   readonly #core: IntegrationCore;
   readonly #address: Address;
   readonly #fallback: Dispatcher | undefined;
-  readonly #underWay = new Map<Promise<void>, Delivery>();
+  readonly #underWay = new Map<Promise<void>, HandlerDelivery>();
   #isClosed = false;
   #destroyed: Error | undefined;
 
@@ -77,7 +77,7 @@ class MockDispatcher extends Dispatcher {
     target: string,
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
-    delivery: Delivery,
+    delivery: HandlerDelivery,
     refusal: Error | undefined,
   ): Promise<void> {
     const { controller, aborted } = delivery;

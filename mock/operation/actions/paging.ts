@@ -5,7 +5,7 @@ import { queryValues } from '../../http/query.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** One page of a list. */
-export interface Page {
+export interface ListPage {
   /** Items before it. */
   readonly offset: number;
   readonly size: number;
@@ -18,7 +18,7 @@ export interface Page {
 /** Ways to the items beyond the page limit. */
 export interface Paging {
   /** The page that a request asks for; a refusal for one that cannot be. */
-  read(call: Call, size: number): Page | Refusal;
+  read(call: Call, size: number): ListPage | Refusal;
 }
 
 /** The choice about paging for a list; undefined where there is none. */
@@ -40,7 +40,7 @@ export function compilePaging(
 }
 
 /** The `Link` to the next page has an opaque query parameter `cursor` (RFC 8288 section 3). */
-function readCursorPage(path: string, call: Call, size: number): Page | Refusal {
+function readCursorPage(path: string, call: Call, size: number): ListPage | Refusal {
   const [cursor] = queryValues(call.query, 'cursor');
   const position =
     cursor === undefined ? { offset: 0, orderSeed: call.sandbox.listCount++ } : parseCursor(cursor);
@@ -60,7 +60,7 @@ function readCursorPage(path: string, call: Call, size: number): Page | Refusal 
 }
 
 /** Query parameter `page`, counted from 1. */
-function readNumberedPage(call: Call, size: number): Page | Refusal {
+function readNumberedPage(call: Call, size: number): ListPage | Refusal {
   const [text = '1'] = queryValues(call.query, 'page');
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
   if (page === undefined)
@@ -75,7 +75,7 @@ function renderCursor(offset: number, orderSeed: number): string {
   return btoa(`${offset}.${orderSeed}`).replaceAll('=', '');
 }
 
-function parseCursor(text: string): Pick<Page, 'offset' | 'orderSeed'> | undefined {
+function parseCursor(text: string): Pick<ListPage, 'offset' | 'orderSeed'> | undefined {
   const [, offset, orderSeed] = /^(\d{1,15})\.(\d{1,15})$/.exec(decodeBase64(text)) ?? [];
   return offset === undefined || orderSeed === undefined
     ? undefined

@@ -15,7 +15,7 @@ import { refuse } from '../response/refusal.ts';
 import { composerOf } from './create.ts';
 import { noSuchItem } from './get.ts';
 
-type Change = (item: JsonObject, sent: JsonObject) => JsonObject;
+type ItemChange = (item: JsonObject, sent: JsonObject) => JsonObject;
 
 /** Changes an item, and keeps its id: PUT replaces it, PATCH merges (RFC 7396). */
 export function compileChange(
@@ -24,7 +24,7 @@ export function compileChange(
   operation: Operation,
   choices: Choices,
 ): Action {
-  const change: Change = operation.method === 'PATCH' ? mergePatch : (_item, sent) => sent;
+  const change: ItemChange = operation.method === 'PATCH' ? mergePatch : (_item, sent) => sent;
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
   const composer = composerOf(contract, collection, operation, choices);

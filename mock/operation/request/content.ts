@@ -92,12 +92,12 @@ function compileMediaType(
   };
 }
 
-type Read =
+type ContentRead =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON. */
-function readJson(bytes: Uint8Array): Read {
+function readJson(bytes: Uint8Array): ContentRead {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { kind: 'malformed', reason: 'The body is not valid UTF-8.' };
   if (text.startsWith('\uFEFF'))

@@ -1,6 +1,6 @@
 import type { Contract, Credential, Deprecation, Operation } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
-import type { Reading } from '../../rate-limit/limiter.ts';
+import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
 /** What a response tells in headers, as data. Every other step hands over facts and no header. */
@@ -32,7 +32,7 @@ export interface HeaderWriter {
   ofOperation(operation: Operation | undefined): HeaderLines;
   /** Adds those of the facts. `applied`: preferences followed, `code=429`; empty for none. */
   addFacts(headers: string[], facts: HeaderFacts, applied: string, now: number): void;
-  ofRate(rate: Reading | undefined): HeaderLines;
+  ofRate(rate: LimitReading | undefined): HeaderLines;
 }
 
 type Row = readonly [name: string, value: string | undefined];

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { MockResponse } from '../../http/message.ts';
-import type { Reading } from '../../rate-limit/limiter.ts';
+import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors } from './cors.ts';
 import { documentedResponse, successResponse } from './documented.ts';
 import { type ErrorBody, compileErrorBody } from './error-body.ts';
@@ -21,7 +21,7 @@ export interface Moment {
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly now: number;
   /** Undefined where nothing is counted. */
-  readonly rate: Reading | undefined;
+  readonly rate: LimitReading | undefined;
   /** Preferences that were followed; `` for none. */
   readonly applied: string;
   /** As on the request line. */

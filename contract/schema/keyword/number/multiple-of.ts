@@ -34,18 +34,18 @@ export function isMultipleOf(value: number | bigint, divisor: number | bigint): 
 }
 
 /** `digits * 10^exponent`, of at most 17 digits and exponents from -324 to 308. */
-interface Decimal {
+interface MultipleDecimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-function decimalOf(value: number | bigint): Decimal {
+function decimalOf(value: number | bigint): MultipleDecimal {
   if (typeof value === 'bigint') return { digits: value, exponent: 0 };
   const [mantissa = '', power = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-function scaled({ digits, exponent }: Decimal, to: number): bigint {
+function scaled({ digits, exponent }: MultipleDecimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }
