@@ -80,7 +80,7 @@ export function resolveImport(path: string, from: string): string {
   return posix.join(posix.dirname(path), from);
 }
 
-/** The first part of a path: `mock` of `mock/server.ts`. */
+/** The first part of a path: `mock` of `mock/mock.ts`. */
 function folderOf(path: string): string {
   return path.split('/')[0] ?? '';
 }

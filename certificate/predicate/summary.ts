@@ -11,7 +11,7 @@ import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts
 /** Verdicts as people need them. Open questions that nobody asked are no gap in the proof. */
 export interface VerdictSummary {
   readonly passed: readonly VerdictEntry[];
-  /** Musts that are failed without a waiver in force. */
+  /** Musts that failed without a waiver in force. */
   readonly failed: readonly VerdictEntry[];
   /** Recommendations that were not followed. They fail no one. */
   readonly advised: readonly VerdictEntry[];

@@ -16,7 +16,7 @@ export function findPackageRoot(start: string = dirname(fileURLToPath(import.met
   return findPackageRoot(parent);
 }
 
-/** The path of a file of this package, by its path within it: `fixtures/keys.json`. */
+/** The path of a file of this package, by its path within it: `fixtures/inventory.json`. */
 export function packageFile(path: string): string {
   return join(findPackageRoot(), path);
 }

@@ -28,7 +28,7 @@ function changeSandbox(
   step: Step,
 ): void {
   const { items, choices, faults = [], quota, banSeconds, now } = step;
-  if (choices !== undefined) sandbox.choose(responsesOf(contract, choices));
+  if (choices !== undefined) sandbox.choose(choicesByQuestion(contract, choices));
   if (items !== undefined) sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
   if (now !== undefined) sandbox.clock.set(Date.parse(now));
   for (const fault of faults) sandbox.addFault(fault);
@@ -38,7 +38,7 @@ function changeSandbox(
 }
 
 /** The choices by question. Questions that the document does not ask are left out. */
-function responsesOf(
+function choicesByQuestion(
   { openQuestions }: Contract,
   choices: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -22,7 +22,7 @@ export interface NormalForm {
 /**
  * Creates the normal form of a run: without what two servers that behave alike do not share. Its
  * tag, identifiers, references to records, times, and the numbers of the rate limit are replaced by
- * a name; a response with an HTTP status is told by that alone, since nobody documents the words of a
+ * a name; a response with an HTTP status is told by that alone, since nobody promises the words of a
  * message.
  */
 export function createNormalForm(report: Report, contract: Contract): NormalForm {

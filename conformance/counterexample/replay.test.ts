@@ -152,7 +152,7 @@ test('an id holds no key', async () => {
   for (const id of ids) expect(JSON.stringify(parseReplayId(id))).not.toContain('service-business');
 });
 
-test('kept counterexamples are looked for right after the first look around', async () => {
+test('saved counterexamples are looked for right after the first look around', async () => {
   const fault = (): Partial<ServiceBehaviour> => ({
     acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
   });

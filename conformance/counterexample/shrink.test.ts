@@ -23,7 +23,7 @@ const create = contract.operations.find(({ id }) => id === 'createPet');
 const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };
 const tag = 'Pcabcd';
 
-/** A session with a server that responses additions, changed by `spoil`. */
+/** A session with a server that answers additions, changed by `spoil`. */
 function openSession(spoil: (name: string) => string, budget = 1000): Session {
   const sender = createFakeSender(({ body }, nth) => {
     const sent = parseJson(body ?? '{}');

@@ -24,7 +24,7 @@ export class LogDeparted extends Error {
   }
 }
 
-/** A carrier that responses from a log, and in no time. */
+/** A carrier that answers from a log, and in no time. */
 export interface LogCarrier extends Carrier {
   /** Exchanges of the log that were asked for so far. */
   readonly position: () => number;

@@ -103,7 +103,7 @@ describe('whatever the run was like', () => {
     expect(await differences(report, books)).toEqual([]);
   });
 
-  test('with waivers, kept counterexamples and records that are known to exist', async () => {
+  test('with waivers, saved counterexamples and records that are known to exist', async () => {
     await using place = await openService(contract, {
       acceptNewPet: (value) => ({ ...value, name: value.name.trim(), rest: {} }),
     });

@@ -10,8 +10,8 @@ import type { Target } from '../transport/target.ts';
 
 /**
  * Judges a target against a contract.
- * @throws {} for a base address or an option that cannot be used
- * @throws {} if the run is inconclusive: nobody there, wrong server, wrong key
+ * @throws {PetstoreError} for a base address or an option that cannot be used
+ * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function runConformance(
   contract: Contract,

@@ -24,7 +24,7 @@ export function createRedaction(key: string | undefined): Redact {
 }
 
 /**
- * A sender whose responses hold no key. The one integration through which answers come into a run: nothing
+ * A sender whose responses hold no key. The one way by which responses come into a run: nothing
  * behind it sees the key.
  */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {

@@ -72,7 +72,7 @@ describe('a target that breaks a requirement', () => {
     await Promise.all(runs);
   }, 60_000);
 
-  test('fails its test and no other, with what was documented', () => {
+  test('fails its test and no other, with what is required', () => {
     const failed = [...tests].filter(([, body]) => {
       try {
         body();

@@ -140,5 +140,5 @@ export function warnSilentErrors(
   );
   if (silent.length === errors.length) return;
   for (const { pointer } of silent)
-    context.issues.warn(pointer, 'documents no body, though other error responses do');
+    context.issues.warn(pointer, 'has no body, though other error responses do');
 }

@@ -152,7 +152,7 @@ test('an error without a body is a warning where others have one, unless it is a
   expect((await loadSample(answering(responses))).warnings).toMatchObject([
     {
       pointer: '#/paths/~1x/get/responses/404',
-      reason: 'documents no body, though other error responses do',
+      reason: 'has no body, though other error responses do',
     },
   ]);
   const question = {

@@ -8,7 +8,7 @@ export interface ResponseContract {
   readonly status: string;
   readonly description: string;
   readonly headers: readonly HeaderContract[];
-  /** Empty where the document documents no body. */
+  /** Empty where the document describes no body. */
   readonly content: readonly MediaType[];
   readonly pointer: string;
 }

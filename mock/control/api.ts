@@ -221,7 +221,7 @@ export interface paths {
         /** The faults, spent ones included */
         get: operations["listFaults"];
         put?: never;
-        /** Adds a fault; of several that fit a request, the first that strikes does so alone */
+        /** Adds a fault; of several that fit a request, the first that applies does so alone */
         post: operations["addFault"];
         /** Takes all faults away */
         delete: operations["clearFaults"];
@@ -362,11 +362,11 @@ export interface components {
         FaultMembers: {
             /** @description Id of the operation; every request without it. */
             operation?: string;
-            /** @description Requests to strike; without end where it is absent. */
+            /** @description Requests to apply; without end where it is absent. */
             count?: number;
-            /** @description Share of the requests that it strikes. 1 where it is absent. */
+            /** @description Share of the requests that it applies. 1 where it is absent. */
             probability?: number;
-            /** @description The same seed strikes the same requests of a series. 1 where it is absent. */
+            /** @description The same seed applies the same requests of a series. 1 where it is absent. */
             seed?: number;
             /** @description Answered in the error shape, in place of what the operation does. */
             status?: number;

@@ -99,7 +99,7 @@ describe('petstore mock', () => {
     await ended;
   });
 
-  test('is silent about requests with --quiet, and takes gaps and limits', async () => {
+  test('is silent about requests with --quiet, and takes choices and limits', async () => {
     const { printed, stdout, stop, ended } = run(
       'mock',
       '--port',
