@@ -7,7 +7,7 @@ import { judge, type Failure } from '../judge/verdict.ts';
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
 
-/** How far around a failure its reasons are looked for, in exchanges. */
+/** Exchanges around a failure in which its reasons are looked for. */
 const reaches = [8, 32, 128] as const;
 
 /** Most judgements that a search may cost. */
@@ -20,10 +20,7 @@ export interface Sought {
   readonly plan: string | undefined;
 }
 
-/**
- * The failure that exchanges show of a requirement, in one of `among` where that is given;
- * undefined if none. Pure.
- */
+/** The failure of a requirement that exchanges show, in one of `among` where given. Pure. */
 export function findFailure(
   { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],
@@ -67,10 +64,7 @@ export function reduceLog(
   return undefined;
 }
 
-/**
- * Tells of parts of a log whether they show a failure; reads each exchange once. Undefined where
- * not even the whole shows it.
- */
+/** Tells whether parts of a log show a failure. Undefined where not even the whole shows it. */
 function createJudge(
   { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],

@@ -11,18 +11,13 @@ export interface ShrinkHints {
   readonly keep: string;
   /** The member that the requirement speaks of; undefined where it names none. */
   readonly member: string | undefined;
-  /**
-   * What came back, member by member: where it differs from what was sent is where the cause lies.
-   */
+  /** What came back by member: where it differs from what was sent lies the cause. */
   readonly received: JsonObject;
   /** Members that may be left out. */
   readonly isOptional: (member: string) => boolean;
 }
 
-/**
- * Bodies that are smaller than a given one, the largest steps first. None is checked against a
- * schema here.
- */
+/** Smaller bodies, the largest steps first. None is checked against a schema here. */
 export function* smallerBodies(body: JsonObject, hints: ShrinkHints): Generator<JsonObject> {
   const { member, isOptional } = hints;
   const names = Object.keys(body);
@@ -61,7 +56,6 @@ function simplest(value: JsonValue, keep: string): JsonValue {
   return isJsonArray(value) ? [] : value;
 }
 
-/** Values that are smaller than a given one, the largest steps first. */
 export function* smallerValues(
   value: JsonValue,
   keep: string,
@@ -105,10 +99,7 @@ function* smallerArrays(items: readonly JsonValue[], keep: string): Generator<Js
   }
 }
 
-/**
- * Texts that are smaller than a given one: what came back differently alone, then ever smaller
- * stretches of it, then without them.
- */
+/** What came back differently alone, then ever smaller stretches, then the text without them. */
 function* smallerTexts(
   text: string,
   keep: string,

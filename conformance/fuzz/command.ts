@@ -107,10 +107,7 @@ function pickFrom(ids: readonly string[], pick: number): string {
   return pool[Math.floor(pick / 2) % pool.length] ?? '';
 }
 
-/**
- * An item that was removed if there is one, else an identifier far from those that counters give
- * out.
- */
+/** An item that was removed, else an identifier far from those that counters give out. */
 function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber

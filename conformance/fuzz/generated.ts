@@ -4,10 +4,7 @@ import { longestList } from '../probes/parameter.ts';
 import { addition, drawBodies } from './body.ts';
 import { addedId, readRequest, type FuzzTask } from './task.ts';
 
-/**
- * Of each round of additions, how many requests read back what was added: nearly all of the first
- * few hundred items, then some.
- */
+/** Share of a round's requests that read items back: more for the first few hundred. */
 function readShare(round: number): number {
   return round < 40 ? 1 / 2 : 1 / 4;
 }

@@ -7,10 +7,7 @@ import type { FuzzTask } from './task.ts';
 import { sequenceProbe } from './sequence.ts';
 import { togetherProbe } from './together.ts';
 
-/**
- * The kinds of fuzzing probes in turn, with the requests that each takes. The first are the ones that
- * rare values need most.
- */
+/** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
 const turns: readonly { readonly requests: number; readonly make: (task: FuzzTask) => Probe }[] = [
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },

@@ -19,10 +19,7 @@ import { tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { drawBodies, tagged } from './body.ts';
 import type { FuzzTask } from './task.ts';
 
-/**
- * Additions that a random change at a random place put outside the contract in exactly one way,
- * then a list.
- */
+/** Additions that a random change put outside the contract in one way each, then a list. */
 export function invalidProbe(task: FuzzTask): Probe {
   const { resource, round, size } = task;
   const create = resource.create?.id ?? '';
@@ -40,10 +37,7 @@ export function invalidProbe(task: FuzzTask): Probe {
   };
 }
 
-/**
- * Draws requests to add an item that break the contract once each; fewer where changes turn out to
- * be lawful.
- */
+/** Draws additions that break the contract once each; fewer where changes turn out to be lawful. */
 export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
   const { template, status, resource, round } = task;
   if (template === undefined || status === undefined) return [];

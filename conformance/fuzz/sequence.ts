@@ -6,11 +6,7 @@ import { readTrace } from '../judge/trace/trace.ts';
 import { listCommands, type FuzzModel } from './command.ts';
 import type { FuzzTask } from './task.ts';
 
-/**
- * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
- * chooses what makes sense next; whether the responses agree with it is judged afterwards, from the
- * exchanges.
- */
+/** Sequences that fast-check runs against a model; their exchanges are judged afterwards. */
 export function sequenceProbe(task: FuzzTask): Probe {
   const { resource, round, size } = task;
   return {

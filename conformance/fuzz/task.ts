@@ -30,7 +30,7 @@ export function addedId(
   return id === '' ? undefined : id;
 }
 
-/** A read of an item that has to be there; undefined where the document has no such operation. */
+/** A read of an item that has to be there; undefined where there is no such operation. */
 export function readRequest(
   resource: Resource,
   id: string,

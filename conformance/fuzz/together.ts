@@ -46,10 +46,7 @@ async function addTogether(task: FuzzTask, run: Run): Promise<void> {
   }
 }
 
-/**
- * How many requests may be under way before the target has nothing left for the key. One at least:
- * the session waits.
- */
+/** How many requests the target still allows the key. One at least: the session waits. */
 function room({ session, contract }: Run): number {
   const names = contract.rateLimit?.headers;
   const last = session.exchanges.findLast(

@@ -23,10 +23,7 @@ import { textValues } from '../generate/text-values.ts';
 /** Most requests that are sent at the same time. */
 const together = 4;
 
-/**
- * Lawful additions: at the same time with every choice of an optional member, then one by one with
- * edge values and hard texts.
- */
+/** Lawful additions: together with each optional member, then alone with edges and hard texts. */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
     const template = resource.create && readTemplate(context.contract, resource.create);
@@ -132,10 +129,7 @@ function optionalMembers({ node }: BodyTemplate): readonly string[] {
     .map(([name]) => name);
 }
 
-/**
- * Each edge value of each member in a request of its own, an ordinary one first. References stop
- * where that one has to exist.
- */
+/** Each edge value of each member alone; references stop where the record has to exist. */
 function edgeProbes(maker: Maker): readonly Probe[] {
   const { create, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
@@ -164,10 +158,7 @@ function edgeProbes(maker: Maker): readonly Probe[] {
   });
 }
 
-/**
- * Two fresh references were refused and none taken: then records have to exist. One alone may be a
- * value that the target cannot take.
- */
+/** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
 function takesNoFresh({ session }: Run, create: Operation, name: string): boolean {
   const fresh = session.exchanges.filter(({ probe }) =>
     probe.startsWith(`${create.id}/edge: ${name} `),
@@ -186,10 +177,7 @@ function isRefused({ outcome }: Exchange): boolean {
   );
 }
 
-/**
- * The farthest value of the first reference, which the edge probes sent alone before: with a hard
- * text one read shows both.
- */
+/** The farthest value of the first reference: with a hard text one read shows both. */
 function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
   readonly name: string;
   readonly changes: JsonObject;

@@ -5,10 +5,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { Run } from './probe.ts';
 
-/**
- * A request that would keep the contract with the right key: of those that only read, the one that
- * was served last, which caches know.
- */
+/** A request, lawful with the right key: for a GET the last one served, which caches know. */
 export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const served =
     operation.method === 'GET'
@@ -38,7 +35,7 @@ function isServed({ request, intent, outcome }: Exchange, operation: Operation):
   );
 }
 
-/** Values for the path's parameters: an item that exists if one is known, else an example or 1. */
+/** Values of the path's parameters: an item that is known to exist, else an example or 1. */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
   const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
   const known = resource

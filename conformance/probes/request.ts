@@ -63,10 +63,7 @@ function invalidProbe(
   };
 }
 
-/**
- * Gives an invalid body the run's tag and known references wherever those members are valid, so that
- * it can be told in a list.
- */
+/** Gives an invalid body the run's tag and known references where those members are valid. */
 function retag(operation: Operation, template: BodyTemplate, text: string, run: Run): string {
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
