@@ -1,6 +1,6 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Run } from '../probes/probe.ts';
+import type { Probe, Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
 import type { BodyTemplate } from '../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
@@ -16,6 +16,20 @@ export interface FuzzTask {
   readonly size: number;
   /** The status by which an invalid body is refused. */
   readonly status: number | undefined;
+}
+
+/** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */
+export function fuzzProbe(
+  { round, size }: FuzzTask,
+  {
+    operation,
+    name,
+    ...probe
+  }: Pick<Probe, 'proves' | 'run'> &
+    Partial<Probe> & { readonly operation: string | undefined; readonly name: string },
+): Probe {
+  const id = `${operation ?? ''}/fuzz ${round + 1}: ${name}`;
+  return { id, phase: 'fuzz', rank: 9, requests: size, writes: true, ...probe };
 }
 
 /** The identifier of the item that an exchange added; undefined where none was. */

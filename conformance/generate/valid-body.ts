@@ -82,7 +82,7 @@ export function tagBody(
   template: BodyTemplate,
   body: JsonObject,
   tag: string,
-  references: ReadonlyMap<string, JsonValue>,
+  references: ReadonlyMap<string, JsonValue> = new Map(),
 ): JsonObject {
   const tagged = template.tagged === undefined ? body : { ...body, [template.tagged]: tag };
   const known = [...references].filter(

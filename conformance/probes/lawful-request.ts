@@ -14,16 +14,11 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
   if (served !== undefined) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation);
   const template = readTemplate(run.contract, operation);
-  const references =
-    resource !== undefined ? run.known.references(resource) : new Map<string, never>();
-  const body = template
-    ? {
-        body: renderJson(
-          tagBody(template, plainBody(template, run.random), run.nextTag(), references),
-        ),
-      }
-    : {};
-  return { operation, path: pathValues(operation, run), ...body };
+  const references = resource && run.known.references(resource);
+  const path = pathValues(operation, run);
+  if (template === undefined) return { operation, path };
+  const body = tagBody(template, plainBody(template, run.random), run.nextTag(), references);
+  return { operation, path, body: renderJson(body) };
 }
 
 function isServed({ request, intent, outcome }: Exchange, operation: Operation): boolean {
