@@ -3,6 +3,7 @@ import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
+import { halvings } from './smaller-body.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
@@ -103,11 +104,7 @@ function removeChunks(
 ): readonly Exchange[] {
   let part = exchanges;
   let judged = 0;
-  for (
-    let size = Math.ceil(part.length / 2);
-    size >= 1;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  for (const size of halvings(Math.ceil(part.length / 2))) {
     for (let start = 0; start < part.length && judged < patience; judged += 1) {
       const rest = [...part.slice(0, start), ...part.slice(start + size)];
       if (rest.length > 0 && shows(rest)) part = rest;

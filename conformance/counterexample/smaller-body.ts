@@ -88,8 +88,14 @@ function fromInteger(value: bigint): JsonValue {
     : value;
 }
 
+/** A size, the half of it, rounded up, and so on down to 1. */
+export function halvings(size: number): readonly number[] {
+  if (size <= 1) return size === 1 ? [1] : [];
+  return [size, ...halvings(Math.ceil(size / 2))];
+}
+
 function* smallerArrays(items: readonly JsonValue[], keep: string): Generator<JsonValue> {
-  for (let size = items.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (const size of halvings(items.length)) {
     for (let start = 0; start < items.length; start += size)
       yield [...items.slice(0, start), ...items.slice(start + size)];
   }
@@ -119,19 +125,12 @@ function* smallerTexts(
   if (pieces.length === 0) return;
   if (received !== undefined) yield* differingPart(pieces, text, received, join);
   yield join([]);
-  for (
-    let size = Math.ceil(pieces.length / 2);
-    size >= 1 && size < pieces.length;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  const sizes = halvings(Math.ceil(pieces.length / 2));
+  for (const size of pieces.length > 1 ? sizes : []) {
     for (let start = 0; start < pieces.length; start += size)
       yield join(pieces.slice(start, start + size));
   }
-  for (
-    let size = Math.ceil(pieces.length / 2);
-    size >= 1 && pieces.length > 2;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  for (const size of pieces.length > 2 ? sizes : []) {
     for (let start = 0; start < pieces.length; start += size)
       yield join([...pieces.slice(0, start), ...pieces.slice(start + size)]);
   }

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Operation,
   type Resource,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -26,9 +27,10 @@ const together = 4;
 /** Lawful additions: together with each optional member, then alone with edges and hard texts. */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
-    const template = resource.create && readTemplate(context.contract, resource.create);
-    if (resource.create === undefined || template === undefined) return [];
-    const maker = createMaker(resource, resource.create, template, context);
+    const { create } = resource;
+    const template = create && readTemplate(context.contract, create);
+    if (create === undefined || template === undefined) return [];
+    const maker = { resource, create, template, plain: plainBody(template, context.random) };
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });
 }
@@ -39,15 +41,6 @@ interface Maker {
   readonly create: Operation;
   readonly template: BodyTemplate;
   readonly plain: JsonObject;
-}
-
-function createMaker(
-  resource: Resource,
-  create: Operation,
-  template: BodyTemplate,
-  context: PlanContext,
-): Maker {
-  return { resource, create, template, plain: plainBody(template, context.random) };
 }
 
 /** A lawful request with some members changed. */
@@ -65,11 +58,8 @@ function request(
     ...left.map((name) => requirementId.requestFacet(create.id, [name], 'optional')),
   ];
   const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
-  return {
-    operation: create,
-    body: renderJson(body),
-    intent: { kind: 'valid', exercises, mayRefuse: refusable },
-  };
+  const intent = { kind: 'valid', exercises, mayRefuse: refusable } as const;
+  return { operation: create, body: renderJson(body), intent };
 }
 
 function parallelProbe(maker: Maker): Probe {
@@ -86,11 +76,8 @@ function parallelProbe(maker: Maker): Probe {
       exercises: [requirementId.requestFacet(create.id, [name], facet)],
     }));
   });
-  const variants: { changes: JsonObject; exercises: readonly string[] }[] = [
-    { changes: {}, exercises: [] },
-    ...choices,
-  ].slice(0, together);
-  while (variants.length < together) variants.push({ changes: {}, exercises: [] });
+  const plain = { changes: {}, exercises: [] };
+  const variants = Array.from({ length: together }, (_, at) => choices[at - 1] ?? plain);
   return {
     id: `${create.id}/together`,
     phase: 'create',
@@ -135,7 +122,7 @@ function edgeProbes(maker: Maker): readonly Probe[] {
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
-    const facet = requirementId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
+    const facet = formOf(create, name, member);
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
       phase: 'values' as const,
@@ -146,12 +133,8 @@ function edgeProbes(maker: Maker): readonly Probe[] {
       run: async (run: Run) => {
         if (run.known.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        if (
-          index <= 1 &&
-          template.references.has(name) &&
-          isRefused(exchange) &&
-          takesNoFresh(run, create, name)
-        )
+        const isReference = index <= 1 && template.references.has(name);
+        if (isReference && isRefused(exchange) && takesNoFresh(run, create, name))
           run.known.restricted.add(name);
       },
     }));
@@ -181,22 +164,18 @@ function isRefused({ outcome }: Exchange): boolean {
 function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
   readonly name: string;
   readonly changes: JsonObject;
-  readonly facet: string | undefined;
+  readonly facets: readonly string[];
 } {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
   if (member === undefined || value === undefined || !member.shape().types.includes('integer'))
-    return { name, changes: {}, facet: undefined };
-  return {
-    name,
-    changes: { [name]: value },
-    facet: requirementId.requestFacet(
-      operation.id,
-      [name],
-      member.shape().format ? 'format' : 'type',
-    ),
-  };
+    return { name, changes: {}, facets: [] };
+  return { name, changes: { [name]: value }, facets: [formOf(operation, name, member)] };
+}
+
+function formOf({ id }: Operation, name: string, member: SchemaNode): string {
+  return requirementId.requestFacet(id, [name], member.shape().format ? 'format' : 'type');
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
@@ -224,14 +203,9 @@ function textProbes(maker: Maker): readonly Probe[] {
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const exchange = await run.session.send(
-            request(
-              maker,
-              { ...(edge.facet === undefined ? {} : others), [tagged]: text },
-              edge.facet === undefined ? [facet] : [facet, edge.facet],
-              run,
-            ),
-          );
+          const changes = { ...(edge.facets.length === 0 ? {} : others), [tagged]: text };
+          const exercises = [facet, ...edge.facets];
+          const exchange = await run.session.send(request(maker, changes, exercises, run));
           if (!isRefused(exchange)) return;
         }
       },

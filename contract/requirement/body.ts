@@ -1,5 +1,6 @@
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
+import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import type { BodySubject, RequirementDraft } from './requirement.ts';
@@ -33,6 +34,20 @@ export function* listBodyRequirements(
       `In a ${response}, ${nameMember(path)} ${demand}.`,
       pointer,
     );
+  }
+}
+
+/** The headers of a response that the document requires, and those of the rate limit. */
+export function* listHeaderRequirements(
+  { id }: Operation,
+  { status, headers }: ResponseContract,
+  rateLimit: RateLimitPolicy | undefined,
+): Generator<RequirementDraft> {
+  const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
+  for (const { name, required, pointer } of headers) {
+    if (!required && !counted.includes(name.toLowerCase())) continue;
+    const sentence = `A ${status} of ${id} carries the header ${name}, in the form that the document gives.`;
+    yield { operation: id, subject: { kind: 'header', status, name }, sentence, pointer };
   }
 }
 

@@ -6,15 +6,18 @@ import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { Resource } from '../resource/resource.ts';
 import { listAuthRequirements, listKeyRequirements } from './auth.ts';
-import { listBodyRequirements, listErrorRequirements } from './body.ts';
-import { listConcurrencyRequirements } from './concurrency.ts';
-import { listHeaderRequirements } from './header.ts';
+import { listBodyRequirements, listErrorRequirements, listHeaderRequirements } from './body.ts';
 import { listParameterRequirements } from './parameter.ts';
 import { listRateLimitRequirements } from './rate-limit.ts';
 import { listRequestRequirements } from './request.ts';
 import { type Requirement, type RequirementDraft, renderRequirementId } from './requirement.ts';
-import { listRobustnessRequirements } from './robustness.ts';
-import { listCreateState, listGetState, listListState, listRemoveState } from './state.ts';
+import {
+  listConcurrencyRequirements,
+  listCreateState,
+  listGetState,
+  listListState,
+  listRemoveState,
+} from './state.ts';
 import { listStatusRequirements } from './status.ts';
 
 /** The parts of a contract that its requirements are computed from. */
@@ -64,7 +67,14 @@ function* listOfOperation(
   for (const parameter of operation.parameters)
     yield* listParameterRequirements(operation, parameter, resources);
   yield* listAuthRequirements(operation);
-  yield* listRobustnessRequirements(operation);
+  const { id, pointer } = operation;
+  for (const [facet, demand] of [
+    ['answered', 'answers every request'],
+    ['no-server-error', 'answers no request with a 5xx, those outside the contract included'],
+  ] as const) {
+    const sentence = `${id} ${demand}.`;
+    yield { operation: id, subject: { kind: 'robustness', facet }, sentence, pointer };
+  }
 }
 
 function* listOfResource(resource: Resource): Generator<RequirementDraft> {

@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { RequirementDraft, StateSubject } from './requirement.ts';
+import type { RequirementDraft, Subject } from './requirement.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
 export function* listListState(resource: Resource): Generator<RequirementDraft> {
@@ -75,10 +75,24 @@ export function* listRemoveState({ remove }: Resource): Generator<RequirementDra
   yield draftsOf(remove)({ kind: 'state', facet: 'removed' }, sentence);
 }
 
-function draftsOf({
-  id,
-  pointer,
-}: Operation): (subject: StateSubject, sentence: string) => RequirementDraft {
+/** What holds for additions at the same time. */
+export function* listConcurrencyRequirements({
+  create,
+  idProperty,
+}: Resource): Generator<RequirementDraft> {
+  if (!create) return;
+  for (const [facet, demand] of [
+    ['unique', `get different \`${idProperty}\`s`],
+    ['stored', 'are all stored'],
+  ] as const) {
+    const sentence = `Items added at the same time ${demand}.`;
+    yield draftsOf(create)({ kind: 'concurrency', facet }, sentence);
+  }
+}
+
+type Draft = (subject: Subject, sentence: string) => RequirementDraft;
+
+function draftsOf({ id, pointer }: Operation): Draft {
   return (subject, sentence) => ({ operation: id, subject, sentence, pointer });
 }
 
