@@ -29,6 +29,7 @@ export {
   countVerdicts,
   describeContract,
   isFailedRun,
+  isFailure,
   type Report,
   type RunReport,
 } from './run/report.ts';
@@ -44,14 +45,10 @@ export {
 } from './run/test-suite.ts';
 export type { RunOptions, Watcher } from './run/options.ts';
 export { createSender, readBody, type Sender, type WireRequest } from './transport/sender.ts';
-export { type Target } from './transport/target.ts';
-export type { Verdict, Failure } from './judge/verdict.ts';
+export type { Failure, Observation, Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';
-export { applyWaivers } from './judge/waiver-result.ts';
+export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
-export { type Observation } from './judge/verdict.ts';
-export { type WaiverResult } from './judge/waiver-result.ts';
 export { type Phase } from './probes/probe.ts';
-export { isFailure } from './run/report.ts';
 export { readRateLimit } from './transport/pace.ts';
-export { credentialHeader, operationOf } from './transport/target.ts';
+export { credentialHeader, operationOf, type Target } from './transport/target.ts';

@@ -45,10 +45,7 @@ const counterexampleStep = object({
   group: optional(text),
 });
 
-/**
- * The requests that show a failure, without an address, a key or a response: anyone can send them
- * to any server.
- */
+/** The requests that show a failure, without address, key or response: fit for any server. */
 export type Counterexample = TypeOf<typeof counterexample>;
 
 export const counterexample = object({
@@ -61,10 +58,7 @@ export const counterexample = object({
   steps: list(counterexampleStep),
 });
 
-/**
- * Writes exchanges down as a counterexample: identifiers that an earlier answer gave are told by
- * that response.
- */
+/** Writes exchanges down; an identifier that an earlier response gave is told by that response. */
 export function createCounterexample(
   contract: Contract,
   requirement: string,

@@ -9,10 +9,7 @@ import type { Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
 
-/**
- * The example by which a report tells a failure: the smallest that is known, with the id that
- * repeats it.
- */
+/** The smallest known form of a failure, with the id that repeats it. */
 export interface Example {
   readonly requirement: string;
   readonly failure: Failure;
@@ -34,10 +31,7 @@ export interface ExampleSource {
   readonly enter: (probe: string) => void;
 }
 
-/**
- * Finds the examples of all failures: first, without a request, the exchanges that show each;
- * then, with the requests of the share, smaller ones.
- */
+/** Finds the exchanges that show each failure; then, with the share of requests, smaller ones. */
 export async function findExamples(
   source: ExampleSource,
   verdicts: readonly Verdict[],
@@ -67,10 +61,7 @@ export async function findExamples(
   return examples;
 }
 
-/**
- * The few exchanges that show a failure, with those that it takes to show it again on another
- * day.
- */
+/** The few exchanges that show a failure, with those that it takes to show it another day. */
 function exampleOf(
   sought: Sought,
   log: readonly Exchange[],
@@ -141,10 +132,7 @@ function withReplay(
   };
 }
 
-/**
- * Puts the examples into the verdicts: in the place of the failures that they tell, a smaller one
- * first.
- */
+/** Puts the examples in the place of the failures that they tell, smaller ones first. */
 export function showExamples(
   verdicts: readonly Verdict[],
   examples: readonly Example[],

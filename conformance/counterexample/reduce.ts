@@ -3,11 +3,12 @@ import { familyJudges } from '../judge/families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readTrace, type Trace } from '../judge/trace/trace.ts';
 import { judge, type Failure } from '../judge/verdict.ts';
+import { halvings } from './smaller-body.ts';
 
 /** Most exchanges that a counterexample may consist of; what needs more is no example. */
 const longest = 40;
 
-/** How far around a failure its reasons are looked for, in exchanges. */
+/** Exchanges around a failure in which its reasons are looked for. */
 const reaches = [8, 32, 128] as const;
 
 /** Most judgements that a search may cost. */
@@ -20,10 +21,7 @@ export interface Sought {
   readonly plan: string | undefined;
 }
 
-/**
- * The failure that exchanges show of a requirement, in one of `among` where that is given;
- * undefined if none. Pure.
- */
+/** The failure of a requirement that exchanges show, in one of `among` where given. Pure. */
 export function findFailure(
   { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],
@@ -67,10 +65,7 @@ export function reduceLog(
   return undefined;
 }
 
-/**
- * Tells of parts of a log whether they show a failure; reads each exchange once. Undefined where
- * not even the whole shows it.
- */
+/** Tells whether parts of a log show a failure. Undefined where not even the whole shows it. */
 function createJudge(
   { contract, requirement, plan }: Sought,
   exchanges: readonly Exchange[],
@@ -109,11 +104,7 @@ function removeChunks(
 ): readonly Exchange[] {
   let part = exchanges;
   let judged = 0;
-  for (
-    let size = Math.ceil(part.length / 2);
-    size >= 1;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  for (const size of halvings(Math.ceil(part.length / 2))) {
     for (let start = 0; start < part.length && judged < patience; judged += 1) {
       const rest = [...part.slice(0, start), ...part.slice(start + size)];
       if (rest.length > 0 && shows(rest)) part = rest;

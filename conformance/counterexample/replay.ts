@@ -14,10 +14,7 @@ import { judge, type Verdict } from '../judge/verdict.ts';
 
 /** What a replay showed. */
 export interface Replay {
-  /**
-   * What the new exchanges say of the requirement: failed, it is still there; held, it is no
-   * longer.
-   */
+  /** `failed`: the failure is still there; `passed`: it is no longer. */
   readonly verdict: Verdict;
   readonly exchanges: readonly Exchange[];
 }

@@ -32,7 +32,6 @@ export interface ShrinkOptions {
   readonly nextTag: () => string;
 }
 
-/** Why a search for a smaller body is over: its share is spent. */
 class ShareSpent extends Error {}
 
 /**
@@ -95,10 +94,7 @@ interface Subject {
   readonly body: JsonObject;
 }
 
-/**
- * The violating request if it has a body of members, else the last one before it that has. None of
- * a group: those are about time.
- */
+/** The last request with a body of members. None of a group: those are about time. */
 function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subject | undefined {
   if (
     exchanges.some(

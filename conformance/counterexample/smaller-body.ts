@@ -11,18 +11,13 @@ export interface ShrinkHints {
   readonly keep: string;
   /** The member that the requirement speaks of; undefined where it names none. */
   readonly member: string | undefined;
-  /**
-   * What came back, member by member: where it differs from what was sent is where the cause lies.
-   */
+  /** What came back by member: where it differs from what was sent lies the cause. */
   readonly received: JsonObject;
   /** Members that may be left out. */
   readonly isOptional: (member: string) => boolean;
 }
 
-/**
- * Bodies that are smaller than a given one, the largest steps first. None is checked against a
- * schema here.
- */
+/** Smaller bodies, the largest steps first. None is checked against a schema here. */
 export function* smallerBodies(body: JsonObject, hints: ShrinkHints): Generator<JsonObject> {
   const { member, isOptional } = hints;
   const names = Object.keys(body);
@@ -61,7 +56,6 @@ function simplest(value: JsonValue, keep: string): JsonValue {
   return isJsonArray(value) ? [] : value;
 }
 
-/** Values that are smaller than a given one, the largest steps first. */
 export function* smallerValues(
   value: JsonValue,
   keep: string,
@@ -94,8 +88,14 @@ function fromInteger(value: bigint): JsonValue {
     : value;
 }
 
+/** A size, the half of it, rounded up, and so on down to 1. */
+export function halvings(size: number): readonly number[] {
+  if (size <= 1) return size === 1 ? [1] : [];
+  return [size, ...halvings(Math.ceil(size / 2))];
+}
+
 function* smallerArrays(items: readonly JsonValue[], keep: string): Generator<JsonValue> {
-  for (let size = items.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (const size of halvings(items.length)) {
     for (let start = 0; start < items.length; start += size)
       yield [...items.slice(0, start), ...items.slice(start + size)];
   }
@@ -105,10 +105,7 @@ function* smallerArrays(items: readonly JsonValue[], keep: string): Generator<Js
   }
 }
 
-/**
- * Texts that are smaller than a given one: what came back differently alone, then ever smaller
- * stretches of it, then without them.
- */
+/** What came back differently alone, then ever smaller stretches, then the text without them. */
 function* smallerTexts(
   text: string,
   keep: string,
@@ -128,19 +125,12 @@ function* smallerTexts(
   if (pieces.length === 0) return;
   if (received !== undefined) yield* differingPart(pieces, text, received, join);
   yield join([]);
-  for (
-    let size = Math.ceil(pieces.length / 2);
-    size >= 1 && size < pieces.length;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  const sizes = halvings(Math.ceil(pieces.length / 2));
+  for (const size of pieces.length > 1 ? sizes : []) {
     for (let start = 0; start < pieces.length; start += size)
       yield join(pieces.slice(start, start + size));
   }
-  for (
-    let size = Math.ceil(pieces.length / 2);
-    size >= 1 && pieces.length > 2;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  for (const size of pieces.length > 2 ? sizes : []) {
     for (let start = 0; start < pieces.length; start += size)
       yield join([...pieces.slice(0, start), ...pieces.slice(start + size)]);
   }

@@ -82,10 +82,7 @@ function measure({ tagged: name }: BodyTemplate, body: JsonObject, position: num
   return { [name]: characters.join('') + 'x'.repeat(length - characters.length) };
 }
 
-/**
- * A lawful addition of a drawn body, tagged, with references that exist where the target takes no
- * others.
- */
+/** A lawful, tagged addition; its references exist where the target takes no others. */
 export function addition(
   { resource, template }: FuzzTask,
   drawn: JsonObject,

@@ -6,6 +6,8 @@ import {
   successStatus,
   type JsonObject,
   type Operation,
+  type Resource,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
@@ -33,12 +35,11 @@ export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<Fu
   const reads =
     task.resource.get !== undefined ? [readKnown(task), readKnown(task), readUnknown(task)] : [];
   if (task.template === undefined) return [...lists, ...reads];
+  const { node } = task.template;
   return [
     ...lists,
     ...reads,
-    createCommand(task, run),
-    createCommand(task, run),
-    createCommand(task, run),
+    ...Array.from({ length: 3 }, () => createCommand(task, node, run)),
     refusedCommand(task, run),
     ...changeCommands(task, run),
   ];
@@ -46,8 +47,8 @@ export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<Fu
 
 function command(
   name: string,
-  check: (model: FuzzModel) => boolean,
   request: (model: FuzzModel) => Request | undefined,
+  check: (model: FuzzModel) => boolean = () => true,
 ): FuzzCommand {
   return {
     toString: () => name,
@@ -60,34 +61,29 @@ function command(
   };
 }
 
+const nothing = command(
+  'nothing',
+  () => undefined,
+  () => false,
+);
+
 /** A list with any filters and any lawful limit. */
 function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
-  const limits = limit
-    ? [
-        fc.option(fc.integer({ min: limit.minimum ?? 1, max: limit.maximum ?? 1000 }).map(String), {
-          nil: undefined,
-        }),
-      ]
-    : [];
-  const names = [
-    ...filters.map(({ parameter }) => parameter.name),
-    ...(limit !== undefined ? [limit.parameter.name] : []),
-  ];
-  const values = [
-    ...filters.map(({ parameter }) =>
-      fc.option(arbitraryOf(parameter.schema).map(renderPlain), { nil: undefined }),
-    ),
-    ...limits,
-  ];
-  return fc.tuple(...values).map((drawn) => {
+  const values = filters.map(
+    ({ parameter: { name, schema } }) => [name, arbitraryOf(schema).map(renderPlain)] as const,
+  );
+  if (limit !== undefined) {
+    const { parameter, minimum: min = 1, maximum: max = 1000 } = limit;
+    values.push([parameter.name, fc.integer({ min, max }).map(String)]);
+  }
+  const some = values.map(([, value]) => fc.option(value, { nil: undefined }));
+  return fc.tuple(...some).map((drawn) => {
     const query = Object.fromEntries(
-      names.flatMap((name, index) => (drawn[index] === undefined ? [] : [[name, drawn[index]]])),
+      values.flatMap(([name], at) => (drawn[at] === undefined ? [] : [[name, drawn[at]]])),
     );
-    return command(
-      `list ${new URLSearchParams(query).toString()}`,
-      () => true,
-      () => ({ operation: list, query, intent: { kind: 'valid', exercises: [], mayRefuse: [] } }),
-    );
+    const intent = { kind: 'valid', exercises: [], mayRefuse: [] } as const;
+    const name = `list ${new URLSearchParams(query).toString()}`;
+    return command(name, () => ({ operation: list, query, intent }));
   });
 }
 
@@ -95,8 +91,8 @@ function readKnown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
       'read a known item',
-      (model) => model.ours().length > 0,
       (model) => readRequest(resource, pickFrom(model.ours(), pick), false),
+      (model) => model.ours().length > 0,
     ),
   );
 }
@@ -107,10 +103,7 @@ function pickFrom(ids: readonly string[], pick: number): string {
   return pool[Math.floor(pick / 2) % pool.length] ?? '';
 }
 
-/**
- * An item that was removed if there is one, else an identifier far from those that counters give
- * out.
- */
+/** An item that was removed, else an identifier far from those that counters give out. */
 function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber
@@ -120,48 +113,31 @@ function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary
   return fc.tuple(far, fc.nat()).map(([unknown, pick]) =>
     command(
       'read an unknown item',
-      (model) => isDocumented && model.stateOf(unknown) === undefined,
       (model) => {
         const gone = model.removed();
         const id = gone[pick % Math.max(1, gone.length)] ?? unknown;
         if (get === undefined || idParameter === undefined) return undefined;
-        return {
-          operation: get,
-          path: { [idParameter.name]: id },
-          intent: { kind: 'absent', requirement: requirementId.status(get.id, 404), id },
-        };
+        const requirement = requirementId.status(get.id, 404);
+        const intent = { kind: 'absent', requirement, id } as const;
+        return { operation: get, path: { [idParameter.name]: id }, intent };
       },
+      (model) => isDocumented && model.stateOf(unknown) === undefined,
     ),
   );
 }
 
-function createCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
-  const { template } = task;
-  if (template === undefined)
-    return fc.constant(
-      command(
-        'nothing',
-        () => false,
-        () => undefined,
-      ),
-    );
-  return arbitraryOf(template.node).map((drawn) =>
-    command(
-      'add',
-      () => true,
-      () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined),
-    ),
+function createCommand(task: FuzzTask, node: SchemaNode, run: Run): fc.Arbitrary<FuzzCommand> {
+  return arbitraryOf(node).map((drawn) =>
+    command('add', () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined)),
   );
 }
 
 function refusedCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
-  return fc.nat({ max: 1_000_000 }).map((round) =>
-    command(
-      'add, to be refused',
-      () => true,
-      () => invalidAdditions({ ...task, round }, run, 1)[0],
-    ),
-  );
+  return fc
+    .nat({ max: 1_000_000 })
+    .map((round) =>
+      command('add, to be refused', () => invalidAdditions({ ...task, round }, run, 1)[0]),
+    );
 }
 
 /** Replacements, updates and removals of known items, where the document has them. */
@@ -179,39 +155,25 @@ function changeCommand(
   run: Run,
 ): fc.Arbitrary<FuzzCommand> {
   const template = readTemplate(run.contract, operation);
-  if (template === undefined)
-    return fc.constant(
-      command(
-        'nothing',
-        () => false,
-        () => undefined,
-      ),
-    );
+  if (template === undefined) return fc.constant(nothing);
   return fc.tuple(arbitraryOf(template.node), fc.nat()).map(([drawn, pick]) =>
     command(
       operation.id,
-      (model) => model.ours().length > 0 && isJsonObject(drawn),
       (model) => {
-        const known = Object.fromEntries(
-          [...run.known.references(resource)].filter(
-            ([name]) =>
-              template.references.has(name) && isJsonObject(drawn) && Object.hasOwn(drawn, name),
-          ),
+        const members = isJsonObject(drawn) ? drawn : {};
+        const known = [...run.known.references(resource)].filter(
+          ([name]) => template.references.has(name) && Object.hasOwn(members, name),
         );
-        const body: JsonObject = { ...(isJsonObject(drawn) ? drawn : {}), ...known };
+        const body: JsonObject = { ...members, ...Object.fromEntries(known) };
         const sent =
           template.tagged !== undefined && Object.hasOwn(body, template.tagged)
             ? tagged(template, body, run.nextTag())
             : body;
         const mayRefuse = [...template.limited.values()].map(({ id }) => id);
-        return changeRequest(
-          resource.idParameter?.name,
-          operation,
-          pickFrom(model.ours(), pick),
-          mayRefuse,
-          renderJson(sent),
-        );
+        const id = pickFrom(model.ours(), pick);
+        return changeRequest(resource, operation, id, mayRefuse, renderJson(sent));
       },
+      (model) => model.ours().length > 0 && isJsonObject(drawn),
     ),
   );
 }
@@ -220,15 +182,14 @@ function removeCommand({ resource }: FuzzTask, remove: Operation): fc.Arbitrary<
   return fc.nat().map((pick) =>
     command(
       remove.id,
+      (model) => changeRequest(resource, remove, pickFrom(model.ours(), pick), []),
       (model) => model.ours().length > 3,
-      (model) =>
-        changeRequest(resource.idParameter?.name, remove, pickFrom(model.ours(), pick), []),
     ),
   );
 }
 
 function changeRequest(
-  parameter: string | undefined,
+  { idParameter: parameter }: Resource,
   operation: Operation,
   id: string,
   mayRefuse: readonly string[],
@@ -238,7 +199,7 @@ function changeRequest(
   const exercises = [requirementId.status(operation.id, successStatus(operation)?.status ?? '200')];
   return {
     operation,
-    path: { [parameter]: id },
+    path: { [parameter.name]: id },
     intent: { kind: 'valid', exercises, mayRefuse },
     ...(body === undefined ? {} : { body }),
   };

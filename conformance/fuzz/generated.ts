@@ -2,34 +2,23 @@ import { requirementId } from '../../contract/index.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { longestList } from '../probes/parameter.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type FuzzTask } from './task.ts';
-
-/**
- * Of each round of additions, how many requests read back what was added: nearly all of the first
- * few hundred items, then some.
- */
-function readShare(round: number): number {
-  return round < 40 ? 1 / 2 : 1 / 4;
-}
+import { addedId, fuzzProbe, readRequest, type FuzzTask } from './task.ts';
 
 /** Additions drawn from the schema, then reads of some of them and one long list. */
 export function generatedProbe(task: FuzzTask): Probe {
-  const { resource, round, size } = task;
-  const create = resource.create?.id ?? '';
-  return {
-    id: `${create}/fuzz ${round + 1}: generated`,
-    phase: 'fuzz',
-    rank: 9,
-    requests: size,
-    writes: true,
-    proves: [requirementId.status(create, 201)],
+  const { create } = task.resource;
+  return fuzzProbe(task, {
+    operation: create?.id,
+    name: 'generated',
+    proves: [requirementId.status(create?.id ?? '', 201)],
     run: (run) => addAndRead(task, run),
-  };
+  });
 }
 
 async function addAndRead(task: FuzzTask, run: Run): Promise<void> {
   const { resource, size, round } = task;
-  const back = Math.floor(size * readShare(round));
+  // Nearly all of the first few hundred items are read back, then some.
+  const back = Math.floor(size * (round < 40 ? 1 / 2 : 1 / 4));
   const ids: string[] = [];
   for (const body of drawBodies(task, run, size - back)) {
     const request = addition(task, body, run);

@@ -1,16 +1,14 @@
-import type { Operation, Resource } from '../../contract/index.ts';
+import type { Resource } from '../../contract/index.ts';
 import { readTemplate } from '../generate/valid-body.ts';
 import type { PlanContext, Probe } from '../probes/probe.ts';
+import { refusalStatus } from '../probes/request.ts';
 import { invalidProbe } from './invalid.ts';
 import { generatedProbe } from './generated.ts';
 import type { FuzzTask } from './task.ts';
 import { sequenceProbe } from './sequence.ts';
 import { togetherProbe } from './together.ts';
 
-/**
- * The kinds of fuzzing probes in turn, with the requests that each takes. The first are the ones that
- * rare values need most.
- */
+/** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
 const turns: readonly { readonly requests: number; readonly make: (task: FuzzTask) => Probe }[] = [
   { requests: 24, make: generatedProbe },
   { requests: 24, make: sequenceProbe },
@@ -62,10 +60,4 @@ function fill(
     left -= size;
   }
   return probes;
-}
-
-/** The status by which a create operation refuses a body; undefined where the document has none. */
-function refusalStatus(create: Operation | undefined): number | undefined {
-  const status = create?.responses.find((response) => /^4(00|22)$/.test(response.status))?.status;
-  return status === undefined ? undefined : Number(status);
 }

@@ -17,50 +17,35 @@ import { longestList } from '../probes/parameter.ts';
 import type { Request } from '../transport/session.ts';
 import { tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { drawBodies, tagged } from './body.ts';
-import type { FuzzTask } from './task.ts';
+import { fuzzProbe, type FuzzTask } from './task.ts';
 
-/**
- * Additions that a random change at a random place put outside the contract in exactly one way,
- * then a list.
- */
+/** Additions that a random change put outside the contract in one way each, then a list. */
 export function invalidProbe(task: FuzzTask): Probe {
-  const { resource, round, size } = task;
+  const { resource, size, status = 400 } = task;
   const create = resource.create?.id ?? '';
-  return {
-    id: `${create}/fuzz ${round + 1}: invalid`,
-    phase: 'fuzz',
-    rank: 9,
-    requests: size,
-    writes: true,
-    proves: [requirementId.state(create, `not-written.${task.status ?? 400}`)],
+  return fuzzProbe(task, {
+    operation: create,
+    name: 'invalid',
+    proves: [requirementId.state(create, `not-written.${status}`)],
     run: async (run) => {
       for (const request of invalidAdditions(task, run, size - 1)) await run.session.send(request);
       await run.session.send(longestList(resource));
     },
-  };
+  });
 }
 
-/**
- * Draws requests to add an item that break the contract once each; fewer where changes turn out to
- * be lawful.
- */
+/** Draws additions that break the contract once each; fewer where changes turn out to be lawful. */
 export function invalidAdditions(task: FuzzTask, run: Run, count: number): readonly Request[] {
-  const { template, status, resource, round } = task;
+  const { template, status } = task;
   if (template === undefined || status === undefined) return [];
   const tries = count * 6;
-  const changes = run.random.sample(
-    arbitraryChange,
-    tries,
-    `invalid ${template.operation.id} ${round}`,
-  );
+  const salt = `invalid ${template.operation.id} ${task.round}`;
+  const changes = run.random.sample(arbitraryChange, tries, salt);
   const bodies = drawBodies(task, run, tries);
+  const references = run.known.references(task.resource);
   const requests = changes.flatMap((change, index) => {
-    const valid = tagged(
-      template,
-      tagBody(template, bodies[index] ?? {}, 'tag', run.known.references(resource)),
-      run.nextTag(),
-    );
-    return breakOnce(template, valid, change, status, run) ?? [];
+    const base = tagBody(template, bodies[index] ?? {}, 'tag', references);
+    return breakOnce(template, tagged(template, base, run.nextTag()), change, status, run) ?? [];
   });
   return requests.slice(0, count);
 }
@@ -74,31 +59,14 @@ interface Change {
 }
 
 /** Values that are often taken for another one. */
-const strangers: readonly JsonValue[] = [
-  null,
-  true,
-  false,
-  0,
-  1,
-  -1,
-  1.5,
-  '',
-  '0',
-  '1',
-  'true',
-  'null',
-  'available ',
-  [],
-  {},
-  [null],
-  ['a'],
-  { a: 1 },
-  2n ** 63n,
-  -(2n ** 63n) - 1n,
-  2n ** 64n,
-  1e300,
-  'a'.repeat(300),
-];
+const strangers = (
+  [
+    [null, true, false, 0, 1, -1, 1.5],
+    ['', '0', '1', 'true', 'null', 'available '],
+    [[], {}, [null], ['a'], { a: 1 }],
+    [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n, 1e300, 'a'.repeat(300)],
+  ] satisfies JsonValue[][]
+).flat();
 
 const arbitraryChange: fc.Arbitrary<Change> = fc.record({
   place: fc.nat(),

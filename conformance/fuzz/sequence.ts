@@ -4,24 +4,18 @@ import { createModel } from '../judge/trace/model.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { readTrace } from '../judge/trace/trace.ts';
 import { listCommands, type FuzzModel } from './command.ts';
-import type { FuzzTask } from './task.ts';
+import { fuzzProbe, type FuzzTask } from './task.ts';
 
-/**
- * Sequences of commands, drawn and run by fast-check against a model of the resource. The model
- * chooses what makes sense next; whether the responses agree with it is judged afterwards, from the
- * exchanges.
- */
+/** Sequences that fast-check runs against a model; their exchanges are judged afterwards. */
 export function sequenceProbe(task: FuzzTask): Probe {
-  const { resource, round, size } = task;
-  return {
-    id: `${resource.list.id}/fuzz ${round + 1}: sequence`,
-    phase: 'fuzz',
-    rank: 9,
-    requests: size,
+  const { list } = task.resource;
+  return fuzzProbe(task, {
+    operation: list.id,
+    name: 'sequence',
     writes: task.template !== undefined,
-    proves: [requirementId.status(resource.list.id, 200)],
+    proves: [requirementId.status(list.id, 200)],
     run: (run) => runSequence(task, run),
-  };
+  });
 }
 
 /** Sequences that are drawn before a probe gives up on its size: a model may find nothing to do. */

@@ -1,6 +1,6 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Run } from '../probes/probe.ts';
+import type { Probe, Run } from '../probes/probe.ts';
 import type { Request } from '../transport/session.ts';
 import type { BodyTemplate } from '../generate/valid-body.ts';
 import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
@@ -18,6 +18,20 @@ export interface FuzzTask {
   readonly status: number | undefined;
 }
 
+/** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */
+export function fuzzProbe(
+  { round, size }: FuzzTask,
+  {
+    operation,
+    name,
+    ...probe
+  }: Pick<Probe, 'proves' | 'run'> &
+    Partial<Probe> & { readonly operation: string | undefined; readonly name: string },
+): Probe {
+  const id = `${operation ?? ''}/fuzz ${round + 1}: ${name}`;
+  return { id, phase: 'fuzz', rank: 9, requests: size, writes: true, ...probe };
+}
+
 /** The identifier of the item that an exchange added; undefined where none was. */
 export function addedId(
   exchange: Exchange,
@@ -30,7 +44,7 @@ export function addedId(
   return id === '' ? undefined : id;
 }
 
-/** A read of an item that has to be there; undefined where the document has no such operation. */
+/** A read of an item that has to be there; undefined where there is no such operation. */
 export function readRequest(
   resource: Resource,
   id: string,

@@ -3,24 +3,19 @@ import { requirementId } from '../../contract/index.ts';
 import { readRateLimit } from '../transport/pace.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { addition, drawBodies } from './body.ts';
-import { addedId, readRequest, type FuzzTask } from './task.ts';
+import { addedId, fuzzProbe, readRequest, type FuzzTask } from './task.ts';
 
 /** Rounds of two to eight additions at the same time, each followed by reads of what was added. */
 export function togetherProbe(task: FuzzTask): Probe {
-  const { resource, round, size } = task;
-  const create = resource.create?.id ?? '';
-  return {
-    id: `${create}/fuzz ${round + 1}: together`,
-    phase: 'fuzz',
-    rank: 9,
-    requests: size,
-    writes: true,
-    proves: [
-      requirementId.concurrency(create, 'unique'),
-      requirementId.concurrency(create, 'stored'),
-    ],
+  const create = task.resource.create?.id ?? '';
+  return fuzzProbe(task, {
+    operation: create,
+    name: 'together',
+    proves: (['unique', 'stored'] as const).map((facet) =>
+      requirementId.concurrency(create, facet),
+    ),
     run: (run) => addTogether(task, run),
-  };
+  });
 }
 
 async function addTogether(task: FuzzTask, run: Run): Promise<void> {
@@ -46,10 +41,7 @@ async function addTogether(task: FuzzTask, run: Run): Promise<void> {
   }
 }
 
-/**
- * How many requests may be under way before the target has nothing left for the key. One at least:
- * the session waits.
- */
+/** How many requests the target still allows the key. One at least: the session waits. */
 function room({ session, contract }: Run): number {
   const names = contract.rateLimit?.headers;
   const last = session.exchanges.findLast(

@@ -12,10 +12,7 @@ import { arbitraryText } from './text.ts';
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
 
-/**
- * Values that are drawn in a row without one that fits, before a schema counts as one that no value
- * can be drawn for.
- */
+/** Misses in a row before a schema counts as one that no value can be drawn for. */
 const patience = 2000;
 
 /**
@@ -52,7 +49,7 @@ function fromShape(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const types = shape.types.length === 7 ? impliedTypes(shape) : shape.types;
   return types.length === 0
     ? fc.constant(null)
-    : fc.oneof(...types.map((type) => fromType(type, shape, depth)));
+    : fc.oneof(...types.map((type) => arbitraries[type](shape, depth)));
 }
 
 /** The shape of a value that fits a union and one of its alternatives. */
@@ -75,28 +72,17 @@ function impliedTypes(shape: Shape): Shape['types'] {
   return shape.minimum || shape.maximum || shape.multipleOf !== undefined ? ['number'] : ['string'];
 }
 
-function fromType(
-  type: Shape['types'][number],
-  shape: Shape,
-  depth: number,
-): fc.Arbitrary<JsonValue> {
-  switch (type) {
-    case 'integer':
-      return integers(shape);
-    case 'number':
-      return numbers(shape);
-    case 'string':
-      return strings(shape);
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    case 'array':
-      return arrays(shape, depth);
-    case 'object':
-      return objects(shape, depth);
-  }
-}
+const arbitraries: Readonly<
+  Record<Shape['types'][number], (shape: Shape, depth: number) => fc.Arbitrary<JsonValue>>
+> = {
+  integer: integers,
+  number: numbers,
+  string: strings,
+  boolean: () => fc.boolean(),
+  null: () => fc.constant(null),
+  array: arrays,
+  object: objects,
+};
 
 function integers(shape: Shape): fc.Arbitrary<JsonValue> {
   const bits = shape.format === 'int32' ? 31n : 63n;
@@ -104,15 +90,14 @@ function integers(shape: Shape): fc.Arbitrary<JsonValue> {
   const upper = bound(shape.maximum, -1n);
   const least = lower ?? smaller(-(2n ** bits), upper ?? 0n);
   const most = upper ?? larger(2n ** bits - 1n, least);
-  const step =
-    shape.multipleOf !== undefined && Number.isInteger(shape.multipleOf)
-      ? BigInt(shape.multipleOf)
-      : 1n;
+  const { multipleOf = 1 } = shape;
+  const step = Number.isInteger(multipleOf) ? BigInt(multipleOf) : 1n;
   const [min, max] = [ceilDivide(least, step), floorDivide(most, step)];
   if (min > max) return fc.constant(null);
+  const smallest = larger(min, -1000n / step);
   const small = fc.bigInt({
-    min: larger(min, -1000n / step),
-    max: larger(larger(min, -1000n / step), smaller(max, 1000n / step)),
+    min: smallest,
+    max: larger(smallest, smaller(max, 1000n / step)),
   });
   const nearPowers = [...powers(min * step, max * step)]
     .flatMap((power) => [power - 1n, power, power + 1n, power + 12_345n])
@@ -229,11 +214,7 @@ function dates(): fc.Arbitrary<Date> {
     '1999-12-31T23:59:59.999Z',
   ].map((text) => new Date(text));
   return fc.oneof(
-    fc.date({
-      min: new Date('1900-01-01T00:00:00Z'),
-      max: new Date('2099-12-31T00:00:00Z'),
-      noInvalidDate: true,
-    }),
+    fc.date({ min: new Date('1900-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
     fc.constantFrom(...days),
   );
 }
@@ -255,10 +236,6 @@ function matching(pattern: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-function renderWhole(value: JsonValue): string {
-  return renderJson(value);
-}
-
 function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const minLength = shape.minItems ?? 0;
   if (depth >= deepest && minLength === 0) return fc.constant([]);
@@ -267,12 +244,12 @@ function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const item = shape.items !== undefined ? arbitraryOf(shape.items, depth + 1) : fc.string();
   const size = 'max';
   const some = shape.uniqueItems
-    ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderWhole })
+    ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderJson })
     : fc.array(item, { minLength, maxLength, size });
   const most = Math.min(shape.maxItems ?? maxLength, 40);
   if (most <= minLength) return some;
   const full = shape.uniqueItems
-    ? fc.uniqueArray(item, { minLength, maxLength: most, size, selector: renderWhole })
+    ? fc.uniqueArray(item, { minLength, maxLength: most, size, selector: renderJson })
     : fc.array(item, { minLength: most, maxLength: most, size });
   return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
 }

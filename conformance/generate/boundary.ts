@@ -1,9 +1,6 @@
 import type { JsonType, JsonValue, SchemaNode, Shape } from '../../contract/index.ts';
 
-/**
- * The lawful values at the edges of a schema, the most telling first: every enumerated one, both
- * ends of a range, shortest and longest.
- */
+/** Lawful values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   const { limits, types, values, examples } = node.shape();
   const ofFormat = limits.filter(({ facet }) => facet === 'format');

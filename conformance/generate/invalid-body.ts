@@ -23,10 +23,7 @@ export interface InvalidBody {
   readonly rank: number;
 }
 
-/**
- * Builds the bodies that break a schema in one way each, out of a valid body. A way that turns out
- * to be lawful, read back from its bytes, is left out.
- */
+/** Breaks a valid body in one way each; what is lawful, read back from its bytes, is left out. */
 export function listInvalidBodies(
   operation: string,
   node: SchemaNode,

@@ -1,7 +1,4 @@
-/**
- * The texts by which a run knows its items again: letters only and short, so that few limits on
- * texts refuse them.
- */
+/** The texts by which a run knows its items again: short and letters only, so rarely refused. */
 export interface Tags {
   /** Begins every text of the run: six letters. */
   readonly tag: string;

@@ -7,11 +7,7 @@ export interface TextValue {
   readonly milder?: (tag: string) => string;
 }
 
-/**
- * Lawful texts that careless servers change or choke on: each mixes several traps, so that few
- * requests spring many. A server that refuses one by a limit of its own gets the milder ones after
- * it.
- */
+/** Lawful texts that careless servers change or choke on: each mixes several traps. */
 export const textValues: readonly TextValue[] = [
   {
     name: 'scripts, emoji, quotes, markup and control characters',

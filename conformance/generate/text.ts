@@ -8,66 +8,23 @@ export const telltaleLengths = [
 
 /** Parts that careless code reads as something else than text. */
 const traps = [
-  '  ',
-  '\t',
-  '\n',
-  '\r\n',
-  '\u0000',
-  '\u001f',
-  '\u007f',
-  '\u2028',
-  '"',
-  "'",
-  '\\',
-  '\\n',
-  '%20',
-  '+',
-  '&amp;',
-  '<b>',
-  '--',
-  ';',
-  '$1',
-  '{0}',
-  '${x}',
-  'é',
-  'e\u0301',
-  'ß',
-  'İ',
-  'ı',
-  'ﬁ',
-  '狗',
-  'שלום',
-  '🐾',
-  '👩‍👩‍👧',
-  '\u200b',
-  '\ufeff',
-  '\ufffd',
-  'null',
-  'true',
-  'NaN',
-  '0',
-  '-1',
-  '1e5',
-  'undefined',
-];
+  ['  ', '\t', '\n', '\r\n', '\u0000', '\u001f', '\u007f', '\u2028'],
+  ['"', "'", '\\', '\\n', '%20', '+', '&amp;', '<b>', '--', ';', '$1', '{0}', '${x}'],
+  ['é', 'e\u0301', 'ß', 'İ', 'ı', 'ﬁ', '狗', 'שלום', '🐾', '👩‍👩‍👧', '\u200b', '\ufeff', '\ufffd'],
+  ['null', 'true', 'NaN', '0', '-1', '1e5', 'undefined'],
+].flat();
 
 /** Characters that are often lost at the end or the beginning of a text. */
 const margins = [' ', '\t', '\n', '\\', '"', "'", '.', '/', '\u0000', '\u00a0', '0'];
 
-/**
- * Texts of so many code points: traps first, then any characters, and texts as long as often breaks
- * something.
- */
+/** Texts of so many code points: traps, any characters, and lengths that often break something. */
 export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrary<string> {
   const edges = telltaleLengths.filter((length) => length >= minLength && length <= maxLength);
-  const least = fc.constant(minLength);
+  const most = Math.min(maxLength, minLength + 60);
   const length =
     edges.length === 0
-      ? least
-      : fc.oneof(
-          fc.constantFrom(...edges),
-          fc.integer({ min: minLength, max: Math.min(maxLength, minLength + 60) }),
-        );
+      ? fc.constant(minLength)
+      : fc.oneof(fc.constantFrom(...edges), fc.integer({ min: minLength, max: most }));
   const dense = length.chain((size) =>
     fc
       .array(anyCharacter(), { minLength: size, maxLength: size, size: 'max' })
@@ -76,20 +33,15 @@ export function arbitraryText(minLength: number, maxLength: number): fc.Arbitrar
   const trapped = fc
     .array(fc.oneof(fc.constantFrom(...traps), fc.string({ maxLength: 5 })), { maxLength: 12 })
     .map((parts) => parts.join(''));
-  const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 60) });
-  const margin = fc
-    .tuple(
-      fc.constantFrom(...margins, ''),
-      fc.string({ maxLength: 9 }),
-      fc.constantFrom(...margins, ''),
-    )
-    .map((parts) => parts.join(''));
-  return fc.oneof(
-    plain,
-    fit(trapped, minLength, maxLength),
-    fit(margin, minLength, maxLength),
-    dense,
-  );
+  const plain = fc.string({ minLength, maxLength: most });
+  const end = fc.constantFrom(...margins, '');
+  const margin = fc.tuple(end, fc.string({ maxLength: 9 }), end).map((parts) => parts.join(''));
+  /** Cut or filled to a length in code points, which JSON Schema counts in. */
+  const fit = (text: string): string => {
+    const points = Array.from(text).slice(0, maxLength);
+    return points.join('') + 'a'.repeat(Math.max(0, minLength - points.length));
+  };
+  return fc.oneof(plain, trapped.map(fit), margin.map(fit), dense);
 }
 
 /** Characters of every plane, the common ones more often; none of half a pair. */
@@ -103,16 +55,4 @@ function anyCharacter(): fc.Arbitrary<string> {
       { weight: 2, arbitrary: fc.integer({ min: 0x1_0000, max: 0x10_ffff }) },
     )
     .map((point) => String.fromCodePoint(point));
-}
-
-/** Cuts or fills a text to a length in code points, which JSON Schema counts in. */
-function fit(
-  texts: fc.Arbitrary<string>,
-  minLength: number,
-  maxLength: number,
-): fc.Arbitrary<string> {
-  return texts.map((text) => {
-    const points = Array.from(text).slice(0, maxLength);
-    return points.join('') + 'a'.repeat(Math.max(0, minLength - points.length));
-  });
 }

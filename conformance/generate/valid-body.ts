@@ -15,15 +15,9 @@ import type { Random } from './random.ts';
 export interface BodyTemplate {
   readonly operation: Operation;
   readonly node: SchemaNode;
-  /**
-   * The member that carries the run's tag: the first that takes any text; undefined where none
-   * does.
-   */
+  /** The member that carries the run's tag: the first that takes any text. */
   readonly tagged: string | undefined;
-  /**
-   * Members that refer to other records, which may have to exist, and the open question that says
-   * so.
-   */
+  /** Members that refer to records which may have to exist, with the open question about it. */
   readonly references: ReadonlyMap<string, OpenQuestion>;
   /** Members whose texts may be limited, and the open question that says so. */
   readonly limited: ReadonlyMap<string, OpenQuestion>;
@@ -70,10 +64,7 @@ function questionsByMember(
   );
 }
 
-/**
- * A plain lawful body with the required members only: from the document's examples where it has
- * them, else generated.
- */
+/** A plain lawful body of required members: from the document's examples, else generated. */
 export function plainBody(template: BodyTemplate, random: Random): JsonObject {
   const example = template.operation.requestBody?.content
     .flatMap((content) => content.examples)
@@ -86,14 +77,12 @@ export function plainBody(template: BodyTemplate, random: Random): JsonObject {
   );
 }
 
-/**
- * The same body with the run's tag, and with references to records that exist as far as is known.
- */
+/** The same body with the run's tag, and with references to records known to exist. */
 export function tagBody(
   template: BodyTemplate,
   body: JsonObject,
   tag: string,
-  references: ReadonlyMap<string, JsonValue>,
+  references: ReadonlyMap<string, JsonValue> = new Map(),
 ): JsonObject {
   const tagged = template.tagged === undefined ? body : { ...body, [template.tagged]: tag };
   const known = [...references].filter(
@@ -102,10 +91,7 @@ export function tagBody(
   return { ...tagged, ...Object.fromEntries(known) };
 }
 
-/**
- * The open questions under which a lawful body may be refused: a reference to an unknown record, a
- * text with limits.
- */
+/** The open questions under which a lawful body may be refused. */
 export function mayRefuse(
   template: BodyTemplate,
   body: JsonObject,

@@ -3,10 +3,7 @@ import type { CredentialUse, Intent } from '../transport/exchange.ts';
 import { lawfulRequest } from './lawful-request.ts';
 import type { PlanContext, Probe } from './probe.ts';
 
-/**
- * Requests without the right key: none and a wrong one for each operation, near misses and another
- * scheme once.
- */
+/** No key and a wrong one for each operation; the other near misses and another scheme once. */
 export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): readonly Probe[] {
   const secured = contract.operations.filter((operation) => operation.credential.kind !== 'none');
   const [first] = secured;
@@ -58,10 +55,7 @@ function authProbe(
   };
 }
 
-/**
- * A key that is nearly right is an invalid key too: refused, it proves both. Taken, a made-up key
- * tells whether the operation takes any key or compares loosely.
- */
+/** Taken, a made-up key tells whether the operation takes any key or compares loosely. */
 function wrongKeyProbe(operation: Operation, use: CredentialUse): Probe {
   const exact = requirementId.auth('*', 'exact');
   const invalid = requirementId.auth(operation.id, 'invalid');

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Operation,
   type Resource,
+  type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -23,15 +24,13 @@ import { textValues } from '../generate/text-values.ts';
 /** Most requests that are sent at the same time. */
 const together = 4;
 
-/**
- * Lawful additions: at the same time with every choice of an optional member, then one by one with
- * edge values and hard texts.
- */
+/** Lawful additions: together with each optional member, then alone with edges and hard texts. */
 export function listCreateProbes(context: PlanContext): readonly Probe[] {
   return context.contract.resources.flatMap((resource) => {
-    const template = resource.create && readTemplate(context.contract, resource.create);
-    if (resource.create === undefined || template === undefined) return [];
-    const maker = createMaker(resource, resource.create, template, context);
+    const { create } = resource;
+    const template = create && readTemplate(context.contract, create);
+    if (create === undefined || template === undefined) return [];
+    const maker = { resource, create, template, plain: plainBody(template, context.random) };
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });
 }
@@ -42,15 +41,6 @@ interface Maker {
   readonly create: Operation;
   readonly template: BodyTemplate;
   readonly plain: JsonObject;
-}
-
-function createMaker(
-  resource: Resource,
-  create: Operation,
-  template: BodyTemplate,
-  context: PlanContext,
-): Maker {
-  return { resource, create, template, plain: plainBody(template, context.random) };
 }
 
 /** A lawful request with some members changed. */
@@ -68,11 +58,8 @@ function request(
     ...left.map((name) => requirementId.requestFacet(create.id, [name], 'optional')),
   ];
   const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
-  return {
-    operation: create,
-    body: renderJson(body),
-    intent: { kind: 'valid', exercises, mayRefuse: refusable },
-  };
+  const intent = { kind: 'valid', exercises, mayRefuse: refusable } as const;
+  return { operation: create, body: renderJson(body), intent };
 }
 
 function parallelProbe(maker: Maker): Probe {
@@ -89,11 +76,8 @@ function parallelProbe(maker: Maker): Probe {
       exercises: [requirementId.requestFacet(create.id, [name], facet)],
     }));
   });
-  const variants: { changes: JsonObject; exercises: readonly string[] }[] = [
-    { changes: {}, exercises: [] },
-    ...choices,
-  ].slice(0, together);
-  while (variants.length < together) variants.push({ changes: {}, exercises: [] });
+  const plain = { changes: {}, exercises: [] };
+  const variants = Array.from({ length: together }, (_, at) => choices[at - 1] ?? plain);
   return {
     id: `${create.id}/together`,
     phase: 'create',
@@ -132,16 +116,13 @@ function optionalMembers({ node }: BodyTemplate): readonly string[] {
     .map(([name]) => name);
 }
 
-/**
- * Each edge value of each member in a request of its own, an ordinary one first. References stop
- * where that one has to exist.
- */
+/** Each edge value of each member alone; references stop where the record has to exist. */
 function edgeProbes(maker: Maker): readonly Probe[] {
   const { create, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
-    const facet = requirementId.requestFacet(create.id, [name], shape.format ? 'format' : 'type');
+    const facet = formOf(create, name, member);
     return boundaryValues(member).map((value, index) => ({
       id: `${create.id}/edge: ${name} ${describe(value)}`,
       phase: 'values' as const,
@@ -152,22 +133,15 @@ function edgeProbes(maker: Maker): readonly Probe[] {
       run: async (run: Run) => {
         if (run.known.restricted.has(name)) return;
         const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        if (
-          index <= 1 &&
-          template.references.has(name) &&
-          isRefused(exchange) &&
-          takesNoFresh(run, create, name)
-        )
+        const isReference = index <= 1 && template.references.has(name);
+        if (isReference && isRefused(exchange) && takesNoFresh(run, create, name))
           run.known.restricted.add(name);
       },
     }));
   });
 }
 
-/**
- * Two fresh references were refused and none taken: then records have to exist. One alone may be a
- * value that the target cannot take.
- */
+/** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
 function takesNoFresh({ session }: Run, create: Operation, name: string): boolean {
   const fresh = session.exchanges.filter(({ probe }) =>
     probe.startsWith(`${create.id}/edge: ${name} `),
@@ -186,29 +160,22 @@ function isRefused({ outcome }: Exchange): boolean {
   );
 }
 
-/**
- * The farthest value of the first reference, which the edge probes sent alone before: with a hard
- * text one read shows both.
- */
+/** The farthest value of the first reference: with a hard text one read shows both. */
 function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
   readonly name: string;
   readonly changes: JsonObject;
-  readonly facet: string | undefined;
+  readonly facets: readonly string[];
 } {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
   if (member === undefined || value === undefined || !member.shape().types.includes('integer'))
-    return { name, changes: {}, facet: undefined };
-  return {
-    name,
-    changes: { [name]: value },
-    facet: requirementId.requestFacet(
-      operation.id,
-      [name],
-      member.shape().format ? 'format' : 'type',
-    ),
-  };
+    return { name, changes: {}, facets: [] };
+  return { name, changes: { [name]: value }, facets: [formOf(operation, name, member)] };
+}
+
+function formOf({ id }: Operation, name: string, member: SchemaNode): string {
+  return requirementId.requestFacet(id, [name], member.shape().format ? 'format' : 'type');
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
@@ -236,14 +203,9 @@ function textProbes(maker: Maker): readonly Probe[] {
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const exchange = await run.session.send(
-            request(
-              maker,
-              { ...(edge.facet === undefined ? {} : others), [tagged]: text },
-              edge.facet === undefined ? [facet] : [facet, edge.facet],
-              run,
-            ),
-          );
+          const changes = { ...(edge.facets.length === 0 ? {} : others), [tagged]: text };
+          const exercises = [facet, ...edge.facets];
+          const exchange = await run.session.send(request(maker, changes, exercises, run));
           if (!isRefused(exchange)) return;
         }
       },

@@ -29,10 +29,7 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
   });
 }
 
-/**
- * A long list before the additions: after them it may no longer show everything, and so not what
- * refused requests left out.
- */
+/** A list before the additions: later ones may not show what refused requests left behind. */
 function lookBackProbe(resource: Resource, create: Operation): Probe {
   return {
     id: `${create.id}/look back`,

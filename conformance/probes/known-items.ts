@@ -3,7 +3,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { readItem } from '../judge/trace/item.ts';
 import { itemOf, itemsOf, readTrace } from '../judge/trace/trace.ts';
 
-/** What a run has learnt about the target's items so far; probes choose their requests by it. */
+/** What a run has learnt about the target's items; probes choose their requests by it. */
 export interface KnownItems {
   readonly note: (exchange: Exchange) => void;
   /** Items that lists showed, by identifier. */
@@ -20,9 +20,7 @@ export interface KnownItems {
   readonly restricted: Set<string>;
 }
 
-/**
- * Creates the empty known of a run. `given`: references that the user vouches for, by member.
- */
+/** Knows nothing at first but `given`: references that the user vouches for, by member. */
 export function createKnownItems(
   contract: Contract,
   given: ReadonlyMap<string, JsonValue>,

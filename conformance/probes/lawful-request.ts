@@ -5,10 +5,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { Run } from './probe.ts';
 
-/**
- * A request that would keep the contract with the right key: of those that only read, the one that
- * was served last, which caches know.
- */
+/** A request, lawful with the right key: for a GET the last one served, which caches know. */
 export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const served =
     operation.method === 'GET'
@@ -17,16 +14,11 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
   if (served !== undefined) return { operation, target: served.request.target };
   const resource = resourceOf(run.contract, operation);
   const template = readTemplate(run.contract, operation);
-  const references =
-    resource !== undefined ? run.known.references(resource) : new Map<string, never>();
-  const body = template
-    ? {
-        body: renderJson(
-          tagBody(template, plainBody(template, run.random), run.nextTag(), references),
-        ),
-      }
-    : {};
-  return { operation, path: pathValues(operation, run), ...body };
+  const references = resource && run.known.references(resource);
+  const path = pathValues(operation, run);
+  if (template === undefined) return { operation, path };
+  const body = tagBody(template, plainBody(template, run.random), run.nextTag(), references);
+  return { operation, path, body: renderJson(body) };
 }
 
 function isServed({ request, intent, outcome }: Exchange, operation: Operation): boolean {
@@ -38,7 +30,7 @@ function isServed({ request, intent, outcome }: Exchange, operation: Operation):
   );
 }
 
-/** Values for the path's parameters: an item that exists if one is known, else an example or 1. */
+/** Values of the path's parameters: an item that is known to exist, else an example or 1. */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
   const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
   const known = resource

@@ -4,9 +4,7 @@ import { renderPlain } from '../judge/trace/trace.ts';
 import type { PlanContext, Probe } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 
-/**
- * One long list of each resource before anything is added: which items and references there are.
- */
+/** A list of each resource before anything is added: which items and references there are. */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.map((resource) => ({
     id: `${resource.list.id}/inventory`,

@@ -23,28 +23,8 @@ export interface Probe {
   readonly run: (run: Run) => Promise<void>;
 }
 
-/**
- * The order in which probes run: what later ones need to know comes first, what looks back comes
- * last.
- */
-export type Phase =
-  | 'inventory'
-  | 'saved'
-  | 'create'
-  | 'values'
-  | 'invalid'
-  | 'get'
-  | 'credential'
-  | 'change'
-  | 'open'
-  | 'generated'
-  | 'list'
-  | 'guest'
-  | 'fuzz'
-  | 'exhaust';
-
-/** All phases in order. */
-export const phases: readonly Phase[] = [
+/** All phases in order: what others need to know comes first, what looks back comes last. */
+export const phases = [
   'inventory',
   'saved',
   'create',
@@ -59,7 +39,9 @@ export const phases: readonly Phase[] = [
   'guest',
   'fuzz',
   'exhaust',
-];
+] as const;
+
+export type Phase = (typeof phases)[number];
 
 /** What a probe works with. */
 export interface Run {

@@ -16,70 +16,56 @@ export function listRequestProbes(context: PlanContext): readonly Probe[] {
   const { contract } = context;
   return contract.operations.flatMap((operation) => {
     const template = operation.path.includes('{') ? undefined : readTemplate(contract, operation);
-    const status = operation.responses.find((response) =>
-      /^4(00|22)$/.test(response.status),
-    )?.status;
+    const status = refusalStatus(operation);
     if (template === undefined || status === undefined) return [];
-    const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000', new Map());
-    const invalid = listInvalidBodies(
-      operation.id,
-      template.node,
-      operation.requestBody?.required ?? false,
-      plain,
-    );
-    return invalid.map((each) => invalidProbe(operation, template, each, Number(status)));
+    const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000');
+    const required = operation.requestBody?.required ?? false;
+    const invalid = listInvalidBodies(operation.id, template.node, required, plain);
+    return invalid.map((each) => invalidProbe(operation, template, each, status));
   });
 }
 
 function invalidProbe(
   operation: Operation,
   template: BodyTemplate,
-  invalid: InvalidBody,
+  { requirement, way, text, rank, unless }: InvalidBody,
   status: number,
 ): Probe {
   return {
-    id: `${operation.id}/invalid: ${invalid.way}`,
+    id: `${operation.id}/invalid: ${way}`,
     phase: 'invalid',
-    rank: invalid.rank,
+    rank,
     requests: 1,
     writes: true,
-    proves: [invalid.requirement, requirementId.state(operation.id, `not-written.${status}`)],
+    proves: [requirement, requirementId.state(operation.id, `not-written.${status}`)],
     run: async (run) => {
-      const body =
-        invalid.text === undefined ? {} : { body: retag(operation, template, invalid.text, run) };
-      const unless = invalid.unless === undefined ? {} : { unless: invalid.unless };
-      await run.session.send({
-        operation,
-        intent: {
-          kind: 'invalid',
-          requirement: invalid.requirement,
-          way: invalid.way,
-          status,
-          ...unless,
-        },
-        ...body,
-      });
+      const others = unless === undefined ? {} : { unless };
+      const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
+      const body = text === undefined ? {} : { body: retag(operation, template, text, run) };
+      await run.session.send({ operation, intent, ...body });
     },
   };
 }
 
-/**
- * Gives an invalid body the run's tag and known references wherever those members are valid, so that
- * it can be told in a list.
- */
+/** Gives an invalid body the run's tag and known references where those members are valid. */
 function retag(operation: Operation, template: BodyTemplate, text: string, run: Run): string {
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
-  const spoiled = new Set(template.node.validate(body).map((issue) => issue.at.split('/')[1]));
+  const broken = new Set(template.node.validate(body).map((issue) => issue.at.split('/')[1]));
   const resource = resourceOf(run.contract, operation);
-  const references =
-    resource !== undefined ? run.known.references(resource) : new Map<string, never>();
+  const references = resource && run.known.references(resource);
   const fresh = tagBody(template, body, run.nextTag(), references);
-  const mended = Object.entries(fresh).map(
-    ([name, value]) => [name, spoiled.has(name) ? body[name] : value] as const,
+  const repaired = Object.entries(fresh).map(
+    ([name, value]) => [name, broken.has(name) ? body[name] : value] as const,
   );
   const valid: JsonObject = Object.fromEntries(
-    mended.filter(([name]) => Object.hasOwn(body, name)),
+    repaired.filter(([name]) => Object.hasOwn(body, name)),
   );
   return renderJson(valid);
+}
+
+/** The status by which an operation refuses a body; undefined where the document has none. */
+export function refusalStatus(operation: Operation | undefined): number | undefined {
+  const found = operation?.responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;
+  return found === undefined ? undefined : Number(found);
 }

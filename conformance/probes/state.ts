@@ -17,10 +17,7 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.resources.flatMap((resource) => {
     const { get, idParameter } = resource;
     if (get === undefined || idParameter === undefined) return [];
-    const added =
-      resource.create !== undefined
-        ? choices.map((choice) => addedProbe(resource, get, choice))
-        : [];
+    const added = resource.create ? choices.map((each) => addedProbe(resource, get, each)) : [];
     return [listedProbe(resource, get), ...added, ...absentProbes(resource, get)];
   });
 }
@@ -54,43 +51,18 @@ function listedProbe(resource: Resource, get: Operation): Probe {
   };
 }
 
-/**
- * Which of the added items to read: those that were added together, those with numbers beyond a
- * double, those with hard texts, any.
- */
-const choices: readonly {
-  readonly name: string;
-  readonly rank: number;
-  readonly fits: (added: Added) => boolean;
-}[] = [
-  { name: 'together', rank: 1, fits: ({ exchange }) => exchange.group !== undefined },
-  {
-    name: 'a large number',
-    rank: 1,
-    fits: ({ exchange }) => losesDigits(exchange.request.body ?? ''),
-  },
-  {
-    name: 'a hard text',
-    rank: 1,
-    fits: ({ exchange }) => /[^\x20-\x7e]/.test(exchange.request.body ?? ''),
-  },
-  { name: 'any', rank: 2, fits: ({ exchange }) => exchange.group === undefined },
-  {
-    name: 'a negative number',
-    rank: 3,
-    fits: ({ exchange }) => /:-\d/.test(exchange.request.body ?? ''),
-  },
-  {
-    name: 'control characters',
-    rank: 3,
-    fits: ({ exchange }) => /\\u00[01]/.test(exchange.request.body ?? ''),
-  },
-  {
-    name: 'a long text',
-    rank: 3,
-    fits: ({ exchange }) => (exchange.request.body ?? '').length > 500,
-  },
+/** Which of the added items to read, by the exchange that added them and its body. */
+const choices: readonly (readonly [name: string, rank: number, fits: Fits])[] = [
+  ['together', 1, ({ group }) => group !== undefined],
+  ['a large number', 1, (_, body) => losesDigits(body)],
+  ['a hard text', 1, (_, body) => /[^\x20-\x7e]/.test(body)],
+  ['any', 2, ({ group }) => group === undefined],
+  ['a negative number', 3, (_, body) => /:-\d/.test(body)],
+  ['control characters', 3, (_, body) => /\\u00[01]/.test(body)],
+  ['a long text', 3, (_, body) => body.length > 500],
 ];
+
+type Fits = (exchange: Exchange, body: string) => boolean;
 
 /** An integer stands in it that a double rounds. */
 function losesDigits(text: string): boolean {
@@ -99,15 +71,10 @@ function losesDigits(text: string): boolean {
   );
 }
 
-interface Added {
-  readonly id: string;
-  readonly exchange: Exchange;
-}
-
 function addedProbe(
   resource: Resource,
   get: Operation,
-  { name, rank, fits }: (typeof choices)[number],
+  [name, rank, fits]: (typeof choices)[number],
 ): Probe {
   const readable = requirementId.state(get.id, 'readable');
   const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
@@ -119,10 +86,11 @@ function addedProbe(
     writes: false,
     proves: [requirementId.status(get.id, 200), readable, stored],
     run: async ({ session, known }) => {
-      const added = [...known.added(resource)].map(([id, { exchange }]) => ({ id, exchange }));
-      const chosen = name === 'together' ? added.findLast(fits) : added.find(fits);
-      if (chosen === undefined) return;
-      await session.send(getRequest(get, resource, chosen.id, [readable]));
+      const added = [...known.added(resource)].filter(([, { exchange }]) =>
+        fits(exchange, exchange.request.body ?? ''),
+      );
+      const id = added.at(name === 'together' ? -1 : 0)?.[0];
+      if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
     },
   };
 }
@@ -148,10 +116,7 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
   }));
 }
 
-/**
- * An identifier of the right form that no item seen so far has: within 32 bits, or as far out as
- * the form allows.
- */
+/** A lawful identifier that no item seen so far has: within 32 bits, or as far as can be. */
 function absentId(resource: Resource, { random, known }: Run, far: boolean): string {
   const node = resource.idParameter?.schema;
   const seen = new Set([...known.listed(resource).keys(), ...known.added(resource).keys()]);
@@ -171,10 +136,7 @@ function absentId(resource: Resource, { random, known }: Run, far: boolean): str
   return candidates.find((id) => !seen.has(id)) ?? 'none';
 }
 
-/**
- * Lawful requests to the operations that neither list, create nor get: replace, update and remove
- * an added item, and operations of no resource.
- */
+/** Lawful requests to the operations that neither list, create nor get, removals last. */
 export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
   const covered = new Set(
     contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),

@@ -41,10 +41,7 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
   'unknown-properties': listUnknownPropertyTrials,
 };
 
-/**
- * Requests where the document is silent: what the target does is recorded, and only a fall of the
- * service is a failure.
- */
+/** Requests where the document is silent: recorded, and a failure only where the service falls. */
 export function listOpenQuestionProbes({ contract }: PlanContext): readonly Probe[] {
   return contract.openQuestions.flatMap((question) =>
     (trialsByKind[question.kind]?.(question, contract) ?? []).map((trial) =>

@@ -18,10 +18,7 @@ export const listUnknownPropertyTrials = forCreates((create, resource) => ({
 /** An identifier that a client might wish for; far from what counters give out. */
 const wishedId = 4_294_967_311;
 
-/**
- * `read-only-property`: an identifier and an unknown property in one request; where it is refused,
- * the identifier alone.
- */
+/** `read-only-property`: an identifier and an unknown property; if refused, that alone. */
 export const listReadOnlyPropertyTrials = forCreates((create, resource) => {
   const { idProperty } = resource;
   const body = (run: Run): JsonObject => {
