@@ -1,5 +1,11 @@
 import { everyOperation, isCallOf } from '../subject/place.ts';
-import type { Call, ServiceResponse, Route, ServiceBehaviour } from '../service/behaviour.ts';
+import type {
+  Parts,
+  Call,
+  ServiceResponse,
+  Route,
+  ServiceBehaviour,
+} from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
 import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
@@ -18,7 +24,7 @@ export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...reme
 type Accepts = (authorization: string | undefined, route: Route) => boolean;
 
 /** A service that accepts some credentials besides the valid ones. */
-function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
+function accepting(accepts: Accepts): Parts {
   return {
     authenticate: (authorization, route) =>
       authenticate(authorization) ?? (accepts(authorization, route) ? ownKey : undefined),
@@ -92,7 +98,7 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceRespons
 }
 
 /** A service that compares keys in a loose way. */
-function comparing(matches: (token: string, key: string) => boolean): Partial<ServiceBehaviour> {
+function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting(
     (authorization) =>
       tokenOf(authorization) !== '' &&
@@ -184,7 +190,7 @@ function remembered(): readonly Mutant[] {
 }
 
 /** A service that remembers which connections had a valid key. */
-function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviour> {
+function remembering(isServed: (call: Call) => boolean): Parts {
   const known = new Set<string>();
   return {
     respond: (call, all) => {
@@ -196,7 +202,7 @@ function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviou
 }
 
 /** Lists are kept by their target until a pet is added, and so are shown to everybody. */
-function cachingBeforeAuth(): Partial<ServiceBehaviour> {
+function cachingBeforeAuth(): Parts {
   const saved = new Map<string, ServiceResponse>();
   return {
     respond: async (call, all) => {

@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type OperationId,
   type ServiceResponse,
@@ -141,7 +142,7 @@ function rareResponses(): readonly Mutant[] {
 }
 
 /** A service that falls over each so-many-th sound addition. */
-function failingEach(nth: number): Partial<ServiceBehaviour> {
+function failingEach(nth: number): Parts {
   let additions = 0;
   return failingOn(() => (additions += 1) % nth === 0);
 }
@@ -155,7 +156,7 @@ function answeringEach(
   status: number,
   nth: number,
   change: (response: ServiceResponse, call: Call, all: ServiceBehaviour) => ServiceResponse,
-): Partial<ServiceBehaviour> {
+): Parts {
   let answered = 0;
   return {
     respond: async (call, all) => {
@@ -167,7 +168,7 @@ function answeringEach(
   };
 }
 
-function cuttingAdditions(): Partial<ServiceBehaviour> {
+function cuttingAdditions(): Parts {
   let additions = 0;
   return {
     finish: (wireResponse) => {
@@ -180,7 +181,7 @@ function cuttingAdditions(): Partial<ServiceBehaviour> {
   };
 }
 
-function leavingNameOut(): Partial<ServiceBehaviour> {
+function leavingNameOut(): Parts {
   let reads = 0;
   return {
     presentItem: (pet) => {
@@ -191,7 +192,7 @@ function leavingNameOut(): Partial<ServiceBehaviour> {
   };
 }
 
-function skippingChecks(): Partial<ServiceBehaviour> {
+function skippingChecks(): Parts {
   let checks = 0;
   return {
     checkName: (value) => {

@@ -1,5 +1,5 @@
 import { leaveOut, changeHeaders } from '../subject/response-change.ts';
-import type { Call, ServiceResponse } from '../service/behaviour.ts';
+import type { Parts, Call, ServiceResponse } from '../service/behaviour.ts';
 import { type Mutant, createMutant, mapWays, type Ways, createMutants } from '../subject/mutant.ts';
 import {
   created,
@@ -132,9 +132,7 @@ function requirementsOf(
   return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
 }
 
-function dropping(
-  fits: (response: ServiceResponse, call: Call) => boolean,
-): ReturnType<Mutant['behaviour']> {
+function dropping(fits: (response: ServiceResponse, call: Call) => boolean): Parts {
   return { render: (response, call) => (fits(response, call) ? dropAll(response) : response) };
 }
 

@@ -1,7 +1,7 @@
 import {
+  type Parts,
   type ListQuery,
   type Refusal,
-  type ServiceBehaviour,
   createRefusal,
   isRefusal,
 } from '../service/behaviour.ts';
@@ -42,7 +42,7 @@ function manyPets(): readonly Pet[] {
 /**
  * A service that gives another meaning to the limit that was sent; undefined stands for none sent.
  */
-function readingLimit(read: (sent: number | undefined) => number): Partial<ServiceBehaviour> {
+function readingLimit(read: (sent: number | undefined) => number): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);
     return isRefusal(plain)
@@ -132,10 +132,7 @@ function defaultMutants(): readonly Mutant[] {
 }
 
 /** A service that refuses, or falls over, some lawful queries. */
-function refusing(
-  isRefused: (query: ListQuery) => boolean,
-  status: 400 | 500,
-): Partial<ServiceBehaviour> {
+function refusing(isRefused: (query: ListQuery) => boolean, status: 400 | 500): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);
     if (isRefusal(plain) || !isRefused(plain)) return plain;

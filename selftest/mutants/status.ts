@@ -1,4 +1,10 @@
-import { createRefusal, isRefusal, type Call, type ServiceResponse } from '../service/behaviour.ts';
+import {
+  type Parts,
+  createRefusal,
+  isRefusal,
+  type Call,
+  type ServiceResponse,
+} from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
@@ -88,7 +94,7 @@ function failingAt(
   place: Place,
   fits: (body: Json | undefined, call: Call) => boolean,
   status = 500,
-): ReturnType<Mutant['behaviour']> {
+): Parts {
   return {
     render: (response, call) =>
       isAt(place, call, response.status) && fits(response.body, call)
@@ -98,10 +104,7 @@ function failingAt(
 }
 
 /** An addition that keeps the contract is turned away before anything is stored. */
-function turningAway(
-  fits: (value: NewPet) => boolean,
-  status = 500,
-): ReturnType<Mutant['behaviour']> {
+function turningAway(fits: (value: NewPet) => boolean, status = 500): Parts {
   return {
     validateNewPet: (body, all) => {
       const value = validateNewPet(body, all);

@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Refusal,
   type ServiceBehaviour,
   createRefusal,
@@ -25,7 +26,7 @@ const mediaOpen =
 /** A category beyond a double. */
 const large = 9_007_199_254_740_993n;
 
-const checkNames = (isTaken: (name: string) => boolean): Partial<ServiceBehaviour> => ({
+const checkNames = (isTaken: (name: string) => boolean): Parts => ({
   checkName: (value) =>
     checkName(value) ??
     (typeof value === 'string' && !isTaken(value)
@@ -39,7 +40,7 @@ const upTo =
   (name: string): boolean =>
     name !== '' && Array.from(name).length <= most;
 
-const checkCategories = (...known: readonly bigint[]): Partial<ServiceBehaviour> => ({
+const checkCategories = (...known: readonly bigint[]): Parts => ({
   checkCategoryId: (value) =>
     checkCategoryId(value) ??
     (typeof value === 'bigint' && !known.includes(value)
@@ -48,9 +49,7 @@ const checkCategories = (...known: readonly bigint[]): Partial<ServiceBehaviour>
 });
 
 /** Gives additions a status by their number, from 1. */
-function defaultStatus(
-  status: (count: number) => PetStatus | undefined,
-): Partial<ServiceBehaviour> {
+function defaultStatus(status: (count: number) => PetStatus | undefined): Parts {
   let additions = 0;
   return {
     acceptNewPet: (value) => ({

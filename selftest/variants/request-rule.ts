@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type ListQuery,
   type Refusal,
@@ -23,9 +24,7 @@ const keysOpen =
   'Authentication: key issuance, scopes and per-key permissions are not shown (x-unspecified key-issuance).';
 
 /** Reads a list query that the plain service would refuse. */
-const repair = (
-  read: (query: URLSearchParams) => ListQuery | Refusal,
-): Partial<ServiceBehaviour> => ({
+const repair = (read: (query: URLSearchParams) => ListQuery | Refusal): Parts => ({
   readListQuery: (query) => {
     const plain = readListQuery(query);
     return isRefusal(plain) ? read(query) : plain;
@@ -51,7 +50,7 @@ function refusedAs(status: number): Refusal {
 }
 
 /** What a petId gets that is no 64-bit integer. */
-const refusePetId = (status: number): Partial<ServiceBehaviour> => ({
+const refusePetId = (status: number): Parts => ({
   find: (petId, call) => (isInteger(petId) ? find(petId, call) : refusedAs(status)),
 });
 

@@ -1,4 +1,9 @@
-import { type Refusal, type ServiceBehaviour, isRefusal } from '../../service/behaviour.ts';
+import {
+  type Parts,
+  type Refusal,
+  type ServiceBehaviour,
+  isRefusal,
+} from '../../service/behaviour.ts';
 import type { Json } from '../../service/json.ts';
 import { checkCategoryId, validateNewPet } from '../../service/new-pet.ts';
 import { type NewPet, petStatuses } from '../../service/pet.ts';
@@ -107,7 +112,7 @@ function refusals(): readonly Mutant[] {
   ];
 }
 
-function refusingCategory(fails: (value: bigint) => boolean): Partial<ServiceBehaviour> {
+function refusingCategory(fails: (value: bigint) => boolean): Parts {
   const check = (value: Json | undefined): string | undefined =>
     typeof value === 'bigint' && fails(value)
       ? 'categoryId is out of range.'

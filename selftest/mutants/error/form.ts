@@ -1,4 +1,4 @@
-import type { Call, ServiceResponse } from '../../service/behaviour.ts';
+import type { Parts, Call, ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json, type JsonRecord } from '../../service/json.ts';
 import {
   changeBody,
@@ -135,7 +135,7 @@ const singleMutants: readonly Mutant[] = [
 function unlisted(
   change: (response: ServiceResponse) => ServiceResponse,
   fits: (call: Call) => boolean = isListCall,
-): ReturnType<Mutant['behaviour']> {
+): Parts {
   return {
     render: (response, call) =>
       response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,

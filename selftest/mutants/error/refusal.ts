@@ -1,4 +1,4 @@
-import { isRefusal, type Call, type ServiceResponse } from '../../service/behaviour.ts';
+import { type Parts, isRefusal, type Call, type ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { parseBody } from '../../service/new-pet.ts';
 import { isInt64 } from '../../service/pet.ts';
@@ -15,7 +15,7 @@ function restate(response: ServiceResponse, status: number): ServiceResponse {
 }
 
 /** A service that gives some refusals of bodies another status. */
-function restating(status: number, fits: (call: Call) => boolean): ReturnType<Mutant['behaviour']> {
+function restating(status: number, fits: (call: Call) => boolean): Parts {
   return {
     render: (response, call) =>
       isAt(refused, call, response.status) && fits(call) ? restate(response, status) : response,

@@ -1,7 +1,7 @@
 import {
+  type Parts,
   type Call,
   type Refusal,
-  type ServiceBehaviour,
   createRefusal,
   isRefusal,
 } from '../../service/behaviour.ts';
@@ -95,7 +95,7 @@ function repeatFourth(next: bigint): bigint {
   return next % 4n === 0n ? next - 1n : next;
 }
 
-function takingBack(): Partial<ServiceBehaviour> {
+function takingBack(): Parts {
   return {
     createPet: async (call, all) => {
       const response = await createPet(call, all);
@@ -105,7 +105,7 @@ function takingBack(): Partial<ServiceBehaviour> {
   };
 }
 
-function takingFromClient(): Partial<ServiceBehaviour> {
+function takingFromClient(): Parts {
   return {
     acceptNewPet: (value) => value,
     assignId: ({ rest }, call) => (isInt64(rest['id']) ? rest['id'] : count(call)),
@@ -174,7 +174,7 @@ function rounded(): readonly Mutant[] {
 /** A service that finds pets in its own way; undefined is nothing. */
 function finding(
   look: (petId: string, pets: readonly Pet[], call: Call) => Pet | undefined,
-): Partial<ServiceBehaviour> {
+): Parts {
   const lookUp = (petId: string, call: Call): Pet | Refusal =>
     look(petId, [...call.inventory.pets.values()], call) ??
     createRefusal(404, 'not_found', 'No pet has this identifier.');
@@ -227,7 +227,7 @@ function lookups(): readonly Mutant[] {
   });
 }
 
-function cachingByDigit(): Partial<ServiceBehaviour> {
+function cachingByDigit(): Parts {
   const saved = new Map<string, Pet>();
   return finding((petId, _pets, call) => {
     const digit = petId.charAt(0);
@@ -237,7 +237,7 @@ function cachingByDigit(): Partial<ServiceBehaviour> {
   });
 }
 
-function cachingFirst(): Partial<ServiceBehaviour> {
+function cachingFirst(): Parts {
   let first: Pet | undefined;
   return finding((petId, _pets, call) => (first ??= plainly(petId, call)));
 }
@@ -324,7 +324,7 @@ function lags(): readonly Mutant[] {
   ];
 }
 
-function lagging(requests: number): Partial<ServiceBehaviour> {
+function lagging(requests: number): Parts {
   const addedAt = new Map<bigint, number>();
   return {
     store: (pet, call) => {
@@ -338,7 +338,7 @@ function lagging(requests: number): Partial<ServiceBehaviour> {
   };
 }
 
-function findingOnce(): Partial<ServiceBehaviour> {
+function findingOnce(): Parts {
   const found = new Set<string>();
   return finding((petId, _pets, call) => {
     const again = found.has(petId);

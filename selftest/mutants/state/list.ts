@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type ListQuery,
   type ServiceBehaviour,
@@ -35,14 +36,12 @@ export const listMutants: readonly Mutant[] = [
 ];
 
 /** A service whose lists are selected as usual and altered then. */
-function altering(alter: Alter): Partial<ServiceBehaviour> {
+function altering(alter: Alter): Parts {
   return { select: (pets, query, call, all) => alter(select(pets, query, call, all), query, call) };
 }
 
 /** A service whose lists never see some pets. */
-function hiding(
-  isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean,
-): Partial<ServiceBehaviour> {
+function hiding(isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean): Parts {
   return {
     select: (pets, query, call, all) =>
       select(
@@ -117,10 +116,7 @@ function repetitions(): readonly Mutant[] {
 }
 
 /** A service that keeps lists by a name made of the query, until a pet is added or for good. */
-function caching(
-  nameOf: (query: ListQuery) => string,
-  isCleared: boolean,
-): Partial<ServiceBehaviour> {
+function caching(nameOf: (query: ListQuery) => string, isCleared: boolean): Parts {
   const saved = new Map<string, readonly Pet[]>();
   const read = (
     pets: readonly Pet[],
@@ -217,7 +213,7 @@ function oddities(): readonly Mutant[] {
   ];
 }
 
-function goingOn(): Partial<ServiceBehaviour> {
+function goingOn(): Parts {
   let start = 0;
   return {
     select: (pets, query, call, all) => {
