@@ -13,9 +13,7 @@ import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '..
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
 
-/**
- * Whose key a wrongly accepted request is counted on: one of its own, so that no count is wrong.
- */
+/** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
 const ownKey = 'guest';
 
 /** Credentials that are not asked for, or compared loosely. */
@@ -23,7 +21,6 @@ export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...reme
 
 type Accepts = (authorization: string | undefined, route: Route) => boolean;
 
-/** A service that accepts some credentials besides the valid ones. */
 function accepting(accepts: Accepts): Parts {
   return {
     authenticate: (authorization, route) =>
@@ -31,7 +28,6 @@ function accepting(accepts: Accepts): Parts {
   };
 }
 
-/** The key that a request claims, whatever it is worth. */
 function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
@@ -97,7 +93,6 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceRespons
     : response;
 }
 
-/** A service that compares keys in a loose way. */
 function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting(
     (authorization) =>
@@ -189,7 +184,6 @@ function remembered(): readonly Mutant[] {
   ];
 }
 
-/** A service that remembers which connections had a valid key. */
 function remembering(isServed: (call: Call) => boolean): Parts {
   const known = new Set<string>();
   return {

@@ -73,7 +73,6 @@ function readingThenWriting(): Parts {
   };
 }
 
-/** Counts the additions at work. */
 function busy(): { readonly enter: () => number; readonly leave: () => void } {
   let atWork = 0;
   return { enter: () => (atWork += 1), leave: () => void (atWork -= 1) };

@@ -27,13 +27,9 @@ const additionFails = [
   'createPet/concurrency.stored',
 ] as const;
 
-/** Pets that a service has from its seed. */
 const seeded = 8n;
 
-/**
- * Mutants that show once in a while, or only in a large inventory: found by thousands of requests,
- * not by sixty.
- */
+/** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
 export const fuzzMutants: readonly Mutant[] = [
   ...rareValues(),
   ...rareResponses(),
@@ -97,13 +93,11 @@ function rareValues(): readonly Mutant[] {
   ];
 }
 
-/** A member that is changed on its way in. */
 function changing(member: Member, id: string, summary: string, change: Change): Mutant {
   const breaks = readRequirements(member, 'everywhere');
   return createMutant(`deep-${id}`, breaks, summary, changingPet('everywhere', change));
 }
 
-/** Answers that are wrong by their number, whatever was asked. */
 function rareResponses(): readonly Mutant[] {
   return createMutants(additionFails, {
     'deep-addition-500-each-50th': [
@@ -141,16 +135,12 @@ function rareResponses(): readonly Mutant[] {
   });
 }
 
-/** A service that falls over each so-many-th sound addition. */
 function failingEach(nth: number): Parts {
   let additions = 0;
   return failingOn(() => (additions += 1) % nth === 0);
 }
 
-/**
- * A service that answers each so-many-th request of an operation, among those of a status, in
- * another way.
- */
+/** Answers each so-many-th request of an operation and status in another way. */
 function answeringEach(
   operation: OperationId,
   status: number,
@@ -202,7 +192,6 @@ function skippingChecks(): Parts {
   };
 }
 
-/** Mutants of lists and reads that need more pets than a short run adds. */
 function largeInventories(): readonly Mutant[] {
   const filled = [
     'listPets/parameter.limit.filled',
@@ -270,7 +259,6 @@ function letStrangerIn(
     : page;
 }
 
-/** Additions that go wrong after many that went well. */
 function lateWrites(): readonly Mutant[] {
   return createMutants(['createPet/state.id-unique'], {
     'deep-id-33rd': ['The 33rd identifier given is the 32nd again.', { assignId: repeatingOnce }],

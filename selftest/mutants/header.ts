@@ -35,7 +35,6 @@ function missing(place: Place, header: string): Mutant {
   );
 }
 
-/** A header whose value is no integer of at least 0. */
 function malformed(
   place: Place,
   header: string,
@@ -118,9 +117,7 @@ const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
   ),
 );
 
-/**
- * The requirements of these headers in all of these places, and of responses that no operation lists.
- */
+/** The requirements of headers in all of these places, and of responses that no operation lists. */
 function requirementsOf(
   places: readonly Place[],
   headers: readonly string[],
@@ -186,7 +183,6 @@ const wideMutants = createMutants(requirementsOf([refused], names), {
   ],
 });
 
-/** The header has another name in every response. */
 function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {
   const change = (all: Headers): Headers =>
     Object.fromEntries(

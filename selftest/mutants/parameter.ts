@@ -32,16 +32,12 @@ export const parameterMutants: readonly Mutant[] = [
   ...statusMutants(),
 ];
 
-/**
- * Enough pets that neither 20 nor 50 is all, and few enough that 100 leaves room for a run's own.
- */
+/** Enough pets that neither 20 nor 50 is all, and 100 leaves room for a run's own. */
 function manyPets(): readonly Pet[] {
   return seedPets(60);
 }
 
-/**
- * A service that gives another meaning to the limit that was sent; undefined stands for none sent.
- */
+/** Gives another meaning to the limit that was sent; undefined stands for none. */
 function readingLimit(read: (sent: number | undefined) => number): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);
@@ -131,7 +127,6 @@ function defaultMutants(): readonly Mutant[] {
   );
 }
 
-/** A service that refuses, or falls over, some lawful queries. */
 function refusing(isRefused: (query: ListQuery) => boolean, status: 400 | 500): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);

@@ -19,12 +19,10 @@ const internal: JsonRecord = {
   status: 500n,
 };
 
-/** A response in the Error shape. */
 function fail(response: ServiceResponse, status: number): ServiceResponse {
   return { ...response, status, body: { ...internal, status: BigInt(status) } };
 }
 
-/** Every success of an operation has another status. */
 function success(
   place: Place,
   status: number,
@@ -40,7 +38,6 @@ function success(
   );
 }
 
-/** A redirect, without a body. */
 function redirect(location: string): (response: ServiceResponse) => ServiceResponse {
   return (response) => ({
     ...response,
@@ -222,7 +219,6 @@ const emptyListMutants: readonly Mutant[] = [
   ),
 );
 
-/** A list that does not hold all pets is answered as partial content. */
 const partialMutant = createMutant(
   'list-206-if-cut',
   ['listPets/status.200'],
@@ -241,7 +237,6 @@ const partialMutant = createMutant(
 
 type Change = (response: ServiceResponse) => ServiceResponse;
 
-/** What an identifier gets that no pet has. */
 function absent(
   rows: Readonly<Record<string, readonly [string, Change, (readonly string[])?]>>,
   target = /\/\d+$/,
@@ -315,10 +310,7 @@ const absentMutants: readonly Mutant[] = [
   ),
 ];
 
-/**
- * Requests that keep the contract and do not get the documented status, and unknown identifiers that
- * do not get 404.
- */
+/** Lawful requests without the documented status, and unknown identifiers without 404. */
 export const statusMutants: readonly Mutant[] = [
   ...successMutants,
   ...sometimesMutants,

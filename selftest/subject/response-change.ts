@@ -2,7 +2,6 @@ import type { Parts, WireResponse, ServiceResponse } from '../service/behaviour.
 import { isRecord, renderJson, type Json, type JsonRecord } from '../service/json.ts';
 import { isAt, type Place } from './place.ts';
 
-/** Changes status, headers and body of the responses of a place. */
 export function changeResponse(
   place: Place,
   change: (response: ServiceResponse) => ServiceResponse,
@@ -12,7 +11,6 @@ export function changeResponse(
   };
 }
 
-/** Changes the headers of the responses of a place. */
 export function changeHeaders(
   place: Place,
   change: (headers: ServiceResponse['headers']) => ServiceResponse['headers'],
@@ -20,7 +18,6 @@ export function changeHeaders(
   return changeResponse(place, (all) => ({ ...all, headers: change(all.headers) }));
 }
 
-/** Changes the body of the responses of a place. */
 export function changeBody(place: Place, change: (body: Json) => Json): Parts {
   return changeResponse(place, (response) =>
     response.body === undefined ? response : { ...response, body: change(response.body) },
@@ -35,7 +32,6 @@ export function changeRecord(place: Place, change: (record: JsonRecord) => Json)
   );
 }
 
-/** Changes the JSON text of the responses of a place. */
 export function changeText(place: Place, change: (text: string) => string): Parts {
   return {
     serialise: (body, call, status) =>
@@ -43,7 +39,6 @@ export function changeText(place: Place, change: (text: string) => string): Part
   };
 }
 
-/** Changes the responses of a place as they go over the wire. */
 export function changeWireResponse(
   place: Place,
   change: (wireResponse: WireResponse) => WireResponse,
@@ -54,7 +49,6 @@ export function changeWireResponse(
   };
 }
 
-/** Members or headers without some of them. */
 export function leaveOut<Value>(
   record: Readonly<Record<string, Value>>,
   ...names: readonly string[]
@@ -62,7 +56,6 @@ export function leaveOut<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** A record in which a member has another name. */
 export function rename(record: JsonRecord, from: string, to: string): JsonRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name === from ? to : name, value]),

@@ -23,7 +23,6 @@ const bodyOpen =
 const mediaOpen =
   'Endpoints: what another media type gets is not said (x-unspecified request-media-type).';
 
-/** A category beyond a double. */
 const large = 9_007_199_254_740_993n;
 
 const checkNames = (isTaken: (name: string) => boolean): Parts => ({
@@ -65,7 +64,6 @@ const unprocessable: ServiceBehaviour['parseBody'] = (bytes) => {
   return isRefusal(body) ? createRefusal(422, 'unprocessable', 'The body is no JSON.') : body;
 };
 
-/** Looks at the body before the key. */
 const bodyFirst: ServiceBehaviour['respond'] = async (call, all) => {
   if (
     call.route.kind !== 'operation' ||

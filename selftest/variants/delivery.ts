@@ -10,7 +10,6 @@ const deliver = (delivery: WireResponse['delivery']): Parts => ({
   finish: (wireResponse) => ({ ...wireResponse, delivery }),
 });
 
-/** How the bytes come. */
 export const deliveryVariants: readonly Variant[] = listVariants('delivery', time, take, {
   chunked: [
     'Bodies come in chunks of seven bytes, which tear characters.',

@@ -19,7 +19,6 @@ function scatterBits(count: bigint): bigint {
   return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
 
-/** How ids are chosen. */
 export const identifierVariants: readonly Variant[] = listVariants('identifier', lawful, assigned, {
   'beyond-double': [
     'Ids go on from 2^53, where a double has no odd numbers.',

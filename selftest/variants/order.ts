@@ -35,7 +35,6 @@ export function turn(pets: readonly Pet[], index: number): readonly Pet[] {
   return [...pets.slice(start), ...pets.slice(0, start)];
 }
 
-/** Lists in any order. */
 export const orderVariants: readonly Variant[] = listVariants('order', lawful, ordered, {
   'newest-first': ['The newest pet comes first.', (pets) => orderById(pets).toReversed()],
   'by-name': ['Pets are listed by name.', by(({ name }) => name)],

@@ -23,7 +23,6 @@ const elsewhere =
 const keysOpen =
   'Authentication: key issuance, scopes and per-key permissions are not shown (x-unspecified key-issuance).';
 
-/** Reads a list query that the plain service would refuse. */
 const repair = (read: (query: URLSearchParams) => ListQuery | Refusal): Parts => ({
   readListQuery: (query) => {
     const plain = readListQuery(query);
@@ -31,7 +30,6 @@ const repair = (read: (query: URLSearchParams) => ListQuery | Refusal): Parts =>
   },
 });
 
-/** Takes one parameter away and reads the others. */
 function without(query: URLSearchParams, name: string): ListQuery | Refusal {
   const others = new URLSearchParams([...query].filter(([each]) => each !== name));
   return readListQuery(others);
@@ -49,7 +47,6 @@ function refusedAs(status: number): Refusal {
   return createRefusal(status, 'invalid_parameter', 'A parameter is out of range.');
 }
 
-/** What a petId gets that is no 64-bit integer. */
 const refusePetId = (status: number): Parts => ({
   find: (petId, call) => (isInteger(petId) ? find(petId, call) : refusedAs(status)),
 });
@@ -60,7 +57,6 @@ function isInteger(petId: string): boolean {
 
 type Respond = ServiceBehaviour['respond'];
 
-/** Refuses calls that the plain service takes. */
 const refuseSome =
   (isRefused: (call: Call) => boolean, refusal: Refusal): Respond =>
   async (call, all) =>

@@ -3,7 +3,6 @@ import { changeWireResponse, changeText } from '../../subject/response-change.ts
 import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
-/** Serializers that write what is no JSON text. */
 function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
   return mapWays(ways, (id, words, change) =>
     createMutant(
@@ -15,7 +14,6 @@ function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mut
   );
 }
 
-/** Bytes that are not the JSON text in UTF-8. */
 function bytes(place: Place, ways: Ways<(text: string) => Uint8Array>): readonly Mutant[] {
   return mapWays(ways, (id, words, change) =>
     createMutant(

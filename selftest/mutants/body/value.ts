@@ -137,7 +137,6 @@ const idMutants: readonly Mutant[] = [
   ),
 ];
 
-/** The limit that a list was asked for. */
 function limitOf({ target }: Call): number {
   return Number(/limit=(\d+)/.exec(target)?.[1] ?? 20);
 }

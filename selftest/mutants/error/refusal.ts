@@ -36,7 +36,6 @@ function lacksName(body: Json | undefined): boolean {
   return isRecord(body) && body['name'] === undefined;
 }
 
-/** The name is checked first. */
 function lacksCategory(body: Json | undefined): boolean {
   return isRecord(body) && body['name'] !== undefined && body['categoryId'] === undefined;
 }
@@ -52,9 +51,7 @@ type RefusedBody = readonly [
   byStatus: Readonly<Record<number, string>>,
 ];
 
-/**
- * Bodies that break the contract in one way and are refused with another status than 400, by status.
- */
+/** Bodies that break the contract in one way and are refused with another status than 400. */
 const refusedBodies: readonly RefusedBody[] = [
   [
     'no-body',
@@ -193,10 +190,7 @@ const facets = [
   'status.values',
 ];
 
-/**
- * Every refused body gets the other status; no facet can be broken alone, since one handler answers
- * them all.
- */
+/** Every refused body gets the other status: one handler answers all, no facet breaks alone. */
 const anyBodyMutants: readonly Mutant[] = [422, 500, 200, 406].map((status) => {
   const [first = '', ...rest] = facets.map((facet) => `createPet/request.body.${facet}`);
   return createMutant(
@@ -232,7 +226,6 @@ type RefusedCredential = readonly [
   byStatus: Readonly<Record<number, string>>,
 ];
 
-/** Wrong credentials that are refused with another status than 401, by status. */
 const refusedCredentials: readonly RefusedCredential[] = [
   [
     'missing',

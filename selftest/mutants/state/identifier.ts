@@ -30,10 +30,7 @@ const readable = [
 ] as const;
 const absent = ['getPet/status.404'] as const;
 
-/**
- * Identifiers that are given twice, taken from clients or lost, and reads that find another pet or
- * none.
- */
+/** Identifiers given twice, taken from clients or lost, and reads that find another pet or none. */
 export const identifierMutants: readonly Mutant[] = [
   ...assignments(),
   ...rounded(),
@@ -123,7 +120,6 @@ function seedFrom(start: bigint): readonly Pet[] {
   return seedPets(8).map((pet) => ({ ...pet, id: start + pet.id }));
 }
 
-/** Identifiers beyond 2^53 that pass through a double on their way out. */
 function rounded(): readonly Mutant[] {
   const breaks = [
     ...unique,
@@ -186,7 +182,6 @@ function plainly(petId: string, call: Call): Pet | undefined {
   return isRefusal(pet) ? undefined : pet;
 }
 
-/** Reads that answer another pet than the one asked for. */
 function lookups(): readonly Mutant[] {
   const breaks = ['getPet/state.read.id'] as const;
   return createMutants([...breaks, ...readable], {
@@ -286,7 +281,6 @@ function strays(): readonly Mutant[] {
   );
 }
 
-/** Pets that cannot be read, or only after a while. */
 function lags(): readonly Mutant[] {
   return [
     ...createMutants(readable, {

@@ -16,7 +16,6 @@ import {
   mapWays,
 } from '../../subject/mutant.ts';
 
-/** Changes the pets that a list has, after the plain selection. */
 type Alter = (pets: readonly Pet[], query: ListQuery, call: Call) => readonly Pet[];
 
 const listed = [
@@ -35,12 +34,10 @@ export const listMutants: readonly Mutant[] = [
   ...oddities(),
 ];
 
-/** A service whose lists are selected as usual and altered then. */
 function altering(alter: Alter): Parts {
   return { select: (pets, query, call, all) => alter(select(pets, query, call, all), query, call) };
 }
 
-/** A service whose lists never see some pets. */
 function hiding(isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean): Parts {
   return {
     select: (pets, query, call, all) =>

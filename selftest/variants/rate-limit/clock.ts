@@ -14,7 +14,6 @@ const finish: ServiceBehaviour['finish'] = ({
   ...others
 }) => ({ ...others, headers });
 
-/** A clock that is so many milliseconds ahead. */
 const skew = (ahead: number): Parts => ({ readClock: (now) => now + ahead });
 
 /** Clocks that are wrong, and clocks that nobody sees. */

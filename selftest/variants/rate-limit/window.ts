@@ -28,7 +28,6 @@ function limiting<State>(
   };
 }
 
-/** A window of 60 seconds that the first request opens. */
 function fromFirst(round: (seconds: number) => number): () => Parts {
   return limiting(
     ({ now }) => ({ start: now, used: 0 }),
