@@ -156,32 +156,30 @@ function loose(): readonly Mutant[] {
 }
 
 function remembered(): readonly Mutant[] {
-  return [
-    ...createMutants(
-      [
-        ...everyOperation('auth.missing'),
-        ...everyOperation('auth.invalid'),
-        '*/auth.scheme',
-        ...exact,
+  return createMutants(
+    [
+      ...everyOperation('auth.missing'),
+      ...everyOperation('auth.invalid'),
+      '*/auth.scheme',
+      ...exact,
+    ],
+    {
+      'auth-once-per-connection': [
+        'The key is checked once for each connection: later requests over it are served with any key and none.',
+        () => remembering(() => true),
       ],
-      {
-        'auth-once-per-connection': [
-          'The key is checked once for each connection: later requests over it are served with any key and none.',
-          () => remembering(() => true),
-        ],
-        'auth-connection-without-key': [
-          'A request without a key is served with that of the request before it on its connection.',
-          () => remembering(({ headers }) => headers.authorization === undefined),
-          everyOperation('auth.missing'),
-        ],
-        'auth-read-before': [
-          'A cache before the authentication answers lists that someone was allowed to see.',
-          cachingBeforeAuth,
-          ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-        ],
-      },
-    ),
-  ];
+      'auth-connection-without-key': [
+        'A request without a key is served with that of the request before it on its connection.',
+        () => remembering(({ headers }) => headers.authorization === undefined),
+        everyOperation('auth.missing'),
+      ],
+      'auth-read-before': [
+        'A cache before the authentication answers lists that someone was allowed to see.',
+        cachingBeforeAuth,
+        ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+      ],
+    },
+  );
 }
 
 function remembering(isServed: (call: Call) => boolean): Parts {

@@ -22,9 +22,7 @@ const everywhere = [...petPlaces, ...errorPlaces];
 
 type Headers = ServiceResponse['headers'];
 
-function shortName(header: string): string {
-  return header.replace('X-RateLimit-', '').toLowerCase();
-}
+const shortName = (header: string): string => header.replace('X-RateLimit-', '').toLowerCase();
 
 function missing(place: Place, header: string): Mutant {
   return createMutant(
@@ -50,9 +48,7 @@ function malformed(
   );
 }
 
-function toDate(seconds: string): Date {
-  return new Date(Number(seconds) * 1000);
-}
+const toDate = (seconds: string): Date => new Date(Number(seconds) * 1000);
 
 const malformedMutants: readonly Mutant[] = [
   ...malformed(listed, limit, {

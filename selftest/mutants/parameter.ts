@@ -10,6 +10,9 @@ import { type Pet, type PetStatus, petStatuses } from '../service/pet.ts';
 import { filterByStatus, orderById, readListQuery } from '../service/selection.ts';
 import { type Mutant, createMutants, createMutant, mapWays, type Ways } from '../subject/mutant.ts';
 
+/** Enough pets that neither 20 nor 50 is all, and 100 leaves room for a run's own. */
+const manyPets = (): readonly Pet[] => seedPets(60);
+
 type Requirements = readonly [string, ...string[]];
 
 const bound: Requirements = ['listPets/parameter.limit.bound'];
@@ -31,11 +34,6 @@ export const parameterMutants: readonly Mutant[] = [
   ...refusedParameters(),
   ...statusMutants(),
 ];
-
-/** Enough pets that neither 20 nor 50 is all, and 100 leaves room for a run's own. */
-function manyPets(): readonly Pet[] {
-  return seedPets(60);
-}
 
 /** Gives another meaning to the limit that was sent; undefined stands for none. */
 function readingLimit(read: (sent: number | undefined) => number): Parts {

@@ -116,9 +116,7 @@ function isLarge(value: Json | undefined, bits: bigint): boolean {
   return typeof value === 'bigint' && (value >= 2n ** bits || value < -(2n ** bits));
 }
 
-function lacksStatus(pet: Json): boolean {
-  return isRecord(pet) && pet['status'] === undefined;
-}
+const lacksStatus = (pet: Json): boolean => isRecord(pet) && pet['status'] === undefined;
 
 const sometimesMutants: readonly Mutant[] = [
   ...createMutants(['listPets/parameter.status.values'], {

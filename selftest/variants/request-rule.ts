@@ -51,9 +51,7 @@ const refusePetId = (status: number): Parts => ({
   find: (petId, call) => (isInteger(petId) ? find(petId, call) : refusedAs(status)),
 });
 
-function isInteger(petId: string): boolean {
-  return /^-?\d{1,30}$/.test(petId) && isInt64(BigInt(petId));
-}
+const isInteger = (petId: string): boolean => /^-?\d{1,30}$/.test(petId) && isInt64(BigInt(petId));
 
 type Respond = ServiceBehaviour['respond'];
 

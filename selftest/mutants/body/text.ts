@@ -3,6 +3,8 @@ import { changeWireResponse, changeText } from '../../subject/response-change.ts
 import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
+const cutToCharacters = (json: string): Uint8Array => Buffer.from(json).subarray(0, json.length);
+
 function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
   return mapWays(ways, (id, words, change) =>
     createMutant(
@@ -164,10 +166,6 @@ const fetchedMutants: readonly Mutant[] = [
     gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
   }),
 ];
-
-function cutToCharacters(json: string): Uint8Array {
-  return Buffer.from(json).subarray(0, json.length);
-}
 
 /** What Latin-1 does not have is escaped. */
 function encodeLatin1(json: string): Uint8Array {

@@ -56,9 +56,7 @@ function shaped(
 const page =
   '<!DOCTYPE html><html><head><title>Error</title></head><body><pre>Error</pre></body></html>';
 
-function messageOf(body: Json): Json {
-  return isRecord(body) ? (body['message'] ?? null) : null;
-}
+const messageOf = (body: Json): Json => (isRecord(body) ? (body['message'] ?? null) : null);
 
 const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
   wrapped(place, 'in-error', 'has everything below `error`.', (error) => ({ error })),

@@ -32,17 +32,13 @@ function memberOf(body: Json | undefined, name: string): Json | undefined {
   return isRecord(body) ? body[name] : undefined;
 }
 
-function lacksName(body: Json | undefined): boolean {
-  return isRecord(body) && body['name'] === undefined;
-}
+const lacksName = (body: Json | undefined): boolean => isRecord(body) && body['name'] === undefined;
 
 function lacksCategory(body: Json | undefined): boolean {
   return isRecord(body) && body['name'] !== undefined && body['categoryId'] === undefined;
 }
 
-function isLarge(value: Json | undefined): boolean {
-  return typeof value === 'bigint' && !isInt64(value);
-}
+const isLarge = (value: Json | undefined): boolean => typeof value === 'bigint' && !isInt64(value);
 
 type RefusedBody = readonly [
   id: string,
@@ -208,13 +204,9 @@ function challenge(response: ServiceResponse, status: number): ServiceResponse {
     : response;
 }
 
-function isMissing({ headers }: Call): boolean {
-  return headers.authorization === undefined;
-}
+const isMissing = ({ headers }: Call): boolean => headers.authorization === undefined;
 
-function isBearer({ headers }: Call): boolean {
-  return /^bearer /i.test(headers.authorization ?? '');
-}
+const isBearer = ({ headers }: Call): boolean => /^bearer /i.test(headers.authorization ?? '');
 
 const missing = everyOperation('auth.missing');
 const invalid: Mutant['breaks'] = [...everyOperation('auth.invalid'), '*/auth.exact'];

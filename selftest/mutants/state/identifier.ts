@@ -88,9 +88,7 @@ function assignments(): readonly Mutant[] {
   ];
 }
 
-function repeatFourth(next: bigint): bigint {
-  return next % 4n === 0n ? next - 1n : next;
-}
+const repeatFourth = (next: bigint): bigint => (next % 4n === 0n ? next - 1n : next);
 
 function takingBack(): Parts {
   return {

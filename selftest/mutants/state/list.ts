@@ -158,56 +158,54 @@ function caches(): readonly Mutant[] {
 }
 
 function oddities(): readonly Mutant[] {
-  return [
-    ...createMutants(
-      [
-        'listPets/status.200',
-        'listPets/parameter.limit.default',
-        'listPets/robustness.no-server-error',
+  return createMutants(
+    [
+      'listPets/status.200',
+      'listPets/parameter.limit.default',
+      'listPets/robustness.no-server-error',
+    ],
+    {
+      'list-loses-last': [
+        'Every list ends one pet early, as an exclusive end has it.',
+        altering((pets) => pets.slice(0, -1)),
+        [...listed, 'listPets/parameter.limit.default'],
       ],
-      {
-        'list-loses-last': [
-          'Every list ends one pet early, as an exclusive end has it.',
-          altering((pets) => pets.slice(0, -1)),
-          [...listed, 'listPets/parameter.limit.default'],
-        ],
-        'list-loses-first': [
-          'Every list starts at the second pet, as an offset counted from 1 has it.',
-          altering((pets) => pets.slice(1)),
-          ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
-        ],
-        'list-goes-on': [
-          'Each list goes on where the last one ended: the cursor is kept in the server.',
-          () => goingOn(),
-          ['listPets/parameter.status.filter', ...short, ...listed],
-        ],
-        'list-row-ids': [
-          'Lists show the number of the row instead of the id.',
-          { presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) },
-          ['getPet/state.readable', ...listed],
-        ],
-        'list-fails-on-stored-text': [
-          'Lists are answered 500 once a pet with a control character in its name is stored.',
-          altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
-        ],
-        'list-fails-on-stored-number': [
-          'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
-          altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
-        ],
-        'list-empty-404': [
-          'A list that would be empty is answered 404.',
-          {
-            seed: () => [],
-            listPets: async (call, all) =>
-              call.inventory.pets.size === 0
-                ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
-                : listPets(call, all),
-          },
-          ['listPets/status.200'],
-        ],
-      },
-    ),
-  ];
+      'list-loses-first': [
+        'Every list starts at the second pet, as an offset counted from 1 has it.',
+        altering((pets) => pets.slice(1)),
+        ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
+      ],
+      'list-goes-on': [
+        'Each list goes on where the last one ended: the cursor is kept in the server.',
+        () => goingOn(),
+        ['listPets/parameter.status.filter', ...short, ...listed],
+      ],
+      'list-row-ids': [
+        'Lists show the number of the row instead of the id.',
+        { presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) },
+        ['getPet/state.readable', ...listed],
+      ],
+      'list-fails-on-stored-text': [
+        'Lists are answered 500 once a pet with a control character in its name is stored.',
+        altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
+      ],
+      'list-fails-on-stored-number': [
+        'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
+        altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
+      ],
+      'list-empty-404': [
+        'A list that would be empty is answered 404.',
+        {
+          seed: () => [],
+          listPets: async (call, all) =>
+            call.inventory.pets.size === 0
+              ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
+              : listPets(call, all),
+        },
+        ['listPets/status.200'],
+      ],
+    },
+  );
 }
 
 function goingOn(): Parts {
