@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { type Page, chromium } from 'playwright-core';
 import type { RolldownOutput } from 'rolldown';
 
-/** A page that runs a bundle, and what has to be closed after it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
 }

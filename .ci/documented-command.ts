@@ -8,11 +8,7 @@ export interface CommandLine {
 
 const npmWords = new Set(['ci', 'install', 'i', 'pack', 'exec']);
 
-/**
- * Why a documented command cannot run as it stands; undefined where it can. Judges npm scripts, and
- * commands and flags of `petstore`, whether by its name, through `npx` or through a script; other
- * programs are let be.
- */
+/** Why a documented npm script, command or flag cannot run; undefined where it can. */
 export function judgeCommand(words: readonly string[], line: CommandLine): string | undefined {
   const [program, ...rest] = words[0] === 'npx' ? words.slice(1) : words;
   if (program === 'petstore') return judgePetstore(rest, line);

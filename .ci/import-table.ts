@@ -11,10 +11,7 @@ export interface ImportRule {
 /** What the mock may import in `mock/integrations/` and nowhere else: its core needs no package. */
 export const integrationPackages: readonly string[] = ['msw', 'undici', 'vitest'];
 
-/**
- * The import table: the mock and the suite share the contract and never each other's reading of it.
- * A folder that is not listed may import anything. The longest prefix of a path decides.
- */
+/** What folders may import, by the longest prefix; what is not listed may import all. */
 export const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
     'contract',
@@ -75,7 +72,6 @@ function judgeWithin(room: string, target: string): string | undefined {
   return isApart && isOutside ? `${room}/ may import nothing of ours, not ${target}` : undefined;
 }
 
-/** The path of a relative import, relative to the project. */
 export function resolveImport(path: string, from: string): string {
   return posix.join(posix.dirname(path), from);
 }

@@ -1,9 +1,6 @@
 import { memberOf, readManifest } from './manifest.ts';
 
-/**
- * Dependencies that a lock file (version 3) names but does not have, as `package > dependency`;
- * `npm ci` refuses such a file. Peers may be missing.
- */
+/** Dependencies (no peers) that a lock file, version 3, names and lacks: `package > dependency`. */
 export function missingInLock(lock: unknown): readonly string[] {
   const packages = new Map(Object.entries(Object(memberOf(lock, 'packages'))));
   return [...packages].flatMap(([path, entry]) => {

@@ -25,7 +25,6 @@ export function readManifest(value: unknown): Manifest {
   };
 }
 
-/** A JSON file of the project. */
 export function readProjectJson(path: string): unknown {
   return JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
 }

@@ -88,7 +88,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Every node of a tree, the roots first. */
 function nodesOf(value: unknown): readonly SyntaxNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesOf);
   if (!isNode(value)) return [];

@@ -14,7 +14,6 @@ export function addTallies(tallies: readonly Tally[]): Tally {
   };
 }
 
-/** A tally of one check. */
 export function tallyOf(passed: boolean): Tally {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }

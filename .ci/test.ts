@@ -5,11 +5,7 @@ import { type Step, type StepResult, runStep } from './step.ts';
 import { addTallies, renderTally } from './tally.ts';
 import { tallyOfReportFile } from './vitest-report.ts';
 
-/**
- * `npm test`. Runs every step even after one has failed, so that one run shows all that is wrong,
- * then says what each came to. The last line is the count, alone; the exit code is 1 if anything
- * failed.
- */
+/** `npm test`: runs every step even after a failure; the last line is the count alone. */
 async function main(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
   try {

@@ -3,7 +3,6 @@ import { type ScenarioName, scenarios } from './load/scenario.ts';
 import { medianRatio } from './statistics.ts';
 import type { TargetName } from './server/target.ts';
 
-/** A goal of the project, and how far it was reached. */
 export interface Goal {
   readonly name: string;
   readonly wanted: string;

@@ -5,7 +5,6 @@ import type { Machine } from './measurement.ts';
 
 const packages = ['@stoplight/prism-cli', 'fastify', 'hono', '@hono/node-server'];
 
-/** Where and with what a run is made. */
 export function describeMachine(isPinned: boolean): Machine {
   const processors = cpus();
   return {

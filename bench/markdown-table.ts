@@ -1,7 +1,4 @@
-/**
- * A table of Markdown (GitHub Flavored Markdown, section 4.10). The first column is text, the
- * others are numbers.
- */
+/** A Markdown table (GitHub Flavored, section 4.10): a first column of text, others of numbers. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -2,15 +2,11 @@ import type { Scale } from './scale.ts';
 import type { ScenarioName } from './load/scenario.ts';
 import type { TargetName } from './server/target.ts';
 
-/**
- * What was measured in one run; the arrays hold one number a round, the rounds in the same order
- * everywhere.
- */
+/** What was measured in one run; arrays hold one number a round, in the same order everywhere. */
 export interface Measurement {
   readonly machine: Machine;
   readonly loads: readonly LoadResult[];
   readonly starts: readonly ServerResult[];
-  /** Bytes of the production dependencies. */
   readonly dependencyBytes: number;
   readonly scales: readonly Scale[];
 }
@@ -26,7 +22,6 @@ export interface Machine {
   readonly versions: readonly string[];
 }
 
-/** One scenario at one server. */
 export interface LoadResult {
   readonly target: TargetName;
   readonly scenario: ScenarioName;
@@ -36,7 +31,6 @@ export interface LoadResult {
   readonly clientShare: number[];
 }
 
-/** Starts of one server. */
 export interface ServerResult {
   readonly target: TargetName;
   readonly startMilliseconds: number[];

@@ -25,7 +25,6 @@ import {
 } from './server/target.ts';
 
 export interface BenchPlan extends LoadPlan {
-  /** Times that each server is started. */
   readonly starts: number;
   /** Numbers of pets, the smallest first. */
   readonly sizes: readonly number[];

@@ -55,10 +55,7 @@ function timeLists(mock: Mock, times: number): number {
   return ((performance.now() - started) * 1000) / times;
 }
 
-/**
- * Process of its own, with `--expose-gc`: the sizes are its arguments, the response is one line of
- * JSON. What a first mock loads is no pet's.
- */
+/** Run with `--expose-gc`: sizes are arguments, the output is JSON. The first mock warms up. */
 await fill(1000);
 const filled: Filled[] = [];
 for (const size of process.argv.slice(2)) filled.push(await fill(Number(size)));

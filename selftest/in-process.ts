@@ -2,11 +2,9 @@ import { type Outcome, type Sender, type WireRequest, readBody } from '../confor
 import type { Service } from './index.ts';
 import type { WireResponse } from './service/behaviour.ts';
 
-/** How a request without a response ends. */
 export interface Patience {
   /** Milliseconds until a request without a response counts as hung. */
   readonly timeout: number;
-  /** Passes that time. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
@@ -67,7 +65,6 @@ function failed(reason: 'timeout' | 'cut', message: string): Outcome {
   return { kind: 'no-response', error: { reason, message } };
 }
 
-/** The headers that Node's server adds. */
 function readFraming(
   own: readonly (readonly [string, string])[],
   delivery: WireResponse['delivery'],

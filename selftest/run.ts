@@ -9,17 +9,13 @@ import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
-/** What the suite made of one mutant. */
 interface MutantResult {
   readonly mutant: Mutant;
   readonly trial: Trial;
-  /** It was named by its own requirement. */
   readonly caught: boolean;
-  /** What else was named. */
   readonly unrelated: readonly string[];
 }
 
-/** What the suite made of one variant. */
 interface VariantResult {
   readonly variant: Variant;
   readonly trial: Trial;
@@ -121,7 +117,6 @@ async function record(
   await writeFile(packageFile('fixtures/selftest.json'), text);
 }
 
-/** A lawful server failed, or could not be judged. */
 function isAlarm({ trial }: VariantResult): boolean {
   return trial.named.length > 0 || trial.broken !== undefined;
 }

@@ -9,12 +9,10 @@ import {
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Variant, createService } from './index.ts';
 
-/** What one run of the suite against one prepared server came to. */
 export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
-  /** Requirements that failed. */
   readonly named: readonly string[];
   /** Why the run is inconclusive; undefined if it is not. */
   readonly broken: string | undefined;
@@ -34,10 +32,7 @@ const apiKey = 'service-free';
 /** The base address of a service in process, which nothing listens at. */
 const inProcessUrl = 'http://service.test/v1';
 
-/**
- * Creates time that stands still until somebody sleeps: from ten seconds past noon of a Monday, far
- * from the edges of windows.
- */
+/** Time that stands still until somebody sleeps, from ten seconds past noon of a Monday. */
 export function createTrialClock(): Clock {
   let now = Date.UTC(2026, 0, 5, 12, 0, 10);
   return {
@@ -49,10 +44,7 @@ export function createTrialClock(): Clock {
   };
 }
 
-/**
- * True where the last look at the bytes is another: how a response goes over the wire is for a real
- * connection to show. A server that hangs would hold up the trial, and does so by the still clock.
- */
+/** True where only a real connection shows what is changed, and the server does not hang. */
 export function isOverNetwork(subject: Mutant | Variant): boolean {
   return subject.behaviour().finish !== undefined && !('hangs' in subject);
 }

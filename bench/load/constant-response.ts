@@ -1,6 +1,5 @@
 import { type Scenario, apiKey } from './scenario.ts';
 
-/** A response as the floor gives it. */
 export interface ConstantResponse {
   readonly status: number;
   /** Name, value, name, value. */

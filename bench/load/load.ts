@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { responseLength } from './response-length.ts';
 
-/** What one connection sends again and again. */
 export interface LoadJob {
   readonly port: number;
   readonly request: string;
@@ -24,11 +23,7 @@ interface Tally {
   isOver: boolean;
 }
 
-/**
- * Sends a request over some connections, on each one the next after the response to the last. Written
- * on sockets, since a client of HTTP costs more than the servers that it would measure. Rejects for
- * any unexpected answer.
- */
+/** Sends a request again and again over some connections. Rejects for any unexpected response. */
 export async function load(job: LoadJob): Promise<LoadRun> {
   const sockets = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)));
   const tally: Tally = { requests: 0, isOver: false };

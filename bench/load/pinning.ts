@@ -8,10 +8,7 @@ export interface Pinning {
   command(role: 'server' | 'client', command: readonly string[]): readonly string[];
 }
 
-/**
- * Pins by `taskset` where there is one and the machine has two cores. This process goes to the
- * client's core.
- */
+/** Pins by `taskset` where there is one and two cores; this process goes to the client's. */
 export function openPinning(): Pinning {
   const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0;
   if (!isPinned) return { isPinned, command: (_, command) => command };

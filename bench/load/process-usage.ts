@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** Length of a clock tick of `/proc/<pid>/stat` on Linux (proc_pid_stat(5)). */
 const tickMilliseconds = 10;
 
-/**
- * Processor time that a process has taken, in milliseconds, all its threads; NaN where `/proc` does
- * not say.
- */
+/** Processor milliseconds of a process, all its threads; NaN where `/proc` does not say. */
 export async function readCpuMilliseconds(pid: number): Promise<number> {
   const stat = await readProc(pid, 'stat');
   // The second field, the name, may hold spaces; the third follows its bracket.

@@ -2,7 +2,6 @@
 export interface Scenario {
   readonly name: ScenarioName;
   readonly method: 'GET' | 'POST';
-  /** Within the API: `/pets`. */
   readonly path: string;
   readonly body: string | undefined;
   readonly status: number;
@@ -12,7 +11,6 @@ export type ScenarioName = 'list' | 'get' | 'create' | 'refused create';
 
 const post = { method: 'POST', path: '/pets' } as const;
 
-/** What is measured, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   { name: 'list', method: 'GET', path: '/pets?limit=20', body: undefined, status: 200 },
   { name: 'get', method: 'GET', path: '/pets/1', body: undefined, status: 200 },

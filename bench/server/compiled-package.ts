@@ -6,11 +6,7 @@ import { packageFile } from '../../cli/package/package-root.ts';
 
 const dataFiles = ['package.json', 'openapi.yaml', 'openapi.d.ts', 'docs', 'fixtures'];
 
-/**
- * Puts the package into a folder as users have it, compiled and with its data, and the hand-written
- * services beside it, compiled too: what Node does to run TypeScript would count as start and
- * memory of whoever needs it.
- */
+/** Puts the package and the hand-written services into a folder, compiled to JavaScript. */
 export async function compilePackage(folder: string): Promise<void> {
   await buildPackage(join(folder, 'dist'));
   for (const path of dataFiles)

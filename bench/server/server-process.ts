@@ -7,14 +7,12 @@ import type { Pinning } from '../load/pinning.ts';
 import { apiKey, scenarios } from '../load/scenario.ts';
 import type { Target } from './target.ts';
 
-/** A server that runs in a process of its own. */
 export interface ServerProcess {
   readonly target: Target;
   readonly pid: number;
   readonly port: number;
   /** Milliseconds from the start of the process to its first 200. */
   readonly startMilliseconds: number;
-  /** Ends the process and waits until it has ended. */
   readonly stop: () => Promise<void>;
 }
 

@@ -2,24 +2,19 @@ import { join } from 'node:path';
 import { packageFile } from '../../cli/package/package-root.ts';
 import type { Scenario } from '../load/scenario.ts';
 
-/** A server that is measured. */
 export interface Target {
   readonly name: TargetName;
-  /** The command that serves on a port. */
   command(port: number): readonly string[];
-  /** Where it answers a scenario. */
   path(scenario: Scenario): string;
 }
 
 export type TargetName = 'floor' | 'mock' | 'prism' | 'fastify' | 'hono';
 
-/** Files that the servers read. */
 export interface TargetFiles {
   /** Folder of the package as it is published, and of the services beside it, all in JavaScript. */
   readonly folder: string;
   /** Pets by path of the collection. */
   readonly seed: string;
-  /** Answers of the floor by path. */
   readonly floor: string;
 }
 

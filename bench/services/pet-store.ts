@@ -10,14 +10,12 @@ export interface Pet extends NewPet {
   readonly id: number;
 }
 
-/** State as somebody writes it by hand for one service. */
 export interface PetStore {
   list(limit: number, status: string | undefined): readonly Pet[];
   get(id: number): Pet | undefined;
   add(pet: NewPet): Pet;
 }
 
-/** A store with the pets of a JSON file. */
 export function openPetStore(file: string): PetStore {
   const seed: { readonly '/pets': readonly Pet[] } = JSON.parse(readFileSync(file, 'utf8'));
   const pets = [...seed['/pets']];

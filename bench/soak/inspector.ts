@@ -46,7 +46,6 @@ export async function openInspector(port: number): Promise<Inspector> {
   };
 }
 
-/** The parts of replies that are read. */
 interface Reply {
   readonly usedSize?: number;
   readonly result?: { readonly value?: string };

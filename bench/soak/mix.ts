@@ -1,17 +1,13 @@
 /** One request of a soak, and the statuses that it may be answered. */
 export interface SoakRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Path and query, within the base path of the API. */
   readonly path: string;
   readonly key: string | undefined;
   readonly body: string | undefined;
   readonly statuses: readonly number[];
 }
 
-/**
- * How the mock has to be started for it: the key of most requests is never over its limit, and
- * sandboxes are forgotten soon.
- */
+/** How the mock is started: most requests never over a limit, sandboxes soon forgotten. */
 export const soakLimit = {
   plan: 'enterprise',
   windows: { minute: 900_000_000, day: 900_000_000 },

@@ -8,7 +8,6 @@ import { type Inspector, inspectable, openInspector } from './inspector.ts';
 import { soakLimit, soakSandboxes } from './mix.ts';
 import { type SoakTarget, sendTraffic } from './traffic.ts';
 
-/** What a soak has seen. */
 export interface Soak {
   readonly requests: number;
   readonly seconds: number;
@@ -111,10 +110,7 @@ function fetchAlone(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
   return fetch(input, { ...init, headers });
 }
 
-/**
- * What keeps the process running, as soon as it is what is awaited, or after a second: a server
- * learns late that a connection was closed.
- */
+/** What keeps the process running, once it is what is awaited, or after a second. */
 async function settle(
   inspector: Inspector,
   awaited: readonly string[],

@@ -1,10 +1,8 @@
 import { Connection } from './connection.ts';
 import { renderSoakRequest, soakRequest } from './mix.ts';
 
-/** Where a soak sends its requests. */
 export interface SoakTarget {
   readonly port: number;
-  /** Of the API: `/v1`. */
   readonly basePath: string;
 }
 

@@ -1,5 +1,11 @@
 import { everyOperation, isCallOf } from '../subject/place.ts';
-import type { Call, ServiceResponse, Route, ServiceBehaviour } from '../service/behaviour.ts';
+import type {
+  Parts,
+  Call,
+  ServiceResponse,
+  Route,
+  ServiceBehaviour,
+} from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
 import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
@@ -7,9 +13,7 @@ import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '..
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
 
-/**
- * Whose key a wrongly accepted request is counted on: one of its own, so that no count is wrong.
- */
+/** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
 const ownKey = 'guest';
 
 /** Credentials that are not asked for, or compared loosely. */
@@ -17,15 +21,13 @@ export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...reme
 
 type Accepts = (authorization: string | undefined, route: Route) => boolean;
 
-/** A service that accepts some credentials besides the valid ones. */
-function accepting(accepts: Accepts): Partial<ServiceBehaviour> {
+function accepting(accepts: Accepts): Parts {
   return {
     authenticate: (authorization, route) =>
       authenticate(authorization) ?? (accepts(authorization, route) ? ownKey : undefined),
   };
 }
 
-/** The key that a request claims, whatever it is worth. */
 function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
@@ -91,8 +93,7 @@ async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceRespons
     : response;
 }
 
-/** A service that compares keys in a loose way. */
-function comparing(matches: (token: string, key: string) => boolean): Partial<ServiceBehaviour> {
+function comparing(matches: (token: string, key: string) => boolean): Parts {
   return accepting(
     (authorization) =>
       tokenOf(authorization) !== '' &&
@@ -155,36 +156,33 @@ function loose(): readonly Mutant[] {
 }
 
 function remembered(): readonly Mutant[] {
-  return [
-    ...createMutants(
-      [
-        ...everyOperation('auth.missing'),
-        ...everyOperation('auth.invalid'),
-        '*/auth.scheme',
-        ...exact,
+  return createMutants(
+    [
+      ...everyOperation('auth.missing'),
+      ...everyOperation('auth.invalid'),
+      '*/auth.scheme',
+      ...exact,
+    ],
+    {
+      'auth-once-per-connection': [
+        'The key is checked once for each connection: later requests over it are served with any key and none.',
+        () => remembering(() => true),
       ],
-      {
-        'auth-once-per-connection': [
-          'The key is checked once for each connection: later requests over it are served with any key and none.',
-          () => remembering(() => true),
-        ],
-        'auth-connection-without-key': [
-          'A request without a key is served with that of the request before it on its connection.',
-          () => remembering(({ headers }) => headers.authorization === undefined),
-          everyOperation('auth.missing'),
-        ],
-        'auth-read-before': [
-          'A cache before the authentication answers lists that someone was allowed to see.',
-          cachingBeforeAuth,
-          ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-        ],
-      },
-    ),
-  ];
+      'auth-connection-without-key': [
+        'A request without a key is served with that of the request before it on its connection.',
+        () => remembering(({ headers }) => headers.authorization === undefined),
+        everyOperation('auth.missing'),
+      ],
+      'auth-read-before': [
+        'A cache before the authentication answers lists that someone was allowed to see.',
+        cachingBeforeAuth,
+        ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+      ],
+    },
+  );
 }
 
-/** A service that remembers which connections had a valid key. */
-function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviour> {
+function remembering(isServed: (call: Call) => boolean): Parts {
   const known = new Set<string>();
   return {
     respond: (call, all) => {
@@ -196,7 +194,7 @@ function remembering(isServed: (call: Call) => boolean): Partial<ServiceBehaviou
 }
 
 /** Lists are kept by their target until a pet is added, and so are shown to everybody. */
-function cachingBeforeAuth(): Partial<ServiceBehaviour> {
+function cachingBeforeAuth(): Parts {
   const saved = new Map<string, ServiceResponse>();
   return {
     respond: async (call, all) => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { createPet } from '../service/operations.ts';
 import { type Pet, presentPet } from '../service/pet.ts';
 import { type Mutant, createMutants } from '../subject/mutant.ts';
@@ -62,7 +62,7 @@ export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
   ],
 });
 
-function readingThenWriting(): Partial<ServiceBehaviour> {
+function readingThenWriting(): Parts {
   return {
     assignId: async (_value, { inventory }) => {
       const id = inventory.nextId;
@@ -73,13 +73,12 @@ function readingThenWriting(): Partial<ServiceBehaviour> {
   };
 }
 
-/** Counts the additions at work. */
 function busy(): { readonly enter: () => number; readonly leave: () => void } {
   let atWork = 0;
   return { enter: () => (atWork += 1), leave: () => void (atWork -= 1) };
 }
 
-function twoWorkers(): Partial<ServiceBehaviour> {
+function twoWorkers(): Parts {
   const work = busy();
   return {
     assignId: async (_value, { inventory }) => {
@@ -94,7 +93,7 @@ function twoWorkers(): Partial<ServiceBehaviour> {
   };
 }
 
-function writingBack(): Partial<ServiceBehaviour> {
+function writingBack(): Parts {
   return {
     store: async (pet, { inventory }) => {
       const before = [...inventory.pets];
@@ -106,7 +105,7 @@ function writingBack(): Partial<ServiceBehaviour> {
   };
 }
 
-function firstOnly(): Partial<ServiceBehaviour> {
+function firstOnly(): Parts {
   const work = busy();
   return {
     store: async (pet, call) => {
@@ -118,7 +117,7 @@ function firstOnly(): Partial<ServiceBehaviour> {
   };
 }
 
-function sharingWireResponse(): Partial<ServiceBehaviour> {
+function sharingWireResponse(): Parts {
   let current: Promise<Awaited<ReturnType<typeof createPet>>> | undefined;
   const first = async (call: Call, all: ServiceBehaviour): ReturnType<typeof createPet> => {
     const response = await createPet(call, all);
@@ -129,7 +128,7 @@ function sharingWireResponse(): Partial<ServiceBehaviour> {
   return { createPet: (call, all) => (current ??= first(call, all)) };
 }
 
-function sharingName(): Partial<ServiceBehaviour> {
+function sharingName(): Parts {
   let name = '';
   return {
     store: async (pet, call) => {
@@ -141,7 +140,7 @@ function sharingName(): Partial<ServiceBehaviour> {
   };
 }
 
-function sharingStoredName(): Partial<ServiceBehaviour> {
+function sharingStoredName(): Parts {
   let current: Pet | undefined;
   return {
     store: async (pet, call) => {
@@ -152,7 +151,7 @@ function sharingStoredName(): Partial<ServiceBehaviour> {
   };
 }
 
-function locking(): Partial<ServiceBehaviour> {
+function locking(): Parts {
   const work = busy();
   return {
     store: async (pet, call) => {

@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type OperationId,
   type ServiceResponse,
@@ -26,13 +27,9 @@ const additionFails = [
   'createPet/concurrency.stored',
 ] as const;
 
-/** Pets that a service has from its seed. */
 const seeded = 8n;
 
-/**
- * Mutants that show once in a while, or only in a large inventory: found by thousands of requests,
- * not by sixty.
- */
+/** Mutants that show once in a while, or only in a large inventory: not within sixty requests. */
 export const fuzzMutants: readonly Mutant[] = [
   ...rareValues(),
   ...rareResponses(),
@@ -96,13 +93,11 @@ function rareValues(): readonly Mutant[] {
   ];
 }
 
-/** A member that is changed on its way in. */
 function changing(member: Member, id: string, summary: string, change: Change): Mutant {
   const breaks = readRequirements(member, 'everywhere');
   return createMutant(`deep-${id}`, breaks, summary, changingPet('everywhere', change));
 }
 
-/** Answers that are wrong by their number, whatever was asked. */
 function rareResponses(): readonly Mutant[] {
   return createMutants(additionFails, {
     'deep-addition-500-each-50th': [
@@ -140,22 +135,18 @@ function rareResponses(): readonly Mutant[] {
   });
 }
 
-/** A service that falls over each so-many-th sound addition. */
-function failingEach(nth: number): Partial<ServiceBehaviour> {
+function failingEach(nth: number): Parts {
   let additions = 0;
   return failingOn(() => (additions += 1) % nth === 0);
 }
 
-/**
- * A service that answers each so-many-th request of an operation, among those of a status, in
- * another way.
- */
+/** Answers each so-many-th request of an operation and status in another way. */
 function answeringEach(
   operation: OperationId,
   status: number,
   nth: number,
   change: (response: ServiceResponse, call: Call, all: ServiceBehaviour) => ServiceResponse,
-): Partial<ServiceBehaviour> {
+): Parts {
   let answered = 0;
   return {
     respond: async (call, all) => {
@@ -167,7 +158,7 @@ function answeringEach(
   };
 }
 
-function cuttingAdditions(): Partial<ServiceBehaviour> {
+function cuttingAdditions(): Parts {
   let additions = 0;
   return {
     finish: (wireResponse) => {
@@ -180,7 +171,7 @@ function cuttingAdditions(): Partial<ServiceBehaviour> {
   };
 }
 
-function leavingNameOut(): Partial<ServiceBehaviour> {
+function leavingNameOut(): Parts {
   let reads = 0;
   return {
     presentItem: (pet) => {
@@ -191,7 +182,7 @@ function leavingNameOut(): Partial<ServiceBehaviour> {
   };
 }
 
-function skippingChecks(): Partial<ServiceBehaviour> {
+function skippingChecks(): Parts {
   let checks = 0;
   return {
     checkName: (value) => {
@@ -201,7 +192,6 @@ function skippingChecks(): Partial<ServiceBehaviour> {
   };
 }
 
-/** Mutants of lists and reads that need more pets than a short run adds. */
 function largeInventories(): readonly Mutant[] {
   const filled = [
     'listPets/parameter.limit.filled',
@@ -269,7 +259,6 @@ function letStrangerIn(
     : page;
 }
 
-/** Additions that go wrong after many that went well. */
 function lateWrites(): readonly Mutant[] {
   return createMutants(['createPet/state.id-unique'], {
     'deep-id-33rd': ['The 33rd identifier given is the 32nd again.', { assignId: repeatingOnce }],

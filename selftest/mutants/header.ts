@@ -1,5 +1,5 @@
 import { leaveOut, changeHeaders } from '../subject/response-change.ts';
-import type { Call, ServiceResponse } from '../service/behaviour.ts';
+import type { Parts, Call, ServiceResponse } from '../service/behaviour.ts';
 import { type Mutant, createMutant, mapWays, type Ways, createMutants } from '../subject/mutant.ts';
 import {
   created,
@@ -22,9 +22,7 @@ const everywhere = [...petPlaces, ...errorPlaces];
 
 type Headers = ServiceResponse['headers'];
 
-function shortName(header: string): string {
-  return header.replace('X-RateLimit-', '').toLowerCase();
-}
+const shortName = (header: string): string => header.replace('X-RateLimit-', '').toLowerCase();
 
 function missing(place: Place, header: string): Mutant {
   return createMutant(
@@ -35,7 +33,6 @@ function missing(place: Place, header: string): Mutant {
   );
 }
 
-/** A header whose value is no integer of at least 0. */
 function malformed(
   place: Place,
   header: string,
@@ -51,9 +48,7 @@ function malformed(
   );
 }
 
-function toDate(seconds: string): Date {
-  return new Date(Number(seconds) * 1000);
-}
+const toDate = (seconds: string): Date => new Date(Number(seconds) * 1000);
 
 const malformedMutants: readonly Mutant[] = [
   ...malformed(listed, limit, {
@@ -118,9 +113,7 @@ const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
   ),
 );
 
-/**
- * The requirements of these headers in all of these places, and of responses that no operation lists.
- */
+/** The requirements of headers in all of these places, and of responses that no operation lists. */
 function requirementsOf(
   places: readonly Place[],
   headers: readonly string[],
@@ -132,9 +125,7 @@ function requirementsOf(
   return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
 }
 
-function dropping(
-  fits: (response: ServiceResponse, call: Call) => boolean,
-): ReturnType<Mutant['behaviour']> {
+function dropping(fits: (response: ServiceResponse, call: Call) => boolean): Parts {
   return { render: (response, call) => (fits(response, call) ? dropAll(response) : response) };
 }
 
@@ -188,7 +179,6 @@ const wideMutants = createMutants(requirementsOf([refused], names), {
   ],
 });
 
-/** The header has another name in every response. */
 function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {
   const change = (all: Headers): Headers =>
     Object.fromEntries(

@@ -1,7 +1,7 @@
 import {
+  type Parts,
   type ListQuery,
   type Refusal,
-  type ServiceBehaviour,
   createRefusal,
   isRefusal,
 } from '../service/behaviour.ts';
@@ -9,6 +9,9 @@ import { seedPets } from '../service/inventory.ts';
 import { type Pet, type PetStatus, petStatuses } from '../service/pet.ts';
 import { filterByStatus, orderById, readListQuery } from '../service/selection.ts';
 import { type Mutant, createMutants, createMutant, mapWays, type Ways } from '../subject/mutant.ts';
+
+/** Enough pets that neither 20 nor 50 is all, and 100 leaves room for a run's own. */
+const manyPets = (): readonly Pet[] => seedPets(60);
 
 type Requirements = readonly [string, ...string[]];
 
@@ -32,17 +35,8 @@ export const parameterMutants: readonly Mutant[] = [
   ...statusMutants(),
 ];
 
-/**
- * Enough pets that neither 20 nor 50 is all, and few enough that 100 leaves room for a run's own.
- */
-function manyPets(): readonly Pet[] {
-  return seedPets(60);
-}
-
-/**
- * A service that gives another meaning to the limit that was sent; undefined stands for none sent.
- */
-function readingLimit(read: (sent: number | undefined) => number): Partial<ServiceBehaviour> {
+/** Gives another meaning to the limit that was sent; undefined stands for none. */
+function readingLimit(read: (sent: number | undefined) => number): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);
     return isRefusal(plain)
@@ -131,11 +125,7 @@ function defaultMutants(): readonly Mutant[] {
   );
 }
 
-/** A service that refuses, or falls over, some lawful queries. */
-function refusing(
-  isRefused: (query: ListQuery) => boolean,
-  status: 400 | 500,
-): Partial<ServiceBehaviour> {
+function refusing(isRefused: (query: ListQuery) => boolean, status: 400 | 500): Parts {
   const readQuery = (query: URLSearchParams): ListQuery | Refusal => {
     const plain = readListQuery(query);
     if (isRefusal(plain) || !isRefused(plain)) return plain;

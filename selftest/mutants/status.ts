@@ -1,4 +1,10 @@
-import { createRefusal, isRefusal, type Call, type ServiceResponse } from '../service/behaviour.ts';
+import {
+  type Parts,
+  createRefusal,
+  isRefusal,
+  type Call,
+  type ServiceResponse,
+} from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
@@ -13,12 +19,10 @@ const internal: JsonRecord = {
   status: 500n,
 };
 
-/** A response in the Error shape. */
 function fail(response: ServiceResponse, status: number): ServiceResponse {
   return { ...response, status, body: { ...internal, status: BigInt(status) } };
 }
 
-/** Every success of an operation has another status. */
 function success(
   place: Place,
   status: number,
@@ -34,7 +38,6 @@ function success(
   );
 }
 
-/** A redirect, without a body. */
 function redirect(location: string): (response: ServiceResponse) => ServiceResponse {
   return (response) => ({
     ...response,
@@ -88,7 +91,7 @@ function failingAt(
   place: Place,
   fits: (body: Json | undefined, call: Call) => boolean,
   status = 500,
-): ReturnType<Mutant['behaviour']> {
+): Parts {
   return {
     render: (response, call) =>
       isAt(place, call, response.status) && fits(response.body, call)
@@ -98,10 +101,7 @@ function failingAt(
 }
 
 /** An addition that keeps the contract is turned away before anything is stored. */
-function turningAway(
-  fits: (value: NewPet) => boolean,
-  status = 500,
-): ReturnType<Mutant['behaviour']> {
+function turningAway(fits: (value: NewPet) => boolean, status = 500): Parts {
   return {
     validateNewPet: (body, all) => {
       const value = validateNewPet(body, all);
@@ -116,9 +116,7 @@ function isLarge(value: Json | undefined, bits: bigint): boolean {
   return typeof value === 'bigint' && (value >= 2n ** bits || value < -(2n ** bits));
 }
 
-function lacksStatus(pet: Json): boolean {
-  return isRecord(pet) && pet['status'] === undefined;
-}
+const lacksStatus = (pet: Json): boolean => isRecord(pet) && pet['status'] === undefined;
 
 const sometimesMutants: readonly Mutant[] = [
   ...createMutants(['listPets/parameter.status.values'], {
@@ -219,7 +217,6 @@ const emptyListMutants: readonly Mutant[] = [
   ),
 );
 
-/** A list that does not hold all pets is answered as partial content. */
 const partialMutant = createMutant(
   'list-206-if-cut',
   ['listPets/status.200'],
@@ -238,7 +235,6 @@ const partialMutant = createMutant(
 
 type Change = (response: ServiceResponse) => ServiceResponse;
 
-/** What an identifier gets that no pet has. */
 function absent(
   rows: Readonly<Record<string, readonly [string, Change, (readonly string[])?]>>,
   target = /\/\d+$/,
@@ -312,10 +308,7 @@ const absentMutants: readonly Mutant[] = [
   ),
 ];
 
-/**
- * Requests that keep the contract and do not get the documented status, and unknown identifiers that
- * do not get 404.
- */
+/** Lawful requests without the documented status, and unknown identifiers without 404. */
 export const statusMutants: readonly Mutant[] = [
   ...successMutants,
   ...sometimesMutants,

@@ -28,7 +28,6 @@ export function changeMembers(place: Place, wrong: Wrong): readonly Mutant[] {
   });
 }
 
-/** The objects of a place are changed so that a facet of a member is broken. */
 export function changeMember(
   place: Place,
   id: string,

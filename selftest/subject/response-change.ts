@@ -1,62 +1,54 @@
-import type { WireResponse, ServiceResponse, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, WireResponse, ServiceResponse } from '../service/behaviour.ts';
 import { isRecord, renderJson, type Json, type JsonRecord } from '../service/json.ts';
 import { isAt, type Place } from './place.ts';
 
-type Overrides = Partial<ServiceBehaviour>;
-
-/** Changes status, headers and body of the responses of a place. */
 export function changeResponse(
   place: Place,
   change: (response: ServiceResponse) => ServiceResponse,
-): Overrides {
+): Parts {
   return {
     render: (response, call) => (isAt(place, call, response.status) ? change(response) : response),
   };
 }
 
-/** Changes the headers of the responses of a place. */
 export function changeHeaders(
   place: Place,
   change: (headers: ServiceResponse['headers']) => ServiceResponse['headers'],
-): Overrides {
+): Parts {
   return changeResponse(place, (all) => ({ ...all, headers: change(all.headers) }));
 }
 
-/** Changes the body of the responses of a place. */
-export function changeBody(place: Place, change: (body: Json) => Json): Overrides {
+export function changeBody(place: Place, change: (body: Json) => Json): Parts {
   return changeResponse(place, (response) =>
     response.body === undefined ? response : { ...response, body: change(response.body) },
   );
 }
 
 /** Changes every object of the responses of a place: the items of a list, else the body itself. */
-export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Overrides {
+export function changeRecord(place: Place, change: (record: JsonRecord) => Json): Parts {
   const each = (value: Json): Json => (isRecord(value) ? change(value) : value);
   return changeBody(place, (body) =>
     Array.isArray(body) ? body.map((item: Json) => each(item)) : each(body),
   );
 }
 
-/** Changes the JSON text of the responses of a place. */
-export function changeText(place: Place, change: (text: string) => string): Overrides {
+export function changeText(place: Place, change: (text: string) => string): Parts {
   return {
     serialise: (body, call, status) =>
       isAt(place, call, status) ? change(renderJson(body)) : renderJson(body),
   };
 }
 
-/** Changes the responses of a place as they go over the wire. */
 export function changeWireResponse(
   place: Place,
   change: (wireResponse: WireResponse) => WireResponse,
-): Overrides {
+): Parts {
   return {
     finish: (wireResponse, call) =>
       isAt(place, call, wireResponse.status) ? change(wireResponse) : wireResponse,
   };
 }
 
-/** Members or headers without some of them. */
 export function leaveOut<Value>(
   record: Readonly<Record<string, Value>>,
   ...names: readonly string[]
@@ -64,7 +56,6 @@ export function leaveOut<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** A record in which a member has another name. */
 export function rename(record: JsonRecord, from: string, to: string): JsonRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name === from ? to : name, value]),

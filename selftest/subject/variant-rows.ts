@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts } from '../service/behaviour.ts';
 import type { Variant } from './variant.ts';
 
 /** What the server does, how, and why that is lawful where the reason is not that of the others. */
@@ -6,14 +6,11 @@ export type Rows<How> = Readonly<
   Record<string, readonly [summary: string, how: How, why?: string]>
 >;
 
-/** The parts that are replaced, or what makes them afresh for each service. */
-export type Parts = Partial<ServiceBehaviour> | (() => Partial<ServiceBehaviour>);
-
 /** Variants from rows by the rest of their ids. `replace` is called once for each service. */
 export function listVariants<How>(
   start: string,
   lawful: string,
-  replace: (how: How) => Partial<ServiceBehaviour>,
+  replace: (how: How) => Parts,
   rows: Rows<NoInfer<How>>,
 ): readonly Variant[] {
   return Object.entries(rows).map(([rest, [summary, how, why = lawful]]) => ({
@@ -24,6 +21,6 @@ export function listVariants<How>(
   }));
 }
 
-/** Takes the parts of a row as they are. */
-export const take = (parts: Parts): Partial<ServiceBehaviour> =>
+/** Takes the parts of a row, or what makes them afresh for each service, as they are. */
+export const take = (parts: Parts | (() => Parts)): Parts =>
   typeof parts === 'function' ? parts() : parts;

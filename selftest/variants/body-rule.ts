@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Refusal,
   type ServiceBehaviour,
   createRefusal,
@@ -22,10 +23,9 @@ const bodyOpen =
 const mediaOpen =
   'Endpoints: what another media type gets is not said (x-unspecified request-media-type).';
 
-/** A category beyond a double. */
 const large = 9_007_199_254_740_993n;
 
-const checkNames = (isTaken: (name: string) => boolean): Partial<ServiceBehaviour> => ({
+const checkNames = (isTaken: (name: string) => boolean): Parts => ({
   checkName: (value) =>
     checkName(value) ??
     (typeof value === 'string' && !isTaken(value)
@@ -39,7 +39,7 @@ const upTo =
   (name: string): boolean =>
     name !== '' && Array.from(name).length <= most;
 
-const checkCategories = (...known: readonly bigint[]): Partial<ServiceBehaviour> => ({
+const checkCategories = (...known: readonly bigint[]): Parts => ({
   checkCategoryId: (value) =>
     checkCategoryId(value) ??
     (typeof value === 'bigint' && !known.includes(value)
@@ -48,9 +48,7 @@ const checkCategories = (...known: readonly bigint[]): Partial<ServiceBehaviour>
 });
 
 /** Gives additions a status by their number, from 1. */
-function defaultStatus(
-  status: (count: number) => PetStatus | undefined,
-): Partial<ServiceBehaviour> {
+function defaultStatus(status: (count: number) => PetStatus | undefined): Parts {
   let additions = 0;
   return {
     acceptNewPet: (value) => ({
@@ -66,7 +64,6 @@ const unprocessable: ServiceBehaviour['parseBody'] = (bytes) => {
   return isRefusal(body) ? createRefusal(422, 'unprocessable', 'The body is no JSON.') : body;
 };
 
-/** Looks at the body before the key. */
 const bodyFirst: ServiceBehaviour['respond'] = async (call, all) => {
   if (
     call.route.kind !== 'operation' ||

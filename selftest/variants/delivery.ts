@@ -1,4 +1,4 @@
-import type { ServiceBehaviour, WireResponse } from '../service/behaviour.ts';
+import type { Parts, WireResponse } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
 import { listVariants, take } from '../subject/variant-rows.ts';
@@ -6,11 +6,10 @@ import { listVariants, take } from '../subject/variant-rows.ts';
 const http = 'RFC 9112 section 6: how the body of a response is framed carries no meaning.';
 const time = 'The interface names no time within which a response has to come.';
 
-const deliver = (delivery: WireResponse['delivery']): Partial<ServiceBehaviour> => ({
+const deliver = (delivery: WireResponse['delivery']): Parts => ({
   finish: (wireResponse) => ({ ...wireResponse, delivery }),
 });
 
-/** How the bytes come. */
 export const deliveryVariants: readonly Variant[] = listVariants('delivery', time, take, {
   chunked: [
     'Bodies come in chunks of seven bytes, which tear characters.',

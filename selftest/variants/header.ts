@@ -1,4 +1,4 @@
-import type { WireResponse, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, WireResponse } from '../service/behaviour.ts';
 import type { Variant } from '../subject/variant.ts';
 import { listVariants, take } from '../subject/variant-rows.ts';
 
@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const changeHeaders = (
   change: (headers: Headers, wireResponse: WireResponse) => Headers,
-): Partial<ServiceBehaviour> => ({
+): Parts => ({
   finish: (wireResponse) => ({
     ...wireResponse,
     headers: change(wireResponse.headers, wireResponse),
@@ -20,23 +20,21 @@ const changeHeaders = (
 });
 
 /** Adds headers; with a status to responses of that status only. */
-const add = (more: Headers, only?: number): Partial<ServiceBehaviour> =>
+const add = (more: Headers, only?: number): Parts =>
   changeHeaders((headers, { status }) =>
     only === undefined || only === status ? { ...headers, ...more } : headers,
   );
 
-const mapHeaders = (
-  change: (name: string, value: string) => readonly [string, string],
-): Partial<ServiceBehaviour> =>
+const mapHeaders = (change: (name: string, value: string) => readonly [string, string]): Parts =>
   changeHeaders((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => change(name, value))),
   );
 
-const rename = (change: (name: string) => string): Partial<ServiceBehaviour> =>
+const rename = (change: (name: string) => string): Parts =>
   mapHeaders((name, value) => [change(name), value]);
 
 function typed(id: string, type: string): Variant {
-  const behaviour = (): Partial<ServiceBehaviour> =>
+  const behaviour = (): Parts =>
     changeHeaders((headers, { bytes }) =>
       bytes.length > 0 ? { ...headers, 'Content-Type': type } : headers,
     );

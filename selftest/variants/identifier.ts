@@ -1,4 +1,4 @@
-import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, Call } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Variant } from '../subject/variant.ts';
 import { listVariants } from '../subject/variant-rows.ts';
@@ -7,7 +7,7 @@ const lawful =
   'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.';
 
 /** Ids by the number of the addition, from 0. */
-function assigned(assign: (count: bigint, call: Call) => bigint): Partial<ServiceBehaviour> {
+function assigned(assign: (count: bigint, call: Call) => bigint): Parts {
   let additions = -1n;
   return { assignId: (_value, call) => assign((additions += 1n), call) };
 }
@@ -19,7 +19,6 @@ function scatterBits(count: bigint): bigint {
   return ((high << 38n) + (part(900) << 20n) + count + 1_000n) % (1n << 63n);
 }
 
-/** How ids are chosen. */
 export const identifierVariants: readonly Variant[] = listVariants('identifier', lawful, assigned, {
   'beyond-double': [
     'Ids go on from 2^53, where a double has no odd numbers.',

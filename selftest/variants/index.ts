@@ -33,5 +33,4 @@ export const variantFamilies: ReadonlyMap<string, readonly Variant[]> = new Map(
   }),
 );
 
-/** Every lawful variant. */
 export const variants: readonly Variant[] = [...variantFamilies.values()].flat();

@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import type { Pet } from '../service/pet.ts';
 import { turn } from './order.ts';
@@ -59,12 +59,12 @@ const dirty: readonly Pet[] = [
   }),
 ];
 
-function turning(): Partial<ServiceBehaviour> {
+function turning(): Parts {
   let lists = 0;
   return { seed: () => seedPets(5_000), order: (pets) => turn(pets, (lists += 1) * 617) };
 }
 
-const seed = (count: number, change: Partial<Pet> = {}): Partial<ServiceBehaviour> => ({
+const seed = (count: number, change: Partial<Pet> = {}): Parts => ({
   seed: () => seedPets(count).map((pet) => ({ ...pet, ...change })),
 });
 

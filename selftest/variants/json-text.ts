@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts } from '../service/behaviour.ts';
 import { type Json, isRecord, renderJson } from '../service/json.ts';
 import type { Variant } from '../subject/variant.ts';
 import { listVariants } from '../subject/variant-rows.ts';
@@ -36,7 +36,7 @@ function write(value: Json, pen: Pen, depth = 0): string {
   return `{${list(pen.names(Object.keys(value)).map((name) => `${pen.text(name)}${choice}:${choice}${write(value[name] ?? null, pen, depth + 1)}`))}}`;
 }
 
-const writeWith = (pen: Partial<Pen>): Partial<ServiceBehaviour> => ({
+const writeWith = (pen: Partial<Pen>): Parts => ({
   serialise: (body) => write(body, { ...plainPen, ...pen }),
 });
 

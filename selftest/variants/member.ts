@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, ServiceBehaviour } from '../service/behaviour.ts';
 import type { JsonRecord } from '../service/json.ts';
 import { presentPet } from '../service/pet.ts';
 import type { Variant } from '../subject/variant.ts';
@@ -11,14 +11,14 @@ const codes =
 const words =
   'Resources / Error: `message` is a human-readable description, whose language is not said.';
 
-function extend(extra: JsonRecord): Partial<ServiceBehaviour> {
+function extend(extra: JsonRecord): Parts {
   const present: ServiceBehaviour['presentItem'] = (pet) => ({ ...extra, ...presentPet(pet) });
   return { presentItem: present, presentInList: present, presentCreated: present };
 }
 
 type ErrorChange = (status: number, code: string) => JsonRecord;
 
-const changeError = (change: ErrorChange): Partial<ServiceBehaviour> => ({
+const changeError = (change: ErrorChange): Parts => ({
   renderError: ({ status, code, reason }) => ({
     code,
     message: reason,

@@ -84,10 +84,7 @@ export const neighbourVariants: readonly Variant[] = listVariants('neighbour', k
   ],
   'adds-newest-first': [
     'Other clients add pets, and the newest comes first.',
-    {
-      arrive: adding((ordinal) => ordinal % 3),
-      order: (all) => [...all].toReversed(),
-    },
+    { arrive: adding((ordinal) => ordinal % 3), order: (all) => [...all].toReversed() },
     pets,
   ],
   'adds-beyond-page': [

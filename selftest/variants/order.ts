@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
@@ -11,7 +11,7 @@ const lawful =
 type Order = (pets: readonly Pet[], count: number) => readonly Pet[];
 
 /** Orders lists by their number, from 1. */
-function ordered(order: Order): Partial<ServiceBehaviour> {
+function ordered(order: Order): Parts {
   let lists = 0;
   return { order: (pets) => order(pets, (lists += 1)) };
 }
@@ -35,7 +35,6 @@ export function turn(pets: readonly Pet[], index: number): readonly Pet[] {
   return [...pets.slice(start), ...pets.slice(0, start)];
 }
 
-/** Lists in any order. */
 export const orderVariants: readonly Variant[] = listVariants('order', lawful, ordered, {
   'newest-first': ['The newest pet comes first.', (pets) => orderById(pets).toReversed()],
   'by-name': ['Pets are listed by name.', by(({ name }) => name)],

@@ -1,4 +1,4 @@
-import { type Call, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
+import { type Parts, type Call, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { listPets, queryOf } from '../service/operations.ts';
 import type { Variant } from '../subject/variant.ts';
@@ -10,7 +10,7 @@ const lawful =
 type Headers = Readonly<Record<string, string>>;
 
 /** Answers so many pets at most, and says in headers how to go on where there are more. */
-function page(most: number, headers: (total: number) => Headers): Partial<ServiceBehaviour> {
+function page(most: number, headers: (total: number) => Headers): Parts {
   return {
     seed: () => seedPets(30),
     listPets: async (call, all) => {
@@ -33,7 +33,7 @@ function countMatches(call: Call, all: ServiceBehaviour): number | undefined {
   return query.status === undefined ? pets.length : all.filter(pets, query.status).length;
 }
 
-const shortPage = (headers: Headers): Partial<ServiceBehaviour> => page(7, () => headers);
+const shortPage = (headers: Headers): Parts => page(7, () => headers);
 
 /** How a client reaches further pets. */
 export const pagingVariants: readonly Variant[] = listVariants('paging', lawful, take, {

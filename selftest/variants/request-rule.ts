@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type ListQuery,
   type Refusal,
@@ -22,17 +23,13 @@ const elsewhere =
 const keysOpen =
   'Authentication: key issuance, scopes and per-key permissions are not shown (x-unspecified key-issuance).';
 
-/** Reads a list query that the plain service would refuse. */
-const repair = (
-  read: (query: URLSearchParams) => ListQuery | Refusal,
-): Partial<ServiceBehaviour> => ({
+const repair = (read: (query: URLSearchParams) => ListQuery | Refusal): Parts => ({
   readListQuery: (query) => {
     const plain = readListQuery(query);
     return isRefusal(plain) ? read(query) : plain;
   },
 });
 
-/** Takes one parameter away and reads the others. */
 function without(query: URLSearchParams, name: string): ListQuery | Refusal {
   const others = new URLSearchParams([...query].filter(([each]) => each !== name));
   return readListQuery(others);
@@ -50,18 +47,14 @@ function refusedAs(status: number): Refusal {
   return createRefusal(status, 'invalid_parameter', 'A parameter is out of range.');
 }
 
-/** What a petId gets that is no 64-bit integer. */
-const refusePetId = (status: number): Partial<ServiceBehaviour> => ({
+const refusePetId = (status: number): Parts => ({
   find: (petId, call) => (isInteger(petId) ? find(petId, call) : refusedAs(status)),
 });
 
-function isInteger(petId: string): boolean {
-  return /^-?\d{1,30}$/.test(petId) && isInt64(BigInt(petId));
-}
+const isInteger = (petId: string): boolean => /^-?\d{1,30}$/.test(petId) && isInt64(BigInt(petId));
 
 type Respond = ServiceBehaviour['respond'];
 
-/** Refuses calls that the plain service takes. */
 const refuseSome =
   (isRefused: (call: Call) => boolean, refusal: Refusal): Respond =>
   async (call, all) =>

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonValue, isJsonObject, parseJson } from '../../contract/index.ts';
 
-/**
- * SHA-256 over the packages that run with this one, as `package-lock.json` has them: a line each,
- * `path version integrity`, in the order of the lock. Packages for development are left out.
- */
+/** SHA-256 over the packages that run with this one: lines of `path version integrity`. */
 export function digestDependencies(lock: string): string {
   const value = parseJson(lock);
   const packages = isJsonObject(value) && isJsonObject(value['packages']) ? value['packages'] : {};

@@ -17,13 +17,9 @@ import {
 import { mutants } from '../../selftest/index.ts';
 import type { RecordedLog } from './recorded-log.ts';
 
-/** A log that was not judged yet. */
 export type FreshLog = Omit<RecordedLog, 'judgement'>;
 
-/**
- * Runs the suite against a handful of servers (lawful ones, a mutant of each family, the mock,
- * Prism) and clients, and has their logs.
- */
+/** Logs of the suite against some lawful servers, mutants of each family, the mock and Prism. */
 export async function* recordLogs(contract: Contract): AsyncGenerator<FreshLog> {
   const exhaust = { exhaust: true, plan: 'Free' };
   const waived = { requirement: 'createPet/status.201', reason: 'ticket 7' };

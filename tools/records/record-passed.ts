@@ -4,11 +4,7 @@ import { isJsonObject, loadContract, parseJson, renderJson } from '../../contrac
 import { createMock } from '../../mock/index.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
-/**
- * `npm run digest`: validates openapi.yaml and the inventory that comes with it, and records both
- * as passed, so that the commands need not parse YAML and validate at each start. Throws where one
- * does not pass.
- */
+/** `npm run digest`: validates openapi.yaml and the inventory, and records both as passed. */
 const { digest, document } = await loadContract({ file: packageFile('openapi.yaml') });
 const inventory = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
 const seed = parseJson(inventory);

@@ -14,10 +14,7 @@ import {
   rulesRecord,
 } from './rules.ts';
 
-/**
- * `npm run rules`: records what a suite is identified by. The digest of the dependencies each time;
- * after `rulesVersion` was raised the logs anew, with their judgements and the digest of all.
- */
+/** `npm run rules`: records the dependencies' digest, and for a new `rulesVersion` the logs. */
 const lock = await readFile(packageFile('package-lock.json'), 'utf8');
 await writeJson(dependencyRecord, { digest: digestDependencies(lock) });
 const recorded = await loadRulesRecord().catch(() => ({ version: 0, digest: '' }));

@@ -20,7 +20,6 @@ import {
 import { readBundledSeed } from '../../cli/package/bundled-seed.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
-/** A run that was recorded, and what it came to. */
 export interface RecordedLog {
   /** The server or client, and the name of the file. */
   readonly name: string;
@@ -57,7 +56,6 @@ async function loadLog(name: string): Promise<RecordedLog> {
   };
 }
 
-/** Writes a log into its file. */
 export async function saveLog({ name, ...log }: RecordedLog): Promise<void> {
   const bytes = gzipSync(renderJson({ ...log }), { level: 9 });
   await writeFile(packageFile(`${logFolder}/${name}.json.gz`), bytes);
@@ -79,10 +77,7 @@ export async function judgeAgain(
   });
 }
 
-/**
- * What a log came to, without the words of sentences, reasons and messages: a line for each verdict
- * (`must passed [0,3]`), the level, and every place where the log departs from what the suite sends.
- */
+/** What a log came to, without words: a line for each verdict, the level, and every departure. */
 export function describeJudgement(again: Recomputed): JsonValue {
   if (again.kind === 'unreadable') return { unreadable: again.part };
   const { claims, departures } = again;

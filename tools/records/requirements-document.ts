@@ -1,10 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Mutant } from '../../selftest/index.ts';
 
-/**
- * docs/requirements.md: every requirement with its sentence, and for each operation how many
- * mutants prove that it is judged.
- */
+/** docs/requirements.md: every requirement, and by operation how many mutants prove its judging. */
 export function renderRequirementsDocument(contract: Contract, mutants: readonly Mutant[]): string {
   const judged = contract.requirements.filter(({ level }) => level !== 'open');
   const operations = contract.operations.map(({ id }) => id);

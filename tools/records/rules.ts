@@ -25,7 +25,6 @@ import {
   logFolder,
 } from './recorded-log.ts';
 
-/** The judging rules, as far as they can be seen from without. */
 export interface JudgingRules {
   /** SHA-256 over the requirements, the formats, and the judgements. */
   readonly digest: string;
@@ -39,7 +38,6 @@ export const recordedDocument = `${logFolder}/openapi.yaml`;
 /** Where the version of the rules is recorded with their digest. */
 export const rulesRecord = `${logFolder}/rules.json`;
 
-/** The record of the rules: version and digest. */
 export async function loadRulesRecord(): Promise<{ version: unknown; digest: unknown }> {
   const value = parseJson(await readFile(packageFile(rulesRecord), 'utf8'));
   const { version, digest } = isJsonObject(value) ? value : {};

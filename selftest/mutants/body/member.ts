@@ -80,10 +80,7 @@ const wrong: Wrong = {
   },
 };
 
-/**
- * Members of a pet that are missing, null, of a wrong type or outside the enumeration, in one kind
- * of response each.
- */
+/** Members of a pet that are missing, null, of a wrong type or not in the enumeration. */
 export const bodyMemberMutants: readonly Mutant[] = petPlaces.flatMap((place) => [
   ...loseMembers(place, lost),
   ...changeMembers(place, wrong),

@@ -1,4 +1,9 @@
-import { type Refusal, type ServiceBehaviour, isRefusal } from '../../service/behaviour.ts';
+import {
+  type Parts,
+  type Refusal,
+  type ServiceBehaviour,
+  isRefusal,
+} from '../../service/behaviour.ts';
 import type { Json } from '../../service/json.ts';
 import { checkCategoryId, validateNewPet } from '../../service/new-pet.ts';
 import { type NewPet, petStatuses } from '../../service/pet.ts';
@@ -9,13 +14,9 @@ import { fallingOverMember, readingMember } from '../../subject/reading.ts';
 const largest = 2n ** 63n - 1n;
 const smallest = -(2n ** 63n);
 
-/**
- * Numbers that are taken although they are too large, refused although they are not, or changed on
- * the way.
- */
+/** Numbers that are too large and taken, lawful and refused, or changed on the way. */
 export const numberMutants: readonly Mutant[] = [...overflows(), ...refusals(), ...changes()];
 
-/** Integers beyond 64 bits that are taken. */
 function overflows(): readonly Mutant[] {
   const ways: Ways<(value: bigint) => bigint> = {
     'too-large-wrapped': [
@@ -62,7 +63,6 @@ function overflows(): readonly Mutant[] {
   ];
 }
 
-/** Lawful values that are refused, or that the service falls over. */
 function refusals(): readonly Mutant[] {
   const values: Ways<(value: bigint) => boolean> = {
     largest: ['The largest 64-bit categoryId', (value) => value === largest],
@@ -107,7 +107,7 @@ function refusals(): readonly Mutant[] {
   ];
 }
 
-function refusingCategory(fails: (value: bigint) => boolean): Partial<ServiceBehaviour> {
+function refusingCategory(fails: (value: bigint) => boolean): Parts {
   const check = (value: Json | undefined): string | undefined =>
     typeof value === 'bigint' && fails(value)
       ? 'categoryId is out of range.'
@@ -115,7 +115,6 @@ function refusingCategory(fails: (value: bigint) => boolean): Partial<ServiceBeh
   return { checkCategoryId: check };
 }
 
-/** Category identifiers that come back as other ones, by where they are changed. */
 function changes(): readonly Mutant[] {
   const ways: Ways<(value: bigint) => bigint> = {
     double: ['goes through a double and back, the ends saturated', throughDouble],
@@ -152,10 +151,7 @@ function changes(): readonly Mutant[] {
   ];
 }
 
-/**
- * A column type shows wherever the pet is read from; only the double is also met in each
- * serializer.
- */
+/** A column type shows wherever the pet is read; only the double is met in each serializer too. */
 function isApt(way: string, place: Place): boolean {
   return (
     way === 'double' ||

@@ -16,13 +16,9 @@ import {
   petPlaces,
 } from '../../subject/place.ts';
 
-function idOf(pet: Json): Json {
-  return isRecord(pet) ? (pet['id'] ?? null) : null;
-}
+const idOf = (pet: Json): Json => (isRecord(pet) ? (pet['id'] ?? null) : null);
 
-function itemsOf(body: Json): readonly Json[] {
-  return Array.isArray(body) ? body : [];
-}
+const itemsOf = (body: Json): readonly Json[] => (Array.isArray(body) ? body : []);
 
 function changingLists(
   facet: string,
@@ -91,69 +87,63 @@ const listMutants: readonly Mutant[] = [
 ];
 
 const wrappedMutants = [created, fetched].flatMap((place) => {
-  return [
-    ...createMutants(requiredAt(place), {
-      [`${place.name}-in-data`]: [
-        `In ${place.words}, the pet stands in \`data\`.`,
-        changeBody(place, (body) => ({ data: body })),
-      ],
-      [`${place.name}-in-resource`]: [
-        `In ${place.words}, the fields stand in \`attributes\`, as JSON:API has it.`,
-        changeRecord(place, ({ id, ...attributes }) => ({
-          type: 'pets',
-          attributes: { id: id ?? null, ...attributes },
-        })),
-      ],
-      [`${place.name}-in-array`]: [
-        `In ${place.words}, the pet is the only item of an array, as the driver gives rows.`,
-        changeBody(place, (body) => [body]),
-        requirementsAt(place, 'body.type'),
-      ],
-      [`${place.name}-as-text`]: [
-        `In ${place.words}, the pet is encoded twice: a JSON string that holds JSON.`,
-        changeBody(place, renderJson),
-        requirementsAt(place, 'body.type'),
-      ],
-    }),
-  ];
+  return createMutants(requiredAt(place), {
+    [`${place.name}-in-data`]: [
+      `In ${place.words}, the pet stands in \`data\`.`,
+      changeBody(place, (body) => ({ data: body })),
+    ],
+    [`${place.name}-in-resource`]: [
+      `In ${place.words}, the fields stand in \`attributes\`, as JSON:API has it.`,
+      changeRecord(place, ({ id, ...attributes }) => ({
+        type: 'pets',
+        attributes: { id: id ?? null, ...attributes },
+      })),
+    ],
+    [`${place.name}-in-array`]: [
+      `In ${place.words}, the pet is the only item of an array, as the driver gives rows.`,
+      changeBody(place, (body) => [body]),
+      requirementsAt(place, 'body.type'),
+    ],
+    [`${place.name}-as-text`]: [
+      `In ${place.words}, the pet is encoded twice: a JSON string that holds JSON.`,
+      changeBody(place, renderJson),
+      requirementsAt(place, 'body.type'),
+    ],
+  });
 });
 
-const createdMutants: readonly Mutant[] = [
-  ...createMutants(requirementsAt(created, 'body.type'), {
-    'created-id-only': [
-      'An addition answers an object with the id only.',
-      changeRecord(created, (pet) => ({ id: idOf(pet) })),
-      [
-        ...requirementsAt(created, 'body.name.required', 'body.categoryId.required'),
-        'createPet/state.echo.status',
-      ],
+const createdMutants: readonly Mutant[] = createMutants(requirementsAt(created, 'body.type'), {
+  'created-id-only': [
+    'An addition answers an object with the id only.',
+    changeRecord(created, (pet) => ({ id: idOf(pet) })),
+    [
+      ...requirementsAt(created, 'body.name.required', 'body.categoryId.required'),
+      'createPet/state.echo.status',
     ],
-    'created-bare-id': ['An addition answers the id alone.', changeBody(created, idOf)],
-    'created-true': ['An addition answers `true`.', changeBody(created, () => true)],
-    'created-null': [
-      'An addition answers null: the entity was not returned.',
-      changeBody(created, () => null),
-    ],
-    'created-count': [
-      'An addition answers what the database said: the number of rows.',
-      changeBody(created, () => ({ affectedRows: 1n, warningCount: 0n })),
-      requiredAt(created),
-    ],
-  }),
-];
+  ],
+  'created-bare-id': ['An addition answers the id alone.', changeBody(created, idOf)],
+  'created-true': ['An addition answers `true`.', changeBody(created, () => true)],
+  'created-null': [
+    'An addition answers null: the entity was not returned.',
+    changeBody(created, () => null),
+  ],
+  'created-count': [
+    'An addition answers what the database said: the number of rows.',
+    changeBody(created, () => ({ affectedRows: 1n, warningCount: 0n })),
+    requiredAt(created),
+  ],
+});
 
-const fetchedMutants: readonly Mutant[] = [
-  ...createMutants(requirementsAt(fetched, 'body.type'), {
-    'single-row': [
-      'A single pet is answered as an array of column values.',
-      changeBody(fetched, (body) => (isRecord(body) ? Object.values(body) : body)),
-    ],
-    'single-null': [
-      'A single pet is answered as null: the result was not awaited.',
-      changeBody(fetched, () => null),
-    ],
-  }),
-];
+const fetchedMutants: readonly Mutant[] = createMutants(requirementsAt(fetched, 'body.type'), {
+  'single-row': [
+    'A single pet is answered as an array of column values.',
+    changeBody(fetched, (body) => (isRecord(body) ? Object.values(body) : body)),
+  ],
+  'single-null': [
+    'A single pet is answered as null: the result was not awaited.',
+    changeBody(fetched, () => null),
+  ],
+});
 
 const emptyMutants = petPlaces.map((place) =>
   createMutant(

@@ -3,7 +3,8 @@ import { changeWireResponse, changeText } from '../../subject/response-change.ts
 import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
-/** Serializers that write what is no JSON text. */
+const cutToCharacters = (json: string): Uint8Array => Buffer.from(json).subarray(0, json.length);
+
 function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
   return mapWays(ways, (id, words, change) =>
     createMutant(
@@ -15,7 +16,6 @@ function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mut
   );
 }
 
-/** Bytes that are not the JSON text in UTF-8. */
 function bytes(place: Place, ways: Ways<(text: string) => Uint8Array>): readonly Mutant[] {
   return mapWays(ways, (id, words, change) =>
     createMutant(
@@ -166,10 +166,6 @@ const fetchedMutants: readonly Mutant[] = [
     gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
   }),
 ];
-
-function cutToCharacters(json: string): Uint8Array {
-  return Buffer.from(json).subarray(0, json.length);
-}
 
 /** What Latin-1 does not have is escaped. */
 function encodeLatin1(json: string): Uint8Array {

@@ -137,36 +137,29 @@ const idMutants: readonly Mutant[] = [
   ),
 ];
 
-/** The limit that a list was asked for. */
-function limitOf({ target }: Call): number {
-  return Number(/limit=(\d+)/.exec(target)?.[1] ?? 20);
-}
+const limitOf = ({ target }: Call): number => Number(/limit=(\d+)/.exec(target)?.[1] ?? 20);
 
-const itemMutants: readonly Mutant[] = [
-  ...createMutants(requirementsAt(listed, 'body[].type'), {
-    'list-null-at-end': [
-      'A list that is not full ends with null: a placeholder of the template.',
-      {
-        render: (response, call) =>
-          isAt(listed, call, response.status) &&
-          Array.isArray(response.body) &&
-          response.body.length < limitOf(call)
-            ? { ...response, body: [...response.body, null] }
-            : response,
-      },
-    ],
-    'list-ids-after-tenth': [
-      'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
-      changeBody(listed, (body) =>
-        Array.isArray(body)
-          ? body.map((pet: Json, index) =>
-              index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null),
-            )
-          : body,
-      ),
-    ],
-  }),
-];
+const itemMutants: readonly Mutant[] = createMutants(requirementsAt(listed, 'body[].type'), {
+  'list-null-at-end': [
+    'A list that is not full ends with null: a placeholder of the template.',
+    {
+      render: (response, call) =>
+        isAt(listed, call, response.status) &&
+        Array.isArray(response.body) &&
+        response.body.length < limitOf(call)
+          ? { ...response, body: [...response.body, null] }
+          : response,
+    },
+  ],
+  'list-ids-after-tenth': [
+    'A list has whole pets for the first ten only, and ids after them: a batch loader stops.',
+    changeBody(listed, (body) =>
+      Array.isArray(body)
+        ? body.map((pet: Json, index) => (index < 10 || !isRecord(pet) ? pet : (pet['id'] ?? null)))
+        : body,
+    ),
+  ],
+});
 
 /** Members that are answered wrongly for some values, some pets or some places of a list only. */
 export const bodyValueMutants: readonly Mutant[] = [...memberMutants, ...idMutants, ...itemMutants];

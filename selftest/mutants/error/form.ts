@@ -1,4 +1,4 @@
-import type { Call, ServiceResponse } from '../../service/behaviour.ts';
+import type { Parts, Call, ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json, type JsonRecord } from '../../service/json.ts';
 import {
   changeBody,
@@ -56,9 +56,7 @@ function shaped(
 const page =
   '<!DOCTYPE html><html><head><title>Error</title></head><body><pre>Error</pre></body></html>';
 
-function messageOf(body: Json): Json {
-  return isRecord(body) ? (body['message'] ?? null) : null;
-}
+const messageOf = (body: Json): Json => (isRecord(body) ? (body['message'] ?? null) : null);
 
 const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
   wrapped(place, 'in-error', 'has everything below `error`.', (error) => ({ error })),
@@ -135,7 +133,7 @@ const singleMutants: readonly Mutant[] = [
 function unlisted(
   change: (response: ServiceResponse) => ServiceResponse,
   fits: (call: Call) => boolean = isListCall,
-): ReturnType<Mutant['behaviour']> {
+): Parts {
   return {
     render: (response, call) =>
       response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,

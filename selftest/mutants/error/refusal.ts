@@ -1,4 +1,4 @@
-import { isRefusal, type Call, type ServiceResponse } from '../../service/behaviour.ts';
+import { type Parts, isRefusal, type Call, type ServiceResponse } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { parseBody } from '../../service/new-pet.ts';
 import { isInt64 } from '../../service/pet.ts';
@@ -15,7 +15,7 @@ function restate(response: ServiceResponse, status: number): ServiceResponse {
 }
 
 /** A service that gives some refusals of bodies another status. */
-function restating(status: number, fits: (call: Call) => boolean): ReturnType<Mutant['behaviour']> {
+function restating(status: number, fits: (call: Call) => boolean): Parts {
   return {
     render: (response, call) =>
       isAt(refused, call, response.status) && fits(call) ? restate(response, status) : response,
@@ -32,18 +32,13 @@ function memberOf(body: Json | undefined, name: string): Json | undefined {
   return isRecord(body) ? body[name] : undefined;
 }
 
-function lacksName(body: Json | undefined): boolean {
-  return isRecord(body) && body['name'] === undefined;
-}
+const lacksName = (body: Json | undefined): boolean => isRecord(body) && body['name'] === undefined;
 
-/** The name is checked first. */
 function lacksCategory(body: Json | undefined): boolean {
   return isRecord(body) && body['name'] !== undefined && body['categoryId'] === undefined;
 }
 
-function isLarge(value: Json | undefined): boolean {
-  return typeof value === 'bigint' && !isInt64(value);
-}
+const isLarge = (value: Json | undefined): boolean => typeof value === 'bigint' && !isInt64(value);
 
 type RefusedBody = readonly [
   id: string,
@@ -52,9 +47,7 @@ type RefusedBody = readonly [
   byStatus: Readonly<Record<number, string>>,
 ];
 
-/**
- * Bodies that break the contract in one way and are refused with another status than 400, by status.
- */
+/** Bodies that break the contract in one way and are refused with another status than 400. */
 const refusedBodies: readonly RefusedBody[] = [
   [
     'no-body',
@@ -193,10 +186,7 @@ const facets = [
   'status.values',
 ];
 
-/**
- * Every refused body gets the other status; no facet can be broken alone, since one handler answers
- * them all.
- */
+/** Every refused body gets the other status: one handler answers all, no facet breaks alone. */
 const anyBodyMutants: readonly Mutant[] = [422, 500, 200, 406].map((status) => {
   const [first = '', ...rest] = facets.map((facet) => `createPet/request.body.${facet}`);
   return createMutant(
@@ -214,13 +204,9 @@ function challenge(response: ServiceResponse, status: number): ServiceResponse {
     : response;
 }
 
-function isMissing({ headers }: Call): boolean {
-  return headers.authorization === undefined;
-}
+const isMissing = ({ headers }: Call): boolean => headers.authorization === undefined;
 
-function isBearer({ headers }: Call): boolean {
-  return /^bearer /i.test(headers.authorization ?? '');
-}
+const isBearer = ({ headers }: Call): boolean => /^bearer /i.test(headers.authorization ?? '');
 
 const missing = everyOperation('auth.missing');
 const invalid: Mutant['breaks'] = [...everyOperation('auth.invalid'), '*/auth.exact'];
@@ -232,7 +218,6 @@ type RefusedCredential = readonly [
   byStatus: Readonly<Record<number, string>>,
 ];
 
-/** Wrong credentials that are refused with another status than 401, by status. */
 const refusedCredentials: readonly RefusedCredential[] = [
   [
     'missing',

@@ -1,4 +1,4 @@
-import type { Call } from '../../service/behaviour.ts';
+import type { Parts, Call } from '../../service/behaviour.ts';
 import { scatter } from '../../service/scatter.ts';
 import { count } from '../../service/limiter.ts';
 import { type Mutant, createMutants } from '../../subject/mutant.ts';
@@ -95,7 +95,7 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
   },
 ];
 
-function refundTwice(): ReturnType<Mutant['behaviour']> {
+function refundTwice(): Parts {
   let refunds = 0;
   return {
     tellQuota: (quota, status, { key }) => {
@@ -105,7 +105,7 @@ function refundTwice(): ReturnType<Mutant['behaviour']> {
   };
 }
 
-function countBelowZero(): ReturnType<Mutant['behaviour']> {
+function countBelowZero(): Parts {
   let excess = 0;
   return {
     count: (call, all) => {

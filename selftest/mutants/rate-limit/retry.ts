@@ -1,5 +1,5 @@
 import { leaveOut } from '../../subject/response-change.ts';
-import type { Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, Quota } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import {
   type Mutant,
@@ -110,7 +110,7 @@ export const rateLimitRetryMutants: readonly Mutant[] = [
   }).map((mutant): Mutant => ({ ...mutant, needs: 'exhaust' })),
 ];
 
-function neverReturn(): Partial<ServiceBehaviour> {
+function neverReturn(): Parts {
   let full = false;
   return {
     count: (call, all) => {
@@ -123,7 +123,7 @@ function neverReturn(): Partial<ServiceBehaviour> {
   };
 }
 
-function stayAtZero(): Partial<ServiceBehaviour> {
+function stayAtZero(): Parts {
   let full = false;
   return {
     tellQuota: (quota, _status, { key }) => {

@@ -10,6 +10,8 @@ import {
   readingMember,
 } from '../../subject/reading.ts';
 
+const kebab = (member: Member): string => (member === 'categoryId' ? 'category-id' : member);
+
 const isMissing = (value: Json | undefined): boolean => value === undefined;
 
 /** Required members and bodies that are not required, and optional ones that are. */
@@ -83,8 +85,4 @@ function missedWith500(member: 'name' | 'categoryId'): Mutant {
     summary: `A body without \`${member}\` violates a NOT NULL of the table and is answered 500 instead of 400.`,
     behaviour: () => fallingOverMember(member, isMissing),
   };
-}
-
-function kebab(member: Member): string {
-  return member === 'categoryId' ? 'category-id' : member;
 }

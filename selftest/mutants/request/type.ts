@@ -1,3 +1,4 @@
+import type { Parts } from '../../service/behaviour.ts';
 import { type Json, isRecord, renderJson } from '../../service/json.ts';
 import { petStatuses } from '../../service/pet.ts';
 import {
@@ -182,7 +183,7 @@ export const requestTypeMutants: readonly Mutant[] = [
 function mistyped<Way>(
   member: Member,
   facet: 'type' | 'values',
-  behave: (member: Member, way: Way) => ReturnType<Mutant['behaviour']>,
+  behave: (member: Member, way: Way) => Parts,
   ways: Ways<Way>,
 ): readonly Mutant[] {
   return mapWays(ways, (id, summary, way) =>

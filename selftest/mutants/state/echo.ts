@@ -1,3 +1,4 @@
+import type { Parts } from '../../service/behaviour.ts';
 import { select } from '../../service/selection.ts';
 import { type Pet, petStatuses, presentPet } from '../../service/pet.ts';
 import { type Mutant, createMutants, createMutant } from '../../subject/mutant.ts';
@@ -126,7 +127,7 @@ function shiftCategories(pets: readonly Pet[]): readonly Pet[] {
   }));
 }
 
-function keepingFirstStatus(): ReturnType<Mutant['behaviour']> {
+function keepingFirstStatus(): Parts {
   let first: Pet['status'];
   return changingPet('stored', (pet) => {
     first ??= pet.status;

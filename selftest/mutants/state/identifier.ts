@@ -1,7 +1,7 @@
 import {
+  type Parts,
   type Call,
   type Refusal,
-  type ServiceBehaviour,
   createRefusal,
   isRefusal,
 } from '../../service/behaviour.ts';
@@ -30,10 +30,7 @@ const readable = [
 ] as const;
 const absent = ['getPet/status.404'] as const;
 
-/**
- * Identifiers that are given twice, taken from clients or lost, and reads that find another pet or
- * none.
- */
+/** Identifiers given twice, taken from clients or lost, and reads that find another pet or none. */
 export const identifierMutants: readonly Mutant[] = [
   ...assignments(),
   ...rounded(),
@@ -91,11 +88,9 @@ function assignments(): readonly Mutant[] {
   ];
 }
 
-function repeatFourth(next: bigint): bigint {
-  return next % 4n === 0n ? next - 1n : next;
-}
+const repeatFourth = (next: bigint): bigint => (next % 4n === 0n ? next - 1n : next);
 
-function takingBack(): Partial<ServiceBehaviour> {
+function takingBack(): Parts {
   return {
     createPet: async (call, all) => {
       const response = await createPet(call, all);
@@ -105,7 +100,7 @@ function takingBack(): Partial<ServiceBehaviour> {
   };
 }
 
-function takingFromClient(): Partial<ServiceBehaviour> {
+function takingFromClient(): Parts {
   return {
     acceptNewPet: (value) => value,
     assignId: ({ rest }, call) => (isInt64(rest['id']) ? rest['id'] : count(call)),
@@ -123,7 +118,6 @@ function seedFrom(start: bigint): readonly Pet[] {
   return seedPets(8).map((pet) => ({ ...pet, id: start + pet.id }));
 }
 
-/** Identifiers beyond 2^53 that pass through a double on their way out. */
 function rounded(): readonly Mutant[] {
   const breaks = [
     ...unique,
@@ -174,7 +168,7 @@ function rounded(): readonly Mutant[] {
 /** A service that finds pets in its own way; undefined is nothing. */
 function finding(
   look: (petId: string, pets: readonly Pet[], call: Call) => Pet | undefined,
-): Partial<ServiceBehaviour> {
+): Parts {
   const lookUp = (petId: string, call: Call): Pet | Refusal =>
     look(petId, [...call.inventory.pets.values()], call) ??
     createRefusal(404, 'not_found', 'No pet has this identifier.');
@@ -186,7 +180,6 @@ function plainly(petId: string, call: Call): Pet | undefined {
   return isRefusal(pet) ? undefined : pet;
 }
 
-/** Reads that answer another pet than the one asked for. */
 function lookups(): readonly Mutant[] {
   const breaks = ['getPet/state.read.id'] as const;
   return createMutants([...breaks, ...readable], {
@@ -227,7 +220,7 @@ function lookups(): readonly Mutant[] {
   });
 }
 
-function cachingByDigit(): Partial<ServiceBehaviour> {
+function cachingByDigit(): Parts {
   const saved = new Map<string, Pet>();
   return finding((petId, _pets, call) => {
     const digit = petId.charAt(0);
@@ -237,7 +230,7 @@ function cachingByDigit(): Partial<ServiceBehaviour> {
   });
 }
 
-function cachingFirst(): Partial<ServiceBehaviour> {
+function cachingFirst(): Parts {
   let first: Pet | undefined;
   return finding((petId, _pets, call) => (first ??= plainly(petId, call)));
 }
@@ -286,7 +279,6 @@ function strays(): readonly Mutant[] {
   );
 }
 
-/** Pets that cannot be read, or only after a while. */
 function lags(): readonly Mutant[] {
   return [
     ...createMutants(readable, {
@@ -324,7 +316,7 @@ function lags(): readonly Mutant[] {
   ];
 }
 
-function lagging(requests: number): Partial<ServiceBehaviour> {
+function lagging(requests: number): Parts {
   const addedAt = new Map<bigint, number>();
   return {
     store: (pet, call) => {
@@ -338,7 +330,7 @@ function lagging(requests: number): Partial<ServiceBehaviour> {
   };
 }
 
-function findingOnce(): Partial<ServiceBehaviour> {
+function findingOnce(): Parts {
   const found = new Set<string>();
   return finding((petId, _pets, call) => {
     const again = found.has(petId);

@@ -1,4 +1,5 @@
 import {
+  type Parts,
   type Call,
   type ListQuery,
   type ServiceBehaviour,
@@ -15,7 +16,6 @@ import {
   mapWays,
 } from '../../subject/mutant.ts';
 
-/** Changes the pets that a list has, after the plain selection. */
 type Alter = (pets: readonly Pet[], query: ListQuery, call: Call) => readonly Pet[];
 
 const listed = [
@@ -34,15 +34,11 @@ export const listMutants: readonly Mutant[] = [
   ...oddities(),
 ];
 
-/** A service whose lists are selected as usual and altered then. */
-function altering(alter: Alter): Partial<ServiceBehaviour> {
+function altering(alter: Alter): Parts {
   return { select: (pets, query, call, all) => alter(select(pets, query, call, all), query, call) };
 }
 
-/** A service whose lists never see some pets. */
-function hiding(
-  isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean,
-): Partial<ServiceBehaviour> {
+function hiding(isHidden: (pet: Pet, call: Call, query: ListQuery) => boolean): Parts {
   return {
     select: (pets, query, call, all) =>
       select(
@@ -117,10 +113,7 @@ function repetitions(): readonly Mutant[] {
 }
 
 /** A service that keeps lists by a name made of the query, until a pet is added or for good. */
-function caching(
-  nameOf: (query: ListQuery) => string,
-  isCleared: boolean,
-): Partial<ServiceBehaviour> {
+function caching(nameOf: (query: ListQuery) => string, isCleared: boolean): Parts {
   const saved = new Map<string, readonly Pet[]>();
   const read = (
     pets: readonly Pet[],
@@ -165,59 +158,57 @@ function caches(): readonly Mutant[] {
 }
 
 function oddities(): readonly Mutant[] {
-  return [
-    ...createMutants(
-      [
-        'listPets/status.200',
-        'listPets/parameter.limit.default',
-        'listPets/robustness.no-server-error',
+  return createMutants(
+    [
+      'listPets/status.200',
+      'listPets/parameter.limit.default',
+      'listPets/robustness.no-server-error',
+    ],
+    {
+      'list-loses-last': [
+        'Every list ends one pet early, as an exclusive end has it.',
+        altering((pets) => pets.slice(0, -1)),
+        [...listed, 'listPets/parameter.limit.default'],
       ],
-      {
-        'list-loses-last': [
-          'Every list ends one pet early, as an exclusive end has it.',
-          altering((pets) => pets.slice(0, -1)),
-          [...listed, 'listPets/parameter.limit.default'],
-        ],
-        'list-loses-first': [
-          'Every list starts at the second pet, as an offset counted from 1 has it.',
-          altering((pets) => pets.slice(1)),
-          ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
-        ],
-        'list-goes-on': [
-          'Each list goes on where the last one ended: the cursor is kept in the server.',
-          () => goingOn(),
-          ['listPets/parameter.status.filter', ...short, ...listed],
-        ],
-        'list-row-ids': [
-          'Lists show the number of the row instead of the id.',
-          { presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) },
-          ['getPet/state.readable', ...listed],
-        ],
-        'list-fails-on-stored-text': [
-          'Lists are answered 500 once a pet with a control character in its name is stored.',
-          altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
-        ],
-        'list-fails-on-stored-number': [
-          'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
-          altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
-        ],
-        'list-empty-404': [
-          'A list that would be empty is answered 404.',
-          {
-            seed: () => [],
-            listPets: async (call, all) =>
-              call.inventory.pets.size === 0
-                ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
-                : listPets(call, all),
-          },
-          ['listPets/status.200'],
-        ],
-      },
-    ),
-  ];
+      'list-loses-first': [
+        'Every list starts at the second pet, as an offset counted from 1 has it.',
+        altering((pets) => pets.slice(1)),
+        ['listPets/parameter.limit.filled', 'listPets/parameter.status.filter', ...short],
+      ],
+      'list-goes-on': [
+        'Each list goes on where the last one ended: the cursor is kept in the server.',
+        () => goingOn(),
+        ['listPets/parameter.status.filter', ...short, ...listed],
+      ],
+      'list-row-ids': [
+        'Lists show the number of the row instead of the id.',
+        { presentInList: (pet) => presentPet({ ...pet, id: pet.id + 1000n }) },
+        ['getPet/state.readable', ...listed],
+      ],
+      'list-fails-on-stored-text': [
+        'Lists are answered 500 once a pet with a control character in its name is stored.',
+        altering((pets) => failOver(pets, ({ name }) => /(?![\t\n\r])\p{Cc}/u.test(name))),
+      ],
+      'list-fails-on-stored-number': [
+        'Lists are answered 500 once a pet of a category beyond 2^53 is stored, which the serializer cannot write.',
+        altering((pets) => failOver(pets, ({ categoryId }) => categoryId > 2n ** 53n)),
+      ],
+      'list-empty-404': [
+        'A list that would be empty is answered 404.',
+        {
+          seed: () => [],
+          listPets: async (call, all) =>
+            call.inventory.pets.size === 0
+              ? refuse(createRefusal(404, 'not_found', 'There are no pets.'), call, all)
+              : listPets(call, all),
+        },
+        ['listPets/status.200'],
+      ],
+    },
+  );
 }
 
-function goingOn(): Partial<ServiceBehaviour> {
+function goingOn(): Parts {
   let start = 0;
   return {
     select: (pets, query, call, all) => {

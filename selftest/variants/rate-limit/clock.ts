@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
 import type { Variant } from '../../subject/variant.ts';
 import { listVariants, take } from '../../subject/variant-rows.ts';
 
@@ -12,13 +12,9 @@ const noDate =
 const finish: ServiceBehaviour['finish'] = ({
   headers: { Date: _date, ...headers },
   ...others
-}) => ({
-  ...others,
-  headers,
-});
+}) => ({ ...others, headers });
 
-/** A clock that is so many milliseconds ahead. */
-const skew = (ahead: number): Partial<ServiceBehaviour> => ({ readClock: (now) => now + ahead });
+const skew = (ahead: number): Parts => ({ readClock: (now) => now + ahead });
 
 /** Clocks that are wrong, and clocks that nobody sees. */
 export const clockVariants: readonly Variant[] = listVariants('clock', lawful, take, {

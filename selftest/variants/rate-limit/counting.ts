@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
 import { listVariants, take } from '../../subject/variant-rows.ts';
@@ -39,9 +39,7 @@ export const countingVariants: readonly Variant[] = listVariants('counting', law
   ],
   'lists-triple': [
     'Lists count for three requests.',
-    {
-      cost: ({ route }) => (route.kind === 'operation' && route.operation === 'listPets' ? 3 : 1),
-    },
+    { cost: ({ route }) => (route.kind === 'operation' && route.operation === 'listPets' ? 3 : 1) },
   ],
   'refused-too': [
     'Requests over the limit are counted too, so that the wait grows with each.',
@@ -90,7 +88,7 @@ export const countingVariants: readonly Variant[] = listVariants('counting', law
 });
 
 /** A request over the limit adds a second to the wait, told in Reset and Retry-After. */
-function growingWait(): Partial<ServiceBehaviour> {
+function growingWait(): Parts {
   let until = 0;
   return {
     count: (call, all) => {

@@ -1,4 +1,4 @@
-import type { ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
 import { listVariants, take } from '../../subject/variant-rows.ts';
@@ -11,7 +11,7 @@ const ban =
   'Limits / Exceeding the limit: repeated requests after a 429 may lead to a temporary ban, whose duration is not shown (x-unspecified ban-length).';
 
 /** Another body of a 429; without a type where that is empty. */
-const refuseWith = ([text, type]: readonly [string, string]): Partial<ServiceBehaviour> => ({
+const refuseWith = ([text, type]: readonly [string, string]): Parts => ({
   finish: (wireResponse) => {
     if (wireResponse.status !== 429) return wireResponse;
     const { 'Content-Type': _type, ...others } = wireResponse.headers;
@@ -79,7 +79,7 @@ export const retryVariants: readonly Variant[] = [
   }),
 ];
 
-function banning(seconds: number): Partial<ServiceBehaviour> {
+function banning(seconds: number): Parts {
   let excess = 0;
   let until = 0;
   return {

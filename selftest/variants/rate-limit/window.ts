@@ -1,4 +1,4 @@
-import type { Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+import type { Parts, Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
 import type { Variant } from '../../subject/variant.ts';
 import { listVariants, take } from '../../subject/variant-rows.ts';
@@ -14,7 +14,7 @@ type Count = ServiceBehaviour['count'];
 function limiting<State>(
   create: (call: Call, limit: number) => State,
   use: (state: State, call: Call, limit: number) => Quota,
-): () => Partial<ServiceBehaviour> {
+): () => Parts {
   return () => {
     const states = new Map<string, State>();
     const counting: Count = (call, all) => {
@@ -28,8 +28,7 @@ function limiting<State>(
   };
 }
 
-/** A window of 60 seconds that the first request opens. */
-function fromFirst(round: (seconds: number) => number): () => Partial<ServiceBehaviour> {
+function fromFirst(round: (seconds: number) => number): () => Parts {
   return limiting(
     ({ now }) => ({ start: now, used: 0 }),
     (state, { now }, limit) => {
@@ -49,7 +48,7 @@ function fromFirst(round: (seconds: number) => number): () => Partial<ServiceBeh
 }
 
 /** A log of the requests of the last 60 seconds. */
-function sliding(reset: (oldest: number, now: number) => number): () => Partial<ServiceBehaviour> {
+function sliding(reset: (oldest: number, now: number) => number): () => Parts {
   return limiting(
     (): number[] => [],
     (log, { now }, limit) => {
@@ -70,7 +69,7 @@ function sliding(reset: (oldest: number, now: number) => number): () => Partial<
 }
 
 /** A bucket that holds a minute's requests and gets one a second. */
-function bucket(reset: (missing: number) => number): () => Partial<ServiceBehaviour> {
+function bucket(reset: (missing: number) => number): () => Parts {
   return limiting(
     ({ now }, limit) => ({ level: limit, at: now }),
     (state, { now }, limit) => {
@@ -150,16 +149,12 @@ export const windowVariants: readonly Variant[] = listVariants('window', lawful,
   ],
   'day-only': [
     'Requests are counted by the day alone.',
-    {
-      windows: (key) => [{ seconds: 86_400, limit: key === undefined ? 100_000 : 1_000 }],
-    },
+    { windows: (key) => [{ seconds: 86_400, limit: key === undefined ? 100_000 : 1_000 }] },
     untold,
   ],
   'minute-only': [
     'The headers tell the minute; the day is so far off that it never shows.',
-    {
-      windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : 60 }],
-    },
+    { windows: (key) => [{ seconds: 60, limit: key === undefined ? 1_000 : 60 }] },
     untold,
   ],
   'day-told': [
