@@ -23,10 +23,7 @@ export interface Comparison {
   readonly compared: { readonly requirements: number; readonly questions: number };
 }
 
-/**
- * A requirement that one side breaks, or both in different ways. The failures that differ come first
- * in each verdict.
- */
+/** A requirement that one side breaks, or both differently; the failures that differ come first. */
 export interface FailureDifference {
   readonly requirement: Requirement;
   readonly verdicts: Sides<Verdict>;
@@ -48,10 +45,7 @@ export interface OneSided {
   readonly reason: string;
 }
 
-/**
- * Compares two reports of one contract. Pure: the same reports compare the same, whenever and
- * wherever.
- */
+/** Compares two reports of one contract. Pure: the same reports compare the same. */
 export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
   const views = { a: createView(a, contract), b: createView(b, contract) };
   const ofB = new Map(b.verdicts.map((verdict) => [verdict.requirement.id, verdict]));
@@ -167,9 +161,7 @@ function putFirst<V extends Extract<Verdict, { kind: 'failed' | 'waived' }>>(
   };
 }
 
-/**
- * Compares the answers to an open question way by way, as far as both runs asked in the same ways.
- */
+/** Compares the answers to an open question way by way, where both runs asked in the same way. */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
@@ -211,10 +203,7 @@ function groupByWay(
   return ways;
 }
 
-/**
- * In which way an exchange asks an open question; empty where it is an ordinary request whose
- * answer happens to tell.
- */
+/** In which way an exchange asks an open question; empty where it is an ordinary request. */
 function wayOf(exchange: Exchange | undefined): string {
   return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

@@ -19,8 +19,7 @@ import { cut, describeResponse, quote } from './trace/words.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the
- * status, by the error shape where it does not and the response is a refusal. One fault is named
- * once: what cannot be read is not judged further.
+ * status, else by the error shape. What cannot be read is not judged further.
  */
 export function* judgeBody(trace: Trace): Generator<Finding> {
   const { contract, readings } = trace;

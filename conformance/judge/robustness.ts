@@ -5,8 +5,8 @@ import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
 /**
- * Judges that every request is answered, and that none outside the contract brings the service
- * down. A 5xx to any other request breaks that request's own requirement.
+ * Judges that every request is answered, and none outside the contract brings the service down.
+ * A 5xx to any other request breaks that request's own requirement.
  */
 export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
   const fallen = new Set(
@@ -30,10 +30,7 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
   }
 }
 
-/**
- * A 5xx to a request that the contract covers: named by that request's own requirement, which
- * explains others.
- */
+/** A 5xx to a request that the contract covers: that request's own requirement names it. */
 function isNamedElsewhere({ intent, outcome }: Exchange): boolean {
   return intent.kind !== 'open' && outcome.kind === 'answered' && outcome.response.status >= 500;
 }

@@ -12,8 +12,8 @@ import type { Trace } from './trace/trace.ts';
 import { quote } from './trace/words.ts';
 
 /**
- * Judges what one request says about another: items are answered, listed and read as they were
- * added, under identifiers of their own, and nothing of a refused request is stored.
+ * Judges what one request says about another: items are answered, listed and read as added, with
+ * identifiers of their own, and nothing of a refused request is stored.
  */
 export function* judgeState(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'state');

@@ -5,10 +5,7 @@ import { sightingsOf } from './trace/model.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
-/**
- * Judges the statuses of lawful requests: success, and 404 for what is not there. A refusal is
- * another family's where something that the request exercised explains it.
- */
+/** Judges the statuses of lawful requests: success, and 404 for what is not there. */
 export function* judgeStatus(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'status');
   for (const sighting of sightingsOf(trace)) {

@@ -61,10 +61,7 @@ export interface JudgeFacts {
   readonly whyNotTested: (requirement: Requirement) => string;
 }
 
-/**
- * Judges exchanges: one verdict for each requirement of the contract, in its order. Pure: the same
- * exchanges give the same verdicts, whenever and wherever they are judged.
- */
+/** Judges exchanges: one verdict for each requirement, in the contract's order. Pure. */
 export function judge(
   contract: Contract,
   exchanges: readonly Exchange[],

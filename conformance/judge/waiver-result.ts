@@ -3,9 +3,8 @@ import type { Verdict } from './verdict.ts';
 import type { Waiver } from './waiver.ts';
 
 /**
- * What became of a waiver in a run. `used`: the requirement fails, as the waiver says.
- * `unreached`: the run does not tell. These two let the run pass; `expired` and `needless` (the
- * requirement holds) fail it.
+ * What became of a waiver. `used`: the requirement fails; `unreached`: the run does not tell. The
+ * others fail the run: `expired`, and `needless` (the requirement holds).
  */
 export interface WaiverResult {
   readonly waiver: Waiver;

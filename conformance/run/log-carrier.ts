@@ -3,10 +3,7 @@ import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunRecord } from './record.ts';
 
-/**
- * Where a log is not what the suite would have sent, or when: something was edited, dropped, added
- * or moved.
- */
+/** Where a log is not what the suite would have sent, or when. */
 export interface Departure {
   /** Position in the log; its length where the log ends too soon. */
   readonly exchange: number;
@@ -24,7 +21,7 @@ export class LogDeparted extends Error {
   }
 }
 
-/** A carrier that responses from a log, and in no time. */
+/** A carrier that answers from a log, and in no time. */
 export interface LogCarrier extends Carrier {
   /** Exchanges of the log that were asked for so far. */
   readonly position: () => number;
@@ -32,10 +29,7 @@ export interface LogCarrier extends Carrier {
   readonly departures: readonly Departure[];
 }
 
-/**
- * Creates the carrier of a logged run. `carry` rejects with `LogDeparted` for drafts that are not
- * the next of the log.
- */
+/** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
 export function createLogCarrier(
   log: readonly Exchange[],
   { startedAt, endedAt }: RunRecord,

@@ -22,10 +22,7 @@ export interface RunPlan {
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
-  /**
-   * The least telling of the probes: once something fails, their requests go into a smaller
-   * counterexample.
-   */
+  /** The least telling probes: their requests go into smaller counterexamples on a failure. */
   readonly reserve: ReadonlySet<Probe>;
 }
 
@@ -58,10 +55,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listGeneratedProbes,
 ];
 
-/**
- * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
- * order of their phases.
- */
+/** Chooses the probes: the most telling first, as the budget allows, then in order of phases. */
 export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
   const wanted = wantedIds(context.contract, options.selection);
   const drive = listRateLimitProbes(context).filter((probe) =>
@@ -127,10 +121,7 @@ function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string
   );
 }
 
-/**
- * By rank, and within a rank the phases in turn, so that a short budget sees something of
- * everything.
- */
+/** By rank, then the phases in turn, so that a short budget sees something of everything. */
 function byRank(probes: readonly Probe[]): readonly Probe[] {
   const nth = new Map<string, number>();
   const turns = probes.map((probe) => {

@@ -13,15 +13,9 @@ export interface Carried {
   readonly endedAt: number;
 }
 
-/**
- * Carries requests to a target and answers back. All that a run learns of the target and of the
- * time comes through here.
- */
+/** Carries requests to a target. All that a run learns of target and time comes through here. */
 export interface Carrier {
-  /**
-   * Carries drafts at the same time, each not before its time; tells of each in the order in which
-   * the responses come.
-   */
+  /** Carries drafts at the same time, none before its time; tells of each as it is answered. */
   readonly carry: (
     drafts: readonly Draft[],
     tell: (draft: Draft, carried: Carried) => void,
@@ -45,8 +39,8 @@ export interface CarrierOptions {
 const turns = 4;
 
 /**
- * Creates the carrier to a real target. The only one that has the key: it adds it to requests and
- * takes it out of responses. `carry` rejects as `inconclusive` once the signal is aborted.
+ * Creates the carrier to a real target, the only one that has the key. `carry` rejects as
+ * `inconclusive` once the signal is aborted.
  */
 export function createCarrier(
   target: Target,

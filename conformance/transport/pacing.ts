@@ -2,10 +2,7 @@ import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
 import type { ReceivedResponse, CredentialUse, Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
-/**
- * No request can be sent any more, and the message says why in a few words. `budget`: none of the
- * budget is left. `wait`: the target's limit asks for a longer wait than the run allows.
- */
+/** No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows. */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
   readonly kind: 'budget' | 'wait';
@@ -15,20 +12,14 @@ export class SessionEnd extends Error {
   }
 }
 
-/**
- * Says when the target takes requests again, from the exchanges alone. Keys that are not the key
- * are counted apart from it.
- */
+/** When the target takes requests again, by the exchanges; other keys are counted apart. */
 export interface Pacing {
   readonly note: (exchange: Exchange) => void;
-  /**
-   * Waits for the next window where this one has not so many requests left for the key, and a
-   * window has so many at all.
-   */
+  /** Waits for the next window where this one has not so many requests left, if any has. */
   readonly makeRoom: (requests: number) => void;
   /**
-   * Before which time no request may be sent; 0 where any time will do.
-   * @throws {SessionEnd} `wait`, when that is longer after the latest answer than the run allows
+   * Before which time (or 0) no request may be sent.
+   * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
    */
   readonly earliest: (credential: CredentialUse) => number;
 }
@@ -99,10 +90,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
   };
 }
 
-/**
- * How long to wait after a response. Callers without the key wait for nobody's Reset: what they have
- * left is not documented.
- */
+/** Milliseconds to wait after a response. Without the key, nobody waits for Reset. */
 function pauseAfter(
   response: ReceivedResponse,
   names: RateLimitHeaderNames | undefined,

@@ -9,10 +9,7 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/**
- * Sends requests and tells what came back. Never throws for what a target does; redirects are not
- * followed.
- */
+/** Sends requests. Never throws for what a target does; redirects are not followed. */
 export interface Sender extends AsyncDisposable {
   readonly send: (request: WireRequest) => Promise<Outcome>;
 }
@@ -26,10 +23,7 @@ export interface SenderOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/**
- * Creates a sender over HTTP/1.1 with kept connections. A connection that breaks is tried once
- * more, fresh: the server may just have closed it.
- */
+/** Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher =
     options.dispatcher ??

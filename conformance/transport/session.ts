@@ -27,16 +27,12 @@ export interface Session {
   readonly left: () => number;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
-   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when the target asks for a longer
-   *   wait than the run allows
+   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /**
-   * Sends requests at the same time without a look at the limit, once each: to see what lies beyond
-   * it.
-   */
+  /** Sends requests at the same time, once each, without a look at the limit. */
   readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
   /** Waits until the target takes requests with the key again. */
   readonly rest: () => Promise<void>;
@@ -54,9 +50,8 @@ export interface SessionOptions {
 const repetitions = 3;
 
 /**
- * Creates the session of one run; `probe()` names the probe that is sending. What it does next
- * depends on nothing but what it was asked for and the exchanges so far, their times included: the
- * same responses make it do the same again.
+ * Creates the session of one run; `probe()` names the probe that is sending. The same responses
+ * and times make it do the same again.
  */
 export function createSession(
   contract: Contract,
@@ -71,10 +66,7 @@ export function createSession(
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const left = (): number => options.budget - started;
 
-  /**
-   * Sends requests at the same time, once each. Of those that are alike, the first has the response
-   * that comes first.
-   */
+  /** Sends requests at the same time. Of those alike, the first has the first response. */
   const sendOnce = async (
     requests: readonly Request[],
     group: string | undefined,
@@ -107,10 +99,7 @@ export function createSession(
       throw new SessionEnd('budget', 'budget: no request was left');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
-  /**
-   * As `sendOnce`, then those that were turned away for the rate limit again, when all responses are
-   * there.
-   */
+  /** As `sendOnce`, then again those that were turned away for the rate limit. */
   const sendAll = async (
     requests: readonly Request[],
     group: string | undefined,

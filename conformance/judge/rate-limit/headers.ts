@@ -4,15 +4,10 @@ import { headerOf } from '../../transport/exchange.ts';
 import { readDate, readRateLimit } from '../../transport/pace.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 
-/**
- * Milliseconds by which Reset may lie before `Date`: rounding, and answers that took their time.
- */
+/** Milliseconds by which Reset may lie before `Date`: rounding, and slow responses. */
 const slack = 5000;
 
-/**
- * Judges the arithmetic of the rate-limit headers: each response for itself, and answers to the key
- * one after another.
- */
+/** Judges the rate-limit headers: each response for itself, and those to the key in their order. */
 export function* judgeHeaders(trace: Trace): Generator<Finding> {
   const policy = trace.contract.rateLimit;
   if (policy === undefined) return;
@@ -133,10 +128,7 @@ function listSeries(
   return isSliding(readings, policy) ? [] : [...series.values()];
 }
 
-/**
- * A window that ends a fixed time after each response gives requests back all the time, so that no
- * two responses speak of the same one.
- */
+/** A window that ends a fixed time after each response gives requests back all the time. */
 function isSliding(readings: readonly Reading[], policy: RateLimitPolicy): boolean {
   const ends = readings.flatMap((reading) => {
     const { reset } = readRateLimit(reading.response, policy.headers);
@@ -149,10 +141,7 @@ function isSliding(readings: readonly Reading[], policy: RateLimitPolicy): boole
   );
 }
 
-/**
- * Served requests cannot leave Remaining where it was, once there are more of them than any refill
- * could explain. Which requests count is open, so only served ones are looked at.
- */
+/** Served requests lower Remaining, once there are more of them than any refill could explain. */
 function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Generator<Finding> {
   const served = series.filter(({ reading }) => reading.succeeded);
   const [first] = served;

@@ -10,10 +10,7 @@ import {
 import type { Reading, Trace } from '../trace/trace.ts';
 import { describeResponse } from '../trace/words.ts';
 
-/**
- * Judges the limit itself: 429 once nothing is left and not before, served again when Retry-After
- * has passed, with requests to spend.
- */
+/** Judges the limit itself: 429 once nothing is left and not before, and Retry-After holds. */
 export function* judgeLimit(trace: Trace): Generator<Finding> {
   const policy = trace.contract.rateLimit;
   if (policy === undefined) return;
@@ -44,10 +41,7 @@ function listSteps(trace: Trace, policy: RateLimitPolicy): readonly Step[] {
     }));
 }
 
-/**
- * Nobody else uses the key: of many responses one after another in one window, each takes exactly one
- * from Remaining.
- */
+/** Nobody else uses the key: of many responses in a window each takes at most 1. */
 function isSteady(steps: readonly Step[]): boolean {
   const pairs = steps.flatMap((step, index) => {
     const before = steps[index - 1];
@@ -68,9 +62,8 @@ function isSameWindow(a: Step, b: Step): boolean {
 }
 
 /**
- * A 429 that says itself that requests are left contradicts itself, if it speaks of the window that
- * is at fault: the shortest, and it sends the client away no longer than that window lasts. Others
- * may have used up what an earlier answer said was left.
+ * A 429 contradicts itself if it says that requests are left in the window that is at fault: the
+ * shortest, and its wait is no longer. Others may have used up what an earlier response had left.
  */
 function judgeEarly(
   { reading, remaining, reset, limited }: Step,
@@ -96,10 +89,7 @@ function judgeEarly(
   ];
 }
 
-/**
- * Requests that were sent when nothing was left, in a window that goes on, get 429 and nothing
- * else.
- */
+/** Requests sent when nothing was left, in a window that goes on, get 429 and nothing else. */
 function* judgeBeyond(
   { exchanges }: Trace,
   steps: readonly Step[],
@@ -128,18 +118,13 @@ function* judgeBeyond(
   }
 }
 
-/**
- * A response of the window that had nothing left: by its own clock, that window is not over. No
- * answer at all cannot say.
- */
+/** The window that had nothing left is not over, by the response's own clock. */
 function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean {
   if (outcome.kind !== 'answered') return true;
   return reset !== undefined && (readDate(outcome.response) ?? endedAt) < reset * 1000;
 }
 
-/**
- * Remaining tells what was left before the request: then the last one served sees a 0 ahead of it.
- */
+/** Remaining tells what was left before the request: the last one served sees a 0 ahead of it. */
 function countsLate(steps: readonly Step[]): boolean {
   return steps.some(
     (step) =>
@@ -150,10 +135,7 @@ function countsLate(steps: readonly Step[]): boolean {
   );
 }
 
-/**
- * The first request after the wait is served. Another 429 in a later window is somebody else's
- * doing, unless nobody else is there.
- */
+/** The first request after the wait is served; another 429 in a later window counts if `steady`. */
 function* judgeRetry(
   step: Step,
   later: readonly Step[],
@@ -204,10 +186,7 @@ function isOver(step: Step, next: Step): boolean {
   return step.reset === undefined || date >= step.reset * 1000;
 }
 
-/**
- * Once the window has ended, there are requests again: more than the one that found out, unless the
- * target gives them back one by one.
- */
+/** After the window there are requests again, unless the target gives them back one by one. */
 function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
   const id = requirementId.rateLimit('returns');
   const { index, endedAt } = next.reading.exchange;

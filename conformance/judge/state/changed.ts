@@ -5,10 +5,7 @@ import { sightingsOf } from '../trace/model.ts';
 import type { Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
 
-/**
- * Judges items that were replaced, updated or removed: later responses show the last state, and no
- * list one that is gone.
- */
+/** Judges items that were replaced, updated or removed: later responses show the last state. */
 export function* judgeChanged(trace: Trace): Generator<Finding> {
   for (const { reading, resource, item, state, isGet } of sightingsOf(trace)) {
     if (item === undefined || state === undefined) continue;

@@ -33,10 +33,7 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   }
 }
 
-/**
- * The members of a refused body by which the item would be known again; undefined if there is
- * nothing to know it by.
- */
+/** The members by which an item of a refused body would be known again; undefined for none. */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const refused = reading.response.status === 400 || reading.response.status === 401;
   if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))

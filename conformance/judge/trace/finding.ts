@@ -1,7 +1,4 @@
-/**
- * What a check found in the exchanges: that a requirement was kept or failed once, or what a target
- * does where the document is silent. Many findings about one requirement become one verdict.
- */
+/** What a check found about a requirement once; many findings become one verdict. */
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
   | {

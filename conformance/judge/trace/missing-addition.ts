@@ -13,8 +13,8 @@ export interface Expectation {
 }
 
 /**
- * Reads what each list had to hold: one that can be read, with room to spare for the limit that it
- * was asked for. What an earlier list showed and this one lacks is the business of `parameter`.
+ * What each readable list with room for more had to hold. What it lacks of what earlier lists
+ * showed is judged by `parameter`.
  */
 export function expectationsOf(
   listings: readonly Listing[],
