@@ -26,20 +26,17 @@ export function applyWaivers(
       today,
     ),
   }));
-  const used = new Map(
-    results
-      .filter(({ state }) => state === 'used')
-      .map(({ waiver }) => [waiver.requirement, waiver]),
-  );
+  const inForce = results.filter(({ state }) => state === 'used');
+  const used = new Map(inForce.map(({ waiver }) => [waiver.requirement, waiver]));
   return { verdicts: verdicts.map((verdict) => waive(verdict, used)), results };
 }
 
 function settle(
-  waiver: Waiver,
+  { expires }: Waiver,
   verdict: Verdict | undefined,
   today: string,
 ): WaiverResult['state'] {
-  if (waiver.expires < today) return 'expired';
+  if (expires < today) return 'expired';
   if (verdict?.kind === 'failed') return 'used';
   return verdict?.kind === 'passed' ? 'needless' : 'unreached';
 }

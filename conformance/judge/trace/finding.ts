@@ -36,6 +36,11 @@ export function failed(
   return { kind: 'failed', requirement, exchange, others, expected, received };
 }
 
+/** A requirement kept or failed. */
+export function judged(isKept: boolean, ...failure: Parameters<typeof failed>): Finding {
+  return isKept ? passed(failure[0], failure[1]) : failed(...failure);
+}
+
 /** What a target does where the document is silent. */
 export function observed(
   question: string,

@@ -73,6 +73,11 @@ export function isReadable(listing: Listing): boolean {
   return !listing.more && listing.items.length === listing.size;
 }
 
+/** Whether a list is readable and had room for more: it holds all that there is. */
+export function hasRoom(listing: Listing): boolean {
+  return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+}
+
 /** Whether an item passes filters; undefined where it does not show the property. */
 export function passes(
   { members }: Item,

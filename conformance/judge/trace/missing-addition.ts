@@ -1,5 +1,5 @@
 import type { Addition } from './addition.ts';
-import { isBefore, isReadable, passes, type Listing } from './listing.ts';
+import { hasRoom, isBefore, passes, type Listing } from './listing.ts';
 
 /** What a list with room for all items says of the additions before it. */
 export interface Expectation {
@@ -20,12 +20,7 @@ export function expectationsOf(
   listings: readonly Listing[],
   byId: ReadonlyMap<string, Addition>,
 ): readonly Expectation[] {
-  return listings
-    .filter(
-      (listing) =>
-        isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked,
-    )
-    .map((listing) => readExpectation(listing, listings, byId));
+  return listings.filter(hasRoom).map((listing) => readExpectation(listing, listings, byId));
 }
 
 function readExpectation(

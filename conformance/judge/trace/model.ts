@@ -130,12 +130,7 @@ export interface Sighting {
 /** The sightings of items that can change, without those of requests sent at the same time. */
 export function* sightingsOf(trace: Trace): Generator<Sighting> {
   for (const resource of trace.contract.resources) {
-    if (
-      resource.replace === undefined &&
-      resource.update === undefined &&
-      resource.remove === undefined
-    )
-      continue;
+    if (!resource.replace && !resource.update && !resource.remove) continue;
     const { stateOf, note } = createModel(resource);
     for (const reading of trace.readings) {
       const of = { reading, resource };
