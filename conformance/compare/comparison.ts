@@ -88,20 +88,17 @@ function isShown({ kind }: Verdict): boolean {
   return kind !== 'not-tested';
 }
 
-function isFailed(verdict: Verdict): verdict is Extract<Verdict, { kind: 'failed' | 'waived' }> {
+type Failed = Extract<Verdict, { kind: 'failed' | 'waived' }>;
+
+function isFailed(verdict: Verdict): verdict is Failed {
   return verdict.kind === 'failed' || verdict.kind === 'waived';
 }
 
 function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
   if (isShown(a) === isShown(b) || isFailed(a) || isFailed(b)) return [];
   const missing = a.kind === 'not-tested' ? a : b;
-  return [
-    {
-      requirement: a.requirement,
-      shownBy: missing === a ? 'b' : 'a',
-      reason: missing.kind === 'not-tested' ? missing.reason : '',
-    },
-  ];
+  const reason = missing.kind === 'not-tested' ? missing.reason : '';
+  return [{ requirement: a.requirement, shownBy: missing === a ? 'b' : 'a', reason }];
 }
 
 function compareFailures(
@@ -120,10 +117,7 @@ function compareFailures(
 
 /** Failures by what they are, in normal form. Only those of probes that both runs sent. */
 function describeFailures(
-  {
-    requirement,
-    failures,
-  }: { readonly requirement: Requirement; readonly failures: readonly Failure[] },
+  { requirement, failures }: Failed,
   { exchanges, normal }: View,
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, Failure> {
@@ -147,17 +141,12 @@ function lacking(
   return [...all].flatMap(([key, failure]) => (other.has(key) ? [] : [failure]));
 }
 
-function putFirst<V extends Extract<Verdict, { kind: 'failed' | 'waived' }>>(
-  verdict: V,
-  first: readonly Failure[],
-): V {
+function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
   const chosen = new Set(first);
+  const others = verdict.failures.filter((each) => !chosen.has(each));
   return {
     ...verdict,
-    failures: [
-      ...verdict.failures.filter((each) => chosen.has(each)),
-      ...verdict.failures.filter((each) => !chosen.has(each)),
-    ],
+    failures: [...verdict.failures.filter((each) => chosen.has(each)), ...others],
   };
 }
 
@@ -165,26 +154,16 @@ function putFirst<V extends Extract<Verdict, { kind: 'failed' | 'waived' }>>(
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
-  const differing = [...ofA]
-    .filter(
-      ([way, choices]) =>
-        ofB.has(way) && choices.symmetricDifference(ofB.get(way) ?? new Set()).size > 0,
-    )
-    .map(([way]) => way);
+  const differing = [...ofA.keys()].filter((way) => {
+    const [one, other] = [ofA.get(way), ofB.get(way)];
+    return one && other && one.symmetricDifference(other).size > 0;
+  });
   if (differing.length === 0) return [];
-  const show = (
-    observations: readonly Observation[],
-    { exchanges }: View,
-  ): readonly Observation[] =>
+  const show = ({ observations }: Observed, { exchanges }: View): readonly Observation[] =>
     observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
-  const question = a.requirement.id.replace(/^.*\/open\./, '');
-  return [
-    {
-      requirement: a.requirement,
-      question,
-      observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) },
-    },
-  ];
+  const { requirement } = a;
+  const question = requirement.id.replace(/^.*\/open\./, '');
+  return [{ requirement, question, observations: { a: show(a, views.a), b: show(b, views.b) } }];
 }
 
 type Observed = Extract<Verdict, { kind: 'open' }>;

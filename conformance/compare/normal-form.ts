@@ -1,9 +1,4 @@
-import {
-  escapePattern,
-  type Contract,
-  type Requirement,
-  type Resource,
-} from '../../contract/index.ts';
+import { escapePattern, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
@@ -95,15 +90,11 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   return [
     /()-?\d+(?=, which another item had| twice$)/g,
     /(without the item )\S+/g,
-    ...contract.resources.flatMap(identifierPatterns),
+    ...contract.resources.flatMap(({ idProperty, collectionPath }) => [
+      memberPattern(idProperty, String.raw`"?-?\d+"?`),
+      new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
+    ]),
     ...records,
-  ];
-}
-
-function identifierPatterns({ idProperty, collectionPath }: Resource): readonly RegExp[] {
-  return [
-    memberPattern(idProperty, String.raw`"?-?\d+"?`),
-    new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
   ];
 }
 

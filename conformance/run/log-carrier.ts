@@ -1,4 +1,4 @@
-import type { Carried, Carrier } from '../transport/carrier.ts';
+import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunRecord } from './record.ts';
@@ -51,10 +51,7 @@ export function createLogCarrier(
       note('It was answered before the one that the log has before it.');
     if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
   };
-  const carry = (
-    drafts: readonly Draft[],
-    tell: (draft: Draft, carried: Carried) => void,
-  ): void => {
+  const carry = (drafts: readonly Draft[], tell: Tell): void => {
     const [begun, wait] = [ended, rested];
     const open = [...drafts];
     while (open.length > 0) {
@@ -67,11 +64,8 @@ export function createLogCarrier(
       position += 1;
       ended = exchange.endedAt;
       rested = 0;
-      tell(draft, {
-        outcome: exchange.outcome,
-        sentAt: exchange.sentAt,
-        endedAt: exchange.endedAt,
-      });
+      const { outcome, sentAt, endedAt: at } = exchange;
+      tell(draft, { outcome, sentAt, endedAt: at });
     }
   };
   return {

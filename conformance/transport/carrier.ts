@@ -13,13 +13,12 @@ export interface Carried {
   readonly endedAt: number;
 }
 
+export type Tell = (draft: Draft, carried: Carried) => void;
+
 /** Carries requests to a target. All that a run learns of target and time comes through here. */
 export interface Carrier {
   /** Carries drafts at the same time, none before its time; tells of each as it is answered. */
-  readonly carry: (
-    drafts: readonly Draft[],
-    tell: (draft: Draft, carried: Carried) => void,
-  ) => Promise<void>;
+  readonly carry: (drafts: readonly Draft[], tell: Tell) => Promise<void>;
   /** Resolves when that time has come. */
   readonly wait: (until: number) => Promise<void>;
   /** The time, which never goes back. */
@@ -58,10 +57,7 @@ export function createCarrier(
       await clock.sleep(pause, signal);
     }
   };
-  const deliver = async (
-    draft: Draft,
-    tell: (draft: Draft, carried: Carried) => void,
-  ): Promise<void> => {
+  const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
     await wait(draft.notBefore);
     if (signal?.aborted)
       throw new PetstoreError(
@@ -76,9 +72,8 @@ export function createCarrier(
   return {
     now,
     wait,
-    carry: async (drafts, tell) => {
-      await Promise.all(drafts.map((draft) => deliver(draft, tell)));
-    },
+    carry: async (drafts, tell) =>
+      void (await Promise.all(drafts.map((draft) => deliver(draft, tell)))),
   };
 }
 

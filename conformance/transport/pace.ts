@@ -18,11 +18,8 @@ export function readRateLimit(
     const text = headerOf(response, name);
     return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
   };
-  return {
-    limit: whole(names.limit),
-    remaining: whole(names.remaining),
-    reset: whole(names.reset),
-  };
+  const [limit, remaining, reset] = [names.limit, names.remaining, names.reset].map(whole);
+  return { limit, remaining, reset };
 }
 
 /** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */

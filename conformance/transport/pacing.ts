@@ -56,14 +56,10 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       const counted = request.credential === 'valid' ? names : undefined;
-      const pause = pauseAfter(
-        response,
-        counted,
-        limited,
-        inARow,
-        endedAt,
-        names?.retryAfter ?? 'retry-after',
-      );
+      const retryAfter = names?.retryAfter ?? 'retry-after';
+      const pause = limited
+        ? (readRetryAfter(response, retryAfter, endedAt) ?? backOff(inARow))
+        : pauseAfter(response, counted, endedAt);
       // Retry-After takes the place of a wait for Reset; of several refusals together the longest
       // counts.
       const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
@@ -72,13 +68,8 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
     makeRoom: (requests) => {
       if (latest === undefined || names === undefined) return;
       const { limit, remaining } = readRateLimit(latest.response, names);
-      if (
-        limit === undefined ||
-        remaining === undefined ||
-        remaining >= requests ||
-        limit < requests
-      )
-        return;
+      if (limit === undefined || remaining === undefined) return;
+      if (remaining >= requests || limit < requests) return;
       const pause = untilReset(latest.response, names, latest.endedAt) ?? 0;
       notBefore.set('key', Math.max(notBefore.get('key') ?? 0, latest.endedAt + pause));
     },
@@ -90,16 +81,12 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
   };
 }
 
-/** Milliseconds to wait after a response. Without the key, nobody waits for Reset. */
+/** Milliseconds to wait after a response that was not refused. Without the key, nobody waits for Reset. */
 function pauseAfter(
   response: ReceivedResponse,
   names: RateLimitHeaderNames | undefined,
-  limited: boolean,
-  inARow: number,
   now: number,
-  retryAfter: string,
 ): number {
-  if (limited) return readRetryAfter(response, retryAfter, now) ?? backOff(inARow);
   if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
 }

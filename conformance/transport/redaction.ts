@@ -1,5 +1,5 @@
 import { escapePattern } from '../../contract/index.ts';
-import type { ReceivedResponse, Outcome } from './exchange.ts';
+import type { Outcome } from './exchange.ts';
 import type { Sender } from './sender.ts';
 
 /** What stands in the place of a key. */
@@ -32,20 +32,13 @@ export function createRedactingSender(sender: Sender, key: string | undefined): 
 }
 
 function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
-  if (outcome.kind === 'answered')
-    return { kind: 'answered', response: redactResponse(outcome.response, redact) };
-  return {
-    kind: 'no-response',
-    error: { ...outcome.error, message: redact(outcome.error.message) },
-  };
-}
-
-function redactResponse(response: ReceivedResponse, redact: Redact): ReceivedResponse {
-  return {
-    ...response,
-    headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
-    body: redact(response.body),
-  };
+  if (outcome.kind === 'no-response') {
+    const { error } = outcome;
+    return { kind: 'no-response', error: { ...error, message: redact(error.message) } };
+  }
+  const { response } = outcome;
+  const headers = response.headers.map(([name, value]) => [redact(name), redact(value)] as const);
+  return { kind: 'answered', response: { ...response, headers, body: redact(response.body) } };
 }
 
 /** A pattern for the key in all spellings, without its last character or with an `x` more. */

@@ -53,10 +53,8 @@ async function attempt(
   timeout: number,
 ): Promise<Outcome> {
   try {
-    return {
-      kind: 'answered',
-      response: await exchange(dispatcher, request, AbortSignal.timeout(timeout)),
-    };
+    const response = await exchange(dispatcher, request, AbortSignal.timeout(timeout));
+    return { kind: 'answered', response };
   } catch (error) {
     return { kind: 'no-response', error: readTransportError(error) };
   }
@@ -90,7 +88,8 @@ async function exchange(
       },
       onResponseData: (_controller, chunk) => void received.chunks.push(chunk),
       onResponseEnd: () => {
-        resolve(readResponse(received));
+        const { chunks, ...head } = received;
+        resolve({ ...head, ...readBody(Buffer.concat(chunks)) });
       },
       onResponseError: (_controller, error) => {
         reject(error);
@@ -117,10 +116,6 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-function readResponse({ status, headers, chunks }: Received): ReceivedResponse {
-  return { status, headers, ...readBody(Buffer.concat(chunks)) };
-}
-
 /** The bytes of a body as text, and whether they are UTF-8. */
 export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -129,7 +124,7 @@ export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'ut
 }
 
 /** Tells what a thrown error of the network means. */
-export function readTransportError(error: unknown): TransportError {
+function readTransportError(error: unknown): TransportError {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };

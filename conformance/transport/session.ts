@@ -78,18 +78,11 @@ export function createSession(
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
-      const draft =
-        drafts.find(
-          (each) => !answered.has(each) && (drafts.length === 1 || isAlike(each, told)),
-        ) ?? told;
-      const exchange: Exchange = {
-        index: exchanges.length,
-        probe: draft.probe,
-        intent: draft.intent,
-        request: draft.request,
-        ...carried,
-        group,
-      };
+      const isTold = (each: Draft): boolean => drafts.length === 1 || isAlike(each, told);
+      const draft = drafts.find((each) => !answered.has(each) && isTold(each)) ?? told;
+      const { probe: by, intent, request } = draft;
+      const index = exchanges.length;
+      const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };
       exchanges.push(exchange);
       answered.set(draft, exchange);
       pacing.note(exchange);
@@ -105,17 +98,11 @@ export function createSession(
     group: string | undefined,
   ): Promise<readonly Exchange[]> => {
     let found = await sendOnce(requests, group, pacing.earliest);
-    for (
-      let again = 0;
-      again < repetitions && found.some((each) => isLimited(each, contract));
-      again += 1
-    ) {
+    for (let again = 0; again < repetitions; again += 1) {
       const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
-      const sent = await sendOnce(
-        requests.filter((_request, place) => places.includes(place)),
-        group,
-        pacing.earliest,
-      );
+      if (places.length === 0) break;
+      const refused = requests.filter((_request, place) => places.includes(place));
+      const sent = await sendOnce(refused, group, pacing.earliest);
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
     return found;
@@ -146,29 +133,18 @@ function createDraft(
   earliest: (use: CredentialUse) => number,
 ): Draft {
   const { operation, intent, credential = 'valid' } = request;
-  return {
-    operation,
-    probe,
-    intent,
-    request: createSentRequest(request, credential),
-    group,
-    notBefore: earliest(credential),
-  };
+  const sent = createSentRequest(request, credential);
+  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential) };
 }
 
 function createSentRequest(request: Request, credential: CredentialUse): SentRequest {
   const { operation, body } = request;
-  const mediaType = operation.requestBody?.content[0]?.mediaType ?? 'application/json';
+  const { id, method, requestBody } = operation;
+  const mediaType = requestBody?.content[0]?.mediaType ?? 'application/json';
   const headers: [string, string][] = [['accept', 'application/json']];
   if (body !== undefined) headers.push(['content-type', mediaType]);
-  return {
-    operation: operation.id,
-    method: operation.method,
-    target: request.target ?? renderTarget(operation, request),
-    headers,
-    credential,
-    body,
-  };
+  const target = request.target ?? renderTarget(operation, request);
+  return { operation: id, method, target, headers, credential, body };
 }
 
 function renderTarget(operation: Operation, request: Request): string {
