@@ -79,26 +79,19 @@ export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
       ...(options.exhaust ? drive : []),
     ],
     left: [
-      ...forbidden.map((probe) => ({
-        probe,
-        reason: 'read-only: it needs a request that may add items',
-      })),
-      ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
-      ...rest.map((probe) => ({
-        probe,
-        reason: `budget: ${options.budget} requests leave no room for it`,
-      })),
-      ...(options.exhaust
-        ? []
-        : drive.map((probe) => ({
-            probe,
-            reason: 'the limit was not to be exhausted (--exhaust)',
-          }))),
+      ...leave(forbidden, 'read-only: it needs a request that may add items'),
+      ...leave(idle, 'what it proves was left out (--only, --skip)'),
+      ...leave(rest, `budget: ${options.budget} requests leave no room for it`),
+      ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
     ],
     requests: requests + options.fuzz + extra,
     budget: options.budget + options.fuzz + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
   };
+}
+
+function leave(probes: readonly Probe[], reason: string): RunPlan['left'] {
+  return probes.map((probe) => ({ probe, reason }));
 }
 
 /** The last of the probes, as many as free so many requests. */

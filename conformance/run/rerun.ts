@@ -56,22 +56,12 @@ function listEnd(
   const isBackward =
     endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
   const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
-  if (isIdle)
-    return [
-      {
-        exchange: 0,
-        sentence:
-          'The run is said to start long before its first request, for which it waits for nothing.',
-      },
-    ];
+  const idle =
+    'The run is said to start long before its first request, for which it waits for nothing.';
+  if (isIdle) return [{ exchange: 0, sentence: idle }];
   if (end === exchanges.length) return isBackward;
-  return [
-    ...isBackward,
-    {
-      exchange: end,
-      sentence: `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`,
-    },
-  ];
+  const sentence = `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`;
+  return [...isBackward, { exchange: end, sentence }];
 }
 
 /** Why a run over a log has no end: the record cannot be run, or the responses end it. */

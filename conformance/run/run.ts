@@ -10,8 +10,8 @@ import type { Target } from '../transport/target.ts';
 
 /**
  * Judges a target against a contract.
- * @throws {} for a base address or an option that cannot be used
- * @throws {} if the run is inconclusive: nobody there, wrong server, wrong key
+ * @throws {PetstoreError} for a base address or an option that cannot be used
+ * @throws {PetstoreError} if the run is inconclusive: nobody there, wrong server, wrong key
  */
 export async function runConformance(
   contract: Contract,
@@ -26,12 +26,8 @@ export async function runConformance(
     { clock, sender, signal, onWait: watcher?.onWait },
   );
   const startedAt = carrier.now();
-  return await executeRun(
-    contract,
-    { ...settings, startedAt, endedAt: startedAt },
-    carrier,
-    watcher,
-  );
+  const record = { ...settings, startedAt, endedAt: startedAt };
+  return await executeRun(contract, record, carrier, watcher);
 }
 
 /** A sender of somebody else, who closes it. */
