@@ -23,10 +23,7 @@ export interface Comparison {
   readonly compared: { readonly requirements: number; readonly questions: number };
 }
 
-/**
- * A requirement that one side breaks, or both in different ways. The failures that differ come first
- * in each verdict.
- */
+/** A requirement that one side breaks, or both differently; the failures that differ come first. */
 export interface FailureDifference {
   readonly requirement: Requirement;
   readonly verdicts: Sides<Verdict>;
@@ -48,10 +45,7 @@ export interface OneSided {
   readonly reason: string;
 }
 
-/**
- * Compares two reports of one contract. Pure: the same reports compare the same, whenever and
- * wherever.
- */
+/** Compares two reports of one contract. Pure: the same reports compare the same. */
 export function compareReports(contract: Contract, a: Report, b: Report): Comparison {
   const views = { a: createView(a, contract), b: createView(b, contract) };
   const ofB = new Map(b.verdicts.map((verdict) => [verdict.requirement.id, verdict]));
@@ -94,20 +88,17 @@ function isShown({ kind }: Verdict): boolean {
   return kind !== 'not-tested';
 }
 
-function isFailed(verdict: Verdict): verdict is Extract<Verdict, { kind: 'failed' | 'waived' }> {
+type Failed = Extract<Verdict, { kind: 'failed' | 'waived' }>;
+
+function isFailed(verdict: Verdict): verdict is Failed {
   return verdict.kind === 'failed' || verdict.kind === 'waived';
 }
 
 function findOneSided({ a, b }: Sides<Verdict>): readonly OneSided[] {
   if (isShown(a) === isShown(b) || isFailed(a) || isFailed(b)) return [];
   const missing = a.kind === 'not-tested' ? a : b;
-  return [
-    {
-      requirement: a.requirement,
-      shownBy: missing === a ? 'b' : 'a',
-      reason: missing.kind === 'not-tested' ? missing.reason : '',
-    },
-  ];
+  const reason = missing.kind === 'not-tested' ? missing.reason : '';
+  return [{ requirement: a.requirement, shownBy: missing === a ? 'b' : 'a', reason }];
 }
 
 function compareFailures(
@@ -126,10 +117,7 @@ function compareFailures(
 
 /** Failures by what they are, in normal form. Only those of probes that both runs sent. */
 function describeFailures(
-  {
-    requirement,
-    failures,
-  }: { readonly requirement: Requirement; readonly failures: readonly Failure[] },
+  { requirement, failures }: Failed,
   { exchanges, normal }: View,
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, Failure> {
@@ -153,46 +141,29 @@ function lacking(
   return [...all].flatMap(([key, failure]) => (other.has(key) ? [] : [failure]));
 }
 
-function putFirst<V extends Extract<Verdict, { kind: 'failed' | 'waived' }>>(
-  verdict: V,
-  first: readonly Failure[],
-): V {
+function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
   const chosen = new Set(first);
+  const others = verdict.failures.filter((each) => !chosen.has(each));
   return {
     ...verdict,
-    failures: [
-      ...verdict.failures.filter((each) => chosen.has(each)),
-      ...verdict.failures.filter((each) => !chosen.has(each)),
-    ],
+    failures: [...verdict.failures.filter((each) => chosen.has(each)), ...others],
   };
 }
 
-/**
- * Compares the answers to an open question way by way, as far as both runs asked in the same ways.
- */
+/** Compares the answers to an open question way by way, where both runs asked in the same way. */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];
-  const differing = [...ofA]
-    .filter(
-      ([way, choices]) =>
-        ofB.has(way) && choices.symmetricDifference(ofB.get(way) ?? new Set()).size > 0,
-    )
-    .map(([way]) => way);
+  const differing = [...ofA.keys()].filter((way) => {
+    const [one, other] = [ofA.get(way), ofB.get(way)];
+    return one && other && one.symmetricDifference(other).size > 0;
+  });
   if (differing.length === 0) return [];
-  const show = (
-    observations: readonly Observation[],
-    { exchanges }: View,
-  ): readonly Observation[] =>
+  const show = ({ observations }: Observed, { exchanges }: View): readonly Observation[] =>
     observations.filter(({ exchange }) => differing.includes(wayOf(exchanges[exchange])));
-  const question = a.requirement.id.replace(/^.*\/open\./, '');
-  return [
-    {
-      requirement: a.requirement,
-      question,
-      observations: { a: show(a.observations, views.a), b: show(b.observations, views.b) },
-    },
-  ];
+  const { requirement } = a;
+  const question = requirement.id.replace(/^.*\/open\./, '');
+  return [{ requirement, question, observations: { a: show(a, views.a), b: show(b, views.b) } }];
 }
 
 type Observed = Extract<Verdict, { kind: 'open' }>;
@@ -211,10 +182,7 @@ function groupByWay(
   return ways;
 }
 
-/**
- * In which way an exchange asks an open question; empty where it is an ordinary request whose
- * answer happens to tell.
- */
+/** In which way an exchange asks an open question; empty where it is an ordinary request. */
 function wayOf(exchange: Exchange | undefined): string {
   return exchange?.intent.kind === 'open' ? exchange.intent.way : '';
 }

@@ -1,9 +1,4 @@
-import {
-  escapePattern,
-  type Contract,
-  type Requirement,
-  type Resource,
-} from '../../contract/index.ts';
+import { escapePattern, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
@@ -20,10 +15,8 @@ export interface NormalForm {
 }
 
 /**
- * Creates the normal form of a run: without what two servers that behave alike do not share. Its
- * tag, identifiers, references to records, times, and the numbers of the rate limit are replaced by
- * a name; a response with an HTTP status is told by that alone, since nobody promises the words of a
- * message.
+ * Creates the normal form of a run: what two servers that behave alike do not share (tag,
+ * identifiers, references, times, numbers of the rate limit) becomes a name, a response its status.
  */
 export function createNormalForm(report: Report, contract: Contract): NormalForm {
   const tag = new RegExp(tagPattern(report.run.tag), 'gi');
@@ -48,10 +41,7 @@ export function createNormalForm(report: Report, contract: Contract): NormalForm
   };
 }
 
-/**
- * What kind of JSON text a text begins: where the shape of a body is wrong, the data within are the
- * target's own.
- */
+/** What kind of JSON text a text begins: data within a body of the wrong shape is not compared. */
 function kindOf(text: string): string {
   if (/^(?:true|false|null|nothing|no body)\b/.test(text)) return text.split(' in ')[0] ?? '';
   if (/^-?\d/.test(text)) return 'number';
@@ -61,10 +51,7 @@ function kindOf(text: string): string {
 /** A response as the checks describe one: its status, then what else it has. */
 const response = /(?<!\d)([1-5]\d\d)(?: \([^)]*\) .*| [[{"<].*)$/s;
 
-/**
- * ISO 8601, an HTTP-date (RFC 9110 section 5.6.7), and Unix time from 2001 on in seconds or
- * milliseconds.
- */
+/** ISO 8601, HTTP-date (RFC 9110 section 5.6.7), and Unix time in seconds or milliseconds. */
 const times: readonly RegExp[] = [
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g,
   /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g,
@@ -80,10 +67,7 @@ const counting: ReadonlySet<string> = new Set(['rate-limit', 'concurrency']);
 /** Any number but the status that a text begins with. */
 const numbers = /(?<![\d.])(?!(?<=^)[1-5]\d\d(?:[:,] | again| with))-?\d+(?:\.\d+)?/g;
 
-/**
- * Where identifiers stand, whatever their values, and the references to records that the target's
- * first lists showed.
- */
+/** Where identifiers stand, and the references to records that the target's first lists showed. */
 function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   const { readings } = readTrace(contract, report.exchanges);
   const references = contract.openQuestions
@@ -106,22 +90,15 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   return [
     /()-?\d+(?=, which another item had| twice$)/g,
     /(without the item )\S+/g,
-    ...contract.resources.flatMap(identifierPatterns),
+    ...contract.resources.flatMap(({ idProperty, collectionPath }) => [
+      memberPattern(idProperty, String.raw`"?-?\d+"?`),
+      new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
+    ]),
     ...records,
   ];
 }
 
-function identifierPatterns({ idProperty, collectionPath }: Resource): readonly RegExp[] {
-  return [
-    memberPattern(idProperty, String.raw`"?-?\d+"?`),
-    new RegExp(`(${escapePattern(collectionPath)}/)[^/?\\s"']+`, 'g'),
-  ];
-}
-
-/**
- * The member in a JSON text, or in a sentence such as `id` 7; its first group is what stands before
- * the value.
- */
+/** The member in JSON, or in a sentence such as `id` 7; group 1 is what stands before the value. */
 function memberPattern(name: string, value: string): RegExp {
   return new RegExp(`("${escapePattern(name)}":|\`${escapePattern(name)}\` )${value}`, 'g');
 }

@@ -13,16 +13,15 @@ import {
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
-import { passed, failed, type Finding } from './trace/finding.ts';
+import { passed, failed, judged, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the
- * status, by the error shape where it does not and the response is a refusal. One fault is named
- * once: what cannot be read is not judged further.
+ * status, else by the error shape. What cannot be read is not judged further.
  */
-export function* judgeBody(trace: Trace): Generator<Finding> {
+export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
   const context: BodyContext = {
     contract,
@@ -33,15 +32,12 @@ export function* judgeBody(trace: Trace): Generator<Finding> {
     if (reading.documented?.content.length && !isWronglyAccepted(reading))
       yield* judgeDocumented(reading, reading.documented.status, context);
     const { status } = reading.response;
-    if (
-      contract.error !== undefined &&
-      reading.documented === undefined &&
-      status >= 400 &&
-      status < 500
-    )
+    if (contract.error && !reading.documented && status >= 400 && status < 500)
       yield* judgeError(reading, contract.error);
   }
 }
+
+type Findings = Generator<Finding>;
 
 interface BodyContext {
   readonly contract: Contract;
@@ -63,11 +59,7 @@ function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
 }
 
-function* judgeDocumented(
-  reading: Reading,
-  status: string,
-  context: BodyContext,
-): Generator<Finding> {
+function* judgeDocumented(reading: Reading, status: string, context: BodyContext): Findings {
   const { operation, documented, exchange, response } = reading;
   const type = requirementId.contentType(operation.id, status);
   if (reading.content === undefined) {
@@ -92,13 +84,12 @@ function* judgeJson(
   json: JsonValue,
   status: string,
   context: BodyContext,
-): Generator<Finding> {
+): Findings {
   const { exchange, content, operation, response } = reading;
   const whole = requirementId.body(operation.id, status);
   const issues = content?.schema?.validate(json) ?? [];
-  const mistyped = new Set(
-    issues.filter((issue) => issue.keyword === 'type').map((issue) => issue.at),
-  );
+  const ofType = issues.filter((issue) => issue.keyword === 'type');
+  const mistyped = new Set(ofType.map((issue) => issue.at));
   const issueById = new Map<string, Issue>();
   for (const issue of issues) {
     const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
@@ -166,14 +157,14 @@ function isOfWrongItem(
 ): boolean {
   const idProperty = resourceOf(contract, operation)?.idProperty;
   const [first] = parsePointer(issue.at);
-  const item =
-    isJsonArray(json) && first !== undefined ? valueAt(json, renderPointer([first])) : json;
+  const isInList = isJsonArray(json) && first !== undefined;
+  const item = isInList ? valueAt(json, renderPointer([first])) : json;
   const id = isJsonObject(item) && idProperty !== undefined ? item[idProperty] : undefined;
   return id !== undefined && wronglyAdded.has(renderPlain(id));
 }
 
 /** Refusals of a status that the operation does not list are error responses too. */
-function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Generator<Finding> {
+function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Findings {
   const shape = requirementId.errors('shape');
   const type = readMediaType(headerOf(response, 'content-type'));
   if (type !== 'application/json') {
@@ -193,12 +184,7 @@ function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): 
   const name = error.members.find((member) => member.role === 'status')?.name;
   if (name === undefined || !isJsonObject(json)) return;
   const status = requirementId.errors('status');
-  if (json[name] === response.status) yield passed(status, exchange.index);
-  else {
-    const [expected, received] = [
-      `\`${name}\` ${response.status}`,
-      `\`${name}\` ${quote(json[name])}`,
-    ];
-    yield failed(status, exchange.index, expected, received);
-  }
+  const isRight = json[name] === response.status;
+  const expected = `\`${name}\` ${response.status}`;
+  yield judged(isRight, status, exchange.index, expected, `\`${name}\` ${quote(json[name])}`);
 }

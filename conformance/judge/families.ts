@@ -13,10 +13,7 @@ import { judgeStatus } from './status.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 
-/**
- * Judges the exchanges of a run by the requirements of one family. Pure, so that a run can be judged
- * again from its log: of what a probe meant, it sees only the intent that each exchange carries.
- */
+/** Judges the exchanges of a run by the intents that they carry. Pure: works on a log as well. */
 export type FamilyJudge = (trace: Trace) => Iterable<Finding>;
 
 /** Who judges the requirements of each family. */

@@ -30,10 +30,7 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
     : passed(id, exchange.index);
 }
 
-/**
- * A header's value as its schema sees it: a number or boolean where the schema asks for one and the
- * text is one.
- */
+/** A header's value as its schema sees it: a number or boolean where it asks for one. */
 function readValue(text: string, header: HeaderContract): JsonValue {
   const types = header.schema?.shape().types ?? [];
   if (types.includes('string')) return text;

@@ -33,10 +33,7 @@ function* observeScope(trace: Trace): Generator<Finding> {
   }
 }
 
-/**
- * Refusals of valid requests that one question alone explains. Which texts are taken is told by all
- * of them together, with the other questions.
- */
+/** Refusals of valid requests that one question alone explains; `string-limits` is read apart. */
 function* observeRefusals(trace: Trace): Generator<Finding> {
   for (const reading of readingsWithinScope(trace)) {
     if (reading.succeeded) continue;

@@ -6,10 +6,7 @@ import { judgeIntents } from './trace/intent.ts';
 import type { Trace } from './trace/trace.ts';
 import { quote } from './trace/words.ts';
 
-/**
- * Judges query parameters: their values are taken, and lists have never more items than the limit,
- * as many as there are, and the filter's items and no others.
- */
+/** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
 export function* judgeParameter(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'parameter');
   const wronglyAdded = wronglyAddedIds(trace);
@@ -65,10 +62,7 @@ function filterId(resource: Resource, property: string): string {
   return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
-/**
- * One cause can make lists short with a limit, with a filter and by default: the first of these
- * that shows it is named.
- */
+/** One cause can make lists short in several ways: the first of these that shows it is named. */
 function* firstCause(findings: readonly Finding[], resource: Resource): Generator<Finding> {
   const failed = new Set(
     findings.flatMap((finding) => (finding.kind === 'failed' ? [finding.requirement] : [])),
@@ -82,10 +76,7 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
   }
 }
 
-/**
- * A list that is shorter than its limit has to hold every item that an earlier list showed. Silent
- * where the response hints at further pages.
- */
+/** A list shorter than its limit has to hold every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
   known: ReadonlySet<string>,
@@ -116,9 +107,8 @@ function filledId(listing: Listing, resource: Resource): string {
 }
 
 /**
- * Gives, list by list in their order, the items that earlier lists showed to pass the same filters
- * and that none showed not to. Lists with the same filters share what was gathered, so that each
- * list is looked at once for each.
+ * Gives, list by list in order, the items that earlier lists showed to pass the same filters and
+ * that none showed not to. Lists with the same filters share what was gathered.
  */
 function createViews(
   listings: readonly Listing[],

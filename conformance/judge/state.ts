@@ -3,7 +3,7 @@ import { judgeChanged } from './state/changed.ts';
 import { judgeIdentifiers } from './state/identifier.ts';
 import { judgeEchoes, judgeReads } from './state/member.ts';
 import { judgeNotWritten } from './state/not-written.ts';
-import { failed, passed, type Finding } from './trace/finding.ts';
+import { failed, judged, passed, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import { listingsOf, type Listing } from './trace/listing.ts';
 import { expectationsOf, isComplete } from './trace/missing-addition.ts';
@@ -12,8 +12,8 @@ import type { Trace } from './trace/trace.ts';
 import { quote } from './trace/words.ts';
 
 /**
- * Judges what one request says about another: items are answered, listed and read as they were
- * added, under identifiers of their own, and nothing of a refused request is stored.
+ * Judges what one request says about another: items are answered, listed and read as added, with
+ * identifiers of their own, and nothing of a refused request is stored.
  */
 export function* judgeState(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'state');
@@ -34,11 +34,9 @@ function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): G
   const id = requirementId.state(resource.list.id, 'distinct');
   const { index } = reading.exchange;
   if (items.length === 0) return;
-  if (ids.size === items.length) yield passed(id, index);
-  else {
-    const received = `${items.length} items with ${ids.size} different values`;
-    yield failed(id, index, `no \`${resource.idProperty}\` twice`, received);
-  }
+  const received = `${items.length} items with ${ids.size} different values`;
+  const expected = `no \`${resource.idProperty}\` twice`;
+  yield judged(ids.size === items.length, id, index, expected, received);
 }
 
 /** A list with room to spare holds what was added before it. */

@@ -5,14 +5,10 @@ import { sightingsOf } from './trace/model.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
-/**
- * Judges the statuses of lawful requests: success, and 404 for what is not there. A refusal is
- * another family's where something that the request exercised explains it.
- */
+/** Judges the statuses of lawful requests: success, and 404 for what is not there. */
 export function* judgeStatus(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'status');
-  for (const sighting of sightingsOf(trace)) {
-    const { reading, item, state, isGet } = sighting;
+  for (const { reading, item, state, isGet } of sightingsOf(trace)) {
     if (!isGet || state?.kind !== 'removed') continue;
     const { operation, exchange, response } = reading;
     const id = requirementId.status(operation.id, 404);

@@ -6,29 +6,13 @@ import { readTrace } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
 /** What the exchanges of a run say about one requirement. */
-export type Verdict =
-  | {
-      readonly kind: 'passed';
-      readonly requirement: Requirement;
-      readonly exchanges: readonly number[];
-    }
-  | {
-      readonly kind: 'failed';
-      readonly requirement: Requirement;
-      readonly failures: readonly Failure[];
-    }
-  | {
-      readonly kind: 'waived';
-      readonly requirement: Requirement;
-      readonly failures: readonly Failure[];
-      readonly waiver: Waiver;
-    }
-  | { readonly kind: 'not-tested'; readonly requirement: Requirement; readonly reason: string }
-  | {
-      readonly kind: 'open';
-      readonly requirement: Requirement;
-      readonly observations: readonly Observation[];
-    };
+export type Verdict = { readonly requirement: Requirement } & (
+  | { readonly kind: 'passed'; readonly exchanges: readonly number[] }
+  | { readonly kind: 'failed'; readonly failures: readonly Failure[] }
+  | { readonly kind: 'waived'; readonly failures: readonly Failure[]; readonly waiver: Waiver }
+  | { readonly kind: 'not-tested'; readonly reason: string }
+  | { readonly kind: 'open'; readonly observations: readonly Observation[] }
+);
 
 export interface Failure {
   readonly exchange: number;
@@ -38,12 +22,7 @@ export interface Failure {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
   readonly replay?: string;
   /** The failure as it was found first, where this one is a smaller one that was looked for. */
-  readonly shrunkFrom?: {
-    readonly exchange: number;
-    readonly others: readonly number[];
-    readonly expected: string;
-    readonly received: string;
-  };
+  readonly shrunkFrom?: Pick<Failure, 'exchange' | 'others' | 'expected' | 'received'>;
 }
 
 export interface Observation {
@@ -61,30 +40,20 @@ export interface JudgeFacts {
   readonly whyNotTested: (requirement: Requirement) => string;
 }
 
-/**
- * Judges exchanges: one verdict for each requirement of the contract, in its order. Pure: the same
- * exchanges give the same verdicts, whenever and wherever they are judged.
- */
+/** Judges exchanges: one verdict for each requirement, in the contract's order. Pure. */
 export function judge(
   contract: Contract,
   exchanges: readonly Exchange[],
   facts: JudgeFacts,
 ): readonly Verdict[] {
   const trace = readTrace(contract, exchanges, facts.plan);
-  const findings = new Map<string, Finding[]>();
-  for (const family of families) {
-    for (const finding of familyJudges[family](trace)) note(findings, finding);
-  }
+  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
+  const findings = Map.groupBy(all, (finding) =>
+    finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
+  );
   return contract.requirements.map((requirement) =>
     settle(requirement, findings.get(requirement.id) ?? [], facts.whyNotTested),
   );
-}
-
-function note(findings: Map<string, Finding[]>, finding: Finding): void {
-  const id = finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement;
-  const before = findings.get(id);
-  if (before !== undefined) before.push(finding);
-  else findings.set(id, [finding]);
 }
 
 function settle(

@@ -3,9 +3,8 @@ import type { Verdict } from './verdict.ts';
 import type { Waiver } from './waiver.ts';
 
 /**
- * What became of a waiver in a run. `used`: the requirement fails, as the waiver says.
- * `unreached`: the run does not tell. These two let the run pass; `expired` and `needless` (the
- * requirement holds) fail it.
+ * What became of a waiver. `used`: the requirement fails; `unreached`: the run does not tell. The
+ * others fail the run: `expired`, and `needless` (the requirement holds).
  */
 export interface WaiverResult {
   readonly waiver: Waiver;
@@ -27,20 +26,17 @@ export function applyWaivers(
       today,
     ),
   }));
-  const used = new Map(
-    results
-      .filter(({ state }) => state === 'used')
-      .map(({ waiver }) => [waiver.requirement, waiver]),
-  );
+  const inForce = results.filter(({ state }) => state === 'used');
+  const used = new Map(inForce.map(({ waiver }) => [waiver.requirement, waiver]));
   return { verdicts: verdicts.map((verdict) => waive(verdict, used)), results };
 }
 
 function settle(
-  waiver: Waiver,
+  { expires }: Waiver,
   verdict: Verdict | undefined,
   today: string,
 ): WaiverResult['state'] {
-  if (waiver.expires < today) return 'expired';
+  if (expires < today) return 'expired';
   if (verdict?.kind === 'failed') return 'used';
   return verdict?.kind === 'passed' ? 'needless' : 'unreached';
 }

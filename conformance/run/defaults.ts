@@ -38,9 +38,7 @@ export function settleRun(
   };
 }
 
-/**
- * What the target's plan allows in its shortest window, at most 240; 60 where the plan is not told.
- */
+/** The limit of the plan's shortest window, at most 240; 60 where the plan is not told. */
 function defaultBudgetOf(contract: Contract, planName: string | undefined): number {
   if (planName === undefined) return defaultBudget;
   const plan = findPlan(contract, planName);

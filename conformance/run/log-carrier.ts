@@ -1,12 +1,9 @@
-import type { Carried, Carrier } from '../transport/carrier.ts';
+import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { RunRecord } from './record.ts';
 
-/**
- * Where a log is not what the suite would have sent, or when: something was edited, dropped, added
- * or moved.
- */
+/** Where a log is not what the suite would have sent, or when. */
 export interface Departure {
   /** Position in the log; its length where the log ends too soon. */
   readonly exchange: number;
@@ -32,10 +29,7 @@ export interface LogCarrier extends Carrier {
   readonly departures: readonly Departure[];
 }
 
-/**
- * Creates the carrier of a logged run. `carry` rejects with `LogDeparted` for drafts that are not
- * the next of the log.
- */
+/** Creates the carrier of a logged run; `carry` rejects with `LogDeparted` for any other draft. */
 export function createLogCarrier(
   log: readonly Exchange[],
   { startedAt, endedAt }: RunRecord,
@@ -57,10 +51,7 @@ export function createLogCarrier(
       note('It was answered before the one that the log has before it.');
     if (exchange.endedAt > endedAt) note('It was answered after the end of the run.');
   };
-  const carry = (
-    drafts: readonly Draft[],
-    tell: (draft: Draft, carried: Carried) => void,
-  ): void => {
+  const carry = (drafts: readonly Draft[], tell: Tell): void => {
     const [begun, wait] = [ended, rested];
     const open = [...drafts];
     while (open.length > 0) {
@@ -73,11 +64,8 @@ export function createLogCarrier(
       position += 1;
       ended = exchange.endedAt;
       rested = 0;
-      tell(draft, {
-        outcome: exchange.outcome,
-        sentAt: exchange.sentAt,
-        endedAt: exchange.endedAt,
-      });
+      const { outcome, sentAt, endedAt: at } = exchange;
+      tell(draft, { outcome, sentAt, endedAt: at });
     }
   };
   return {

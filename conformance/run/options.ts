@@ -17,9 +17,7 @@ export interface RunOptions {
   readonly readOnly?: boolean;
   /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
   readonly exhaust?: boolean;
-  /**
-   * Judges only requirements of these ids, beginnings of ids, families or operations. Default: all.
-   */
+  /** Judges only these: ids, beginnings of ids, families or operations. Default: all. */
   readonly only?: readonly string[];
   /** Leaves these out. Default: none. */
   readonly skip?: readonly string[];
@@ -27,10 +25,7 @@ export interface RunOptions {
   readonly waivers?: readonly Waiver[];
   /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
   readonly fuzz?: number;
-  /**
-   * Requests within the budget that may go into smaller counterexamples. Default: a tenth of the
-   * budget, at least 5.
-   */
+  /** Requests of the budget for smaller counterexamples. Default: a tenth, at least 5. */
   readonly shrink?: number;
   /** Counterexamples to look for again, before anything else. Default: none. */
   readonly saved?: readonly Counterexample[];

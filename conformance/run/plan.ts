@@ -22,10 +22,7 @@ export interface RunPlan {
   /** Requests that the probes take as a rule; never above the budget. */
   readonly requests: number;
   readonly budget: number;
-  /**
-   * The least telling of the probes: once something fails, their requests go into a smaller
-   * counterexample.
-   */
+  /** The least telling probes: their requests go into smaller counterexamples on a failure. */
   readonly reserve: ReadonlySet<Probe>;
 }
 
@@ -58,10 +55,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listGeneratedProbes,
 ];
 
-/**
- * Chooses the probes of a run: the most telling first, as many as the budget takes, then in the
- * order of their phases.
- */
+/** Chooses the probes: the most telling first, as the budget allows, then in order of phases. */
 export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
   const wanted = wantedIds(context.contract, options.selection);
   const drive = listRateLimitProbes(context).filter((probe) =>
@@ -85,26 +79,19 @@ export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
       ...(options.exhaust ? drive : []),
     ],
     left: [
-      ...forbidden.map((probe) => ({
-        probe,
-        reason: 'read-only: it needs a request that may add items',
-      })),
-      ...idle.map((probe) => ({ probe, reason: 'what it proves was left out (--only, --skip)' })),
-      ...rest.map((probe) => ({
-        probe,
-        reason: `budget: ${options.budget} requests leave no room for it`,
-      })),
-      ...(options.exhaust
-        ? []
-        : drive.map((probe) => ({
-            probe,
-            reason: 'the limit was not to be exhausted (--exhaust)',
-          }))),
+      ...leave(forbidden, 'read-only: it needs a request that may add items'),
+      ...leave(idle, 'what it proves was left out (--only, --skip)'),
+      ...leave(rest, `budget: ${options.budget} requests leave no room for it`),
+      ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
     ],
     requests: requests + options.fuzz + extra,
     budget: options.budget + options.fuzz + extra,
     reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
   };
+}
+
+function leave(probes: readonly Probe[], reason: string): RunPlan['left'] {
+  return probes.map((probe) => ({ probe, reason }));
 }
 
 /** The last of the probes, as many as free so many requests. */
@@ -127,10 +114,7 @@ function wantedIds(contract: Contract, selection: Selection): ReadonlySet<string
   );
 }
 
-/**
- * By rank, and within a rank the phases in turn, so that a short budget sees something of
- * everything.
- */
+/** By rank, then the phases in turn, so that a short budget sees something of everything. */
 function byRank(probes: readonly Probe[]): readonly Probe[] {
   const nth = new Map<string, number>();
   const turns = probes.map((probe) => {

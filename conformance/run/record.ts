@@ -33,8 +33,8 @@ const count = whole(0, 1_000_000);
 const duration = whole(0);
 
 /**
- * Everything that decides a run besides the contract and the responses: with the log of its
- * exchanges, whoever has it can run the suite again. Every default is settled. Never holds the key.
+ * Everything that decides a run besides the contract and the responses, defaults settled: with
+ * the log, the suite can be run again. Never holds the key.
  */
 export type RunRecord = TypeOf<typeof runRecord>;
 

@@ -4,9 +4,7 @@ import type { RunRecord } from './record.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WaiverResult } from '../judge/waiver-result.ts';
 
-/**
- * What was judged and what came of it, as a value; every output is rendered from it. Holds no key.
- */
+/** What was judged and what came of it; every output is rendered from it. Holds no key. */
 export interface Report {
   readonly format: 'petstore-conformance-report/1';
   readonly contract: {
@@ -16,10 +14,7 @@ export interface Report {
     readonly source: string;
   };
   readonly target: { readonly baseUrl: string; readonly plan: string | undefined };
-  /**
-   * Names the client that was judged by what it sent to the target; undefined where the target
-   * itself was judged.
-   */
+  /** The client that was judged by what it sent; undefined where the target itself was. */
   readonly client: string | undefined;
   readonly run: RunFacts;
   /** `conforms`: nothing failed but what a waiver in force covers. */
@@ -36,17 +31,11 @@ export interface Report {
 
 /** The report of a run of the suite. */
 export interface RunReport extends Report {
-  /**
-   * All that decided the run: with the exchanges, it can be run again over its own log. In no
-   * output of a report.
-   */
+  /** All that decided the run, to run it again over its log. In no output of a report. */
   readonly record: RunRecord;
 }
 
-/**
- * In a report on a client the run is the time for which it was watched; seed, tag and budget mean
- * nothing there.
- */
+/** Of a report on a client: the time it was watched; seed, tag and budget mean nothing there. */
 export interface RunFacts {
   readonly seed: number;
   readonly tag: string;
@@ -72,9 +61,7 @@ export function countVerdicts(verdicts: readonly Verdict[]): Report['counts'] {
   return counts;
 }
 
-/**
- * Whether a verdict is a failure that fails the target: `should` requirements are reported only.
- */
+/** Whether a verdict fails the target: `should` requirements are reported only. */
 export function isFailure(verdict: Verdict): boolean {
   return verdict.kind === 'failed' && verdict.requirement.level === 'must';
 }

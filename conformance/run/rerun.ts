@@ -10,23 +10,17 @@ export type { Departure } from './log-carrier.ts';
 
 /** What came of running the suite again over a log. */
 export interface Rerun {
-  /**
-   * The run told anew, from the responses alone; undefined where the log does not carry one to its
-   * end.
-   */
+  /** The run told anew; undefined where the log does not carry one to its end. */
   readonly report: RunReport | undefined;
   /** Empty: the log is what this suite sends, given these responses. */
   readonly departures: readonly Departure[];
 }
 
 /**
- * Runs the suite again over a log: each request that it wants to send has to be the next one of the
- * log, and has the response and the times that the log tells. Verdicts, reasons and counts come out
- * anew. Sends nothing, waits for nothing, and never throws for what a log or its record holds.
- *
- * What a log says of responses and of the exact times is taken as it stands: that they are true is
- * for a signature to say. The identifiers of replays are packed by the machine's zlib, so those of
- * two machines may differ.
+ * Runs the suite again over a log: each request that it wants to send has to be the next of the
+ * log, and gets the response and times told there. Verdicts and counts come out anew. Never
+ * throws for what a log holds. Whether responses are true is for a signature to say; identifiers of
+ * replays are packed by the machine's zlib, so those of two machines may differ.
  */
 export async function rerun(
   contract: Contract,
@@ -50,10 +44,7 @@ export async function rerun(
   }
 }
 
-/**
- * So long after its start a run sends its first request at the latest, milliseconds. By the start
- * waivers are judged.
- */
+/** Milliseconds after its start by which a run sends its first request; waivers go by the start. */
 const mostDelay = 60_000;
 
 function listEnd(
@@ -65,27 +56,15 @@ function listEnd(
   const isBackward =
     endedAt < startedAt ? [{ exchange: 0, sentence: 'The run ends before it starts.' }] : [];
   const isIdle = first !== undefined && first.sentAt - startedAt > mostDelay;
-  if (isIdle)
-    return [
-      {
-        exchange: 0,
-        sentence:
-          'The run is said to start long before its first request, for which it waits for nothing.',
-      },
-    ];
+  const idle =
+    'The run is said to start long before its first request, for which it waits for nothing.';
+  if (isIdle) return [{ exchange: 0, sentence: idle }];
   if (end === exchanges.length) return isBackward;
-  return [
-    ...isBackward,
-    {
-      exchange: end,
-      sentence: `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`,
-    },
-  ];
+  const sentence = `The suite is done after ${end} requests, and the log goes on for ${exchanges.length - end} more.`;
+  return [...isBackward, { exchange: end, sentence }];
 }
 
-/**
- * Why a run over a log has no end: what the record asks for cannot be done, or the responses end it.
- */
+/** Why a run over a log has no end: the record cannot be run, or the responses end it. */
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return hasCode(error, 'inconclusive')

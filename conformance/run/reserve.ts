@@ -5,25 +5,17 @@ import type { Session } from '../transport/session.ts';
 import { isAboutBodies } from '../counterexample/shrink.ts';
 import { judge } from '../judge/verdict.ts';
 
-/**
- * Most exchanges that are judged on the way, over all looks at the log: each look judges all of it.
- */
+/** Most exchanges that are judged on the way, over all looks at the log. */
 const patience = 1200;
 
-/**
- * Decides whether a probe gives way, so that its requests can go into a smaller counterexample.
- * Remembers which did.
- */
+/** Decides whether a probe gives its requests to a smaller counterexample. */
 export interface Reserve {
   readonly givesWay: (probe: Probe) => boolean;
   /** The probes that gave way, with the reason, as a plan tells them. */
   readonly left: RunPlan['left'];
 }
 
-/**
- * Creates the decision for one run: reserve probes give way once something fails whose body can
- * be made smaller.
- */
+/** Reserve probes give way once something fails whose body can be made smaller. */
 export function createReserve(
   { reserve }: RunPlan,
   contract: Contract,

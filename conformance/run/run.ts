@@ -26,12 +26,8 @@ export async function runConformance(
     { clock, sender, signal, onWait: watcher?.onWait },
   );
   const startedAt = carrier.now();
-  return await executeRun(
-    contract,
-    { ...settings, startedAt, endedAt: startedAt },
-    carrier,
-    watcher,
-  );
+  const record = { ...settings, startedAt, endedAt: startedAt };
+  return await executeRun(contract, record, carrier, watcher);
 }
 
 /** A sender of somebody else, who closes it. */

@@ -1,8 +1,6 @@
 import { families, type Contract, type Requirement, PetstoreError } from '../../contract/index.ts';
 
-/**
- * Which requirements a run is to judge: by id, by the beginning of an id, by family or by operation.
- */
+/** Which requirements to judge: ids, beginnings of ids, families or operations. */
 export interface Selection {
   /** Empty: all. */
   readonly only: readonly string[];

@@ -11,26 +11,19 @@ export interface TestRunner {
   readonly beforeAll: (body: () => Promise<void>) => unknown;
 }
 
-/**
- * What a test is given. Without `skip`, what was not tested passes in silence: give a runner that
- * can skip.
- */
+/** What a test is given. Without `skip`, what was not tested passes in silence. */
 export interface TestContext {
   readonly skip?: (reason?: string) => unknown;
 }
 
-/**
- * Where the target is, when the tests run: a value, or a function for one that has to be started
- * first.
- */
+/** Where the target is when the tests run: a value, or a function that starts it first. */
 export type TestTarget =
   | Target
   | (() => Promise<{ readonly target: Target; readonly options?: RunOptions }>);
 
 /**
- * Defines one test for each requirement of a contract, over one run of the suite: for people who
- * gate a server inside their own tests. A failed requirement fails its test with what was expected
- * and received; one that was not tested is skipped with the reason.
+ * Defines one test for each requirement, over one run of the suite. A failed requirement fails
+ * its test; one that was not tested is skipped with the reason.
  */
 export function defineConformanceTests(
   runner: TestRunner,

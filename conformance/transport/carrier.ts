@@ -13,19 +13,12 @@ export interface Carried {
   readonly endedAt: number;
 }
 
-/**
- * Carries requests to a target and answers back. All that a run learns of the target and of the
- * time comes through here.
- */
+export type Tell = (draft: Draft, carried: Carried) => void;
+
+/** Carries requests to a target. All that a run learns of target and time comes through here. */
 export interface Carrier {
-  /**
-   * Carries drafts at the same time, each not before its time; tells of each in the order in which
-   * the responses come.
-   */
-  readonly carry: (
-    drafts: readonly Draft[],
-    tell: (draft: Draft, carried: Carried) => void,
-  ) => Promise<void>;
+  /** Carries drafts at the same time, none before its time; tells of each as it is answered. */
+  readonly carry: (drafts: readonly Draft[], tell: Tell) => Promise<void>;
   /** Resolves when that time has come. */
   readonly wait: (until: number) => Promise<void>;
   /** The time, which never goes back. */
@@ -45,8 +38,8 @@ export interface CarrierOptions {
 const turns = 4;
 
 /**
- * Creates the carrier to a real target. The only one that has the key: it adds it to requests and
- * takes it out of responses. `carry` rejects as `inconclusive` once the signal is aborted.
+ * Creates the carrier to a real target, the only one that has the key. `carry` rejects as
+ * `inconclusive` once the signal is aborted.
  */
 export function createCarrier(
   target: Target,
@@ -64,10 +57,7 @@ export function createCarrier(
       await clock.sleep(pause, signal);
     }
   };
-  const deliver = async (
-    draft: Draft,
-    tell: (draft: Draft, carried: Carried) => void,
-  ): Promise<void> => {
+  const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
     await wait(draft.notBefore);
     if (signal?.aborted)
       throw new PetstoreError(
@@ -82,9 +72,8 @@ export function createCarrier(
   return {
     now,
     wait,
-    carry: async (drafts, tell) => {
-      await Promise.all(drafts.map((draft) => deliver(draft, tell)));
-    },
+    carry: async (drafts, tell) =>
+      void (await Promise.all(drafts.map((draft) => deliver(draft, tell)))),
   };
 }
 

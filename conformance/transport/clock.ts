@@ -1,7 +1,4 @@
-/**
- * Time as the suite sees it. Tests move it; nothing else in the suite asks the machine for the
- * time.
- */
+/** Time as the suite sees it; nothing else in the suite asks the machine for the time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -22,10 +19,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/**
- * The machine's time, but waiting takes none: it moves the clock. For targets in the same process
- * that follow it.
- */
+/** A clock on which waiting takes no time: it moves ahead. For targets in the same process. */
 export function createMovableClock(): Clock {
   let ahead = 0;
   return {

@@ -4,28 +4,19 @@ import { type Exchange, intent as intentCodec, sentRequest } from './exchange.ts
 /** An exchange before it is sent. */
 export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | 'group'> {
   readonly operation: Operation;
-  /**
-   * Milliseconds since the Unix epoch: until then the target takes no such request. 0: it may go at
-   * once.
-   */
+  /** Milliseconds since the Unix epoch, until which the target takes no such request; or 0. */
   readonly notBefore: number;
 }
 
 /** What is compared of drafts and exchanges. */
 type Drafted = Pick<Draft, 'probe' | 'intent' | 'request' | 'group'>;
 
-/**
- * Whether two are the same to whoever looks at them: nothing but chance tells which of them is
- * answered first.
- */
+/** Whether nothing but chance tells which of the two is answered first. */
 export function isAlike(one: Drafted, other: Drafted): boolean {
   return differenceOf(one, other) === undefined;
 }
 
-/**
- * The first member in which an exchange is not as it was drafted, in words; undefined if there is
- * none.
- */
+/** The first member in which an exchange differs from its draft, in words; or undefined. */
 export function differenceOf(draft: Drafted, found: Drafted): string | undefined {
   if (draft.request.body !== found.request.body)
     return tellDifference('the body', draft.request.body ?? null, found.request.body ?? null);

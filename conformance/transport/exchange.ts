@@ -14,8 +14,8 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
 };
 
 /**
- * Which credential a request carried. `valid`: the key. `missing`: none. `invalid`: a key that was
- * made up. `other-scheme`: the key under `Basic`. The rest are keys that are nearly the key.
+ * The credential of a request. `valid`: the key; `invalid`: a made-up one; `other-scheme`: the key
+ * under `Basic`; the rest are nearly the key.
  */
 export type CredentialUse = TypeOf<typeof credentialUse>;
 
@@ -29,10 +29,7 @@ export const credentialUse = oneOf([
   'other-case',
 ]);
 
-/**
- * A refusal of the mock: its word for machines, such as `invalid_body`, and its sentence for
- * people.
- */
+/** A refusal of the mock: a word for machines, such as `invalid_body`, and a sentence. */
 export type ClientRefusal = TypeOf<typeof clientRefusal>;
 
 const clientRefusal = object({ reason: text, message: text });
@@ -52,14 +49,11 @@ export const intent = codec.variants({
   invalid: {
     /** Says that the request is answered `status`. */
     requirement: text,
-    /**
-     * A wider requirement that such a response keeps as well; a narrower request tells whether it
-     * fails.
-     */
+    /** A wider requirement that such a response keeps as well. */
     also: optional(text),
     way: text,
     status: whole(100, 999),
-    /** Requirements that explain another response if they fail. */
+    /** Requirements that explain another response if they are failed. */
     unless: optional(list(text)),
   },
   /** Asks for an item that no one has seen. */
@@ -68,17 +62,11 @@ export const intent = codec.variants({
   beyond: {},
   /** Goes where the document is silent; `way` tells several requests of one question apart. */
   open: { question: text, way: text },
-  /**
-   * A client's request, as the mock that it came to saw it: the client is judged, and the suite
-   * sends none such.
-   */
+  /** A client's request, as the mock saw it: the client is judged. */
   client: {
     /** Id of the scenario that was played; `journal` for none. */
     scenario: text,
-    /**
-     * Names the key that was sent, such as its sandbox and plan, and never is it; undefined for no
-     * valid key. Requests of one key share their limit.
-     */
+    /** Names the key, such as its sandbox and plan; undefined for no valid key. */
     key: orUndefined(text),
     /** Numbers the connection that it came on; undefined where that is not known. */
     connection: orUndefined(whole(0)),
@@ -111,18 +99,12 @@ const response = object({
   status: whole(100, 999),
   /** As received: order, case and repetitions kept. */
   headers: list(header),
-  /**
-   * Decoded as UTF-8, a byte order mark kept; bytes that are not UTF-8 become U+FFFD and `utf8` is
-   * false.
-   */
+  /** Decoded as UTF-8, a byte order mark kept; other bytes become U+FFFD, `utf8` false. */
   body: text,
   utf8: flag,
 });
 
-/**
- * Why no response came. `timeout` and `cut` are the target's doing; the others mean that nobody was
- * there.
- */
+/** Why no response came. `timeout` and `cut` are the target's doing; else nobody was there. */
 export type TransportError = TypeOf<typeof transportError>;
 
 const transportError = object({
@@ -138,9 +120,8 @@ const outcome = codec.variants({
 });
 
 /**
- * One request that the suite sent and what came back. Data only, and all that the checks may look
- * at: whoever has the exchanges of a run can judge it again. The key itself is never in here, only
- * which credential was used.
+ * One request and what came back: all that the checks may look at, so that a run can be judged
+ * again from its log. Never holds the key.
  */
 export type Exchange = TypeOf<typeof exchange>;
 
@@ -182,10 +163,7 @@ export function readExchanges(value: JsonValue): readonly Exchange[] {
     });
 }
 
-/**
- * All values of a header, in one string as RFC 9110 section 5.3 combines them; undefined where it
- * is absent.
- */
+/** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */
 export function headerOf({ headers }: ReceivedResponse, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = headers

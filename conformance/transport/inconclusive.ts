@@ -1,10 +1,7 @@
 import { parseJson, type Contract } from '../../contract/index.ts';
 import { headerOf, type ReceivedResponse, type Exchange, type TransportError } from './exchange.ts';
 
-/**
- * Looks at the very first exchange; a sentence with the likely cause if the run makes no sense,
- * else undefined.
- */
+/** The likely cause if the very first exchange shows that the run makes no sense. */
 export function explainFirst(
   exchange: Exchange,
   baseUrl: string,
@@ -56,10 +53,7 @@ function diagnoseResponse(
   return undefined;
 }
 
-/**
- * An error in the contract's own shape: the service may be there and only be odd about this
- * request.
- */
+/** An error in the contract's own shape: the service may be there. */
 function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   try {
     return error !== undefined && error.schema.validate(parseJson(response.body)).length === 0;
@@ -68,10 +62,7 @@ function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
   }
 }
 
-/**
- * Looks at a few first exchanges: where every path is unknown, the base address is. Undefined if
- * the run makes sense.
- */
+/** The cause if a few first exchanges show that every path is unknown: the base address is. */
 export function explainStart(
   exchanges: readonly Exchange[],
   baseUrl: string,

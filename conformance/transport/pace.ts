@@ -1,10 +1,7 @@
 import { headerOf, type ReceivedResponse } from './exchange.ts';
 import type { RateLimitHeaderNames } from '../../contract/index.ts';
 
-/**
- * What a response says of the caller's limit. Each member undefined where its header is absent or no
- * whole number.
- */
+/** What a response says of the caller's limit; undefined where a header is no whole number. */
 export interface RateLimitReading {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
@@ -21,17 +18,11 @@ export function readRateLimit(
     const text = headerOf(response, name);
     return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
   };
-  return {
-    limit: whole(names.limit),
-    remaining: whole(names.remaining),
-    reset: whole(names.reset),
-  };
+  const [limit, remaining, reset] = [names.limit, names.remaining, names.reset].map(whole);
+  return { limit, remaining, reset };
 }
 
-/**
- * The target's own time, milliseconds since the Unix epoch, from `Date` (RFC 9110 section 6.6.1);
- * undefined without one.
- */
+/** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */
 export function readDate(response: ReceivedResponse): number | undefined {
   const text = headerOf(response, 'date');
   const time = text === undefined ? Number.NaN : Date.parse(text);
@@ -39,9 +30,8 @@ export function readDate(response: ReceivedResponse): number | undefined {
 }
 
 /**
- * Milliseconds that a 429 asks the client to wait, as delay-seconds or HTTP-date (RFC 9110 section
- * 10.2.3); a date is held against the response's own `Date`, so that a skewed clock does no harm.
- * Undefined if it says nothing readable.
+ * Milliseconds that a 429 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
+ * by the response's own `Date`; undefined if it says nothing readable.
  */
 export function readRetryAfter(
   response: ReceivedResponse,
@@ -55,10 +45,7 @@ export function readRetryAfter(
   return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(response) ?? now));
 }
 
-/**
- * Milliseconds until the window that a response speaks of is over, by the response's own clock;
- * undefined without a readable Reset.
- */
+/** Milliseconds until Reset, by the response's own clock; undefined without a readable Reset. */
 export function untilReset(
   response: ReceivedResponse,
   names: RateLimitHeaderNames,
@@ -69,10 +56,7 @@ export function untilReset(
   return Math.max(0, reset * 1000 - (readDate(response) ?? now));
 }
 
-/**
- * Back-off where a 429 gives no readable Retry-After: doubles with each in a row, from one second
- * to a minute.
- */
+/** Milliseconds to wait where a 429 gives no Retry-After: doubles from a second to a minute. */
 export function backOff(inARow: number): number {
   return Math.min(60_000, 1000 * 2 ** Math.max(0, inARow - 1));
 }

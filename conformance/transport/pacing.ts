@@ -2,10 +2,7 @@ import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
 import type { ReceivedResponse, CredentialUse, Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
-/**
- * No request can be sent any more, and the message says why in a few words. `budget`: none of the
- * budget is left. `wait`: the target's limit asks for a longer wait than the run allows.
- */
+/** No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows. */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
   readonly kind: 'budget' | 'wait';
@@ -15,20 +12,14 @@ export class SessionEnd extends Error {
   }
 }
 
-/**
- * Says when the target takes requests again, from the exchanges alone. Keys that are not the key
- * are counted apart from it.
- */
+/** When the target takes requests again, by the exchanges; other keys are counted apart. */
 export interface Pacing {
   readonly note: (exchange: Exchange) => void;
-  /**
-   * Waits for the next window where this one has not so many requests left for the key, and a
-   * window has so many at all.
-   */
+  /** Waits for the next window where this one has not so many requests left, if any has. */
   readonly makeRoom: (requests: number) => void;
   /**
-   * Before which time no request may be sent; 0 where any time will do.
-   * @throws {SessionEnd} `wait`, when that is longer after the latest answer than the run allows
+   * Before which time (or 0) no request may be sent.
+   * @throws {SessionEnd} `wait`, when that is longer after the latest response than the run allows
    */
   readonly earliest: (credential: CredentialUse) => number;
 }
@@ -65,14 +56,10 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const inARow = limited ? (refusals.get(bucket) ?? 0) + 1 : 0;
       refusals.set(bucket, inARow);
       const counted = request.credential === 'valid' ? names : undefined;
-      const pause = pauseAfter(
-        response,
-        counted,
-        limited,
-        inARow,
-        endedAt,
-        names?.retryAfter ?? 'retry-after',
-      );
+      const retryAfter = names?.retryAfter ?? 'retry-after';
+      const pause = limited
+        ? (readRetryAfter(response, retryAfter, endedAt) ?? backOff(inARow))
+        : pauseAfter(response, counted, endedAt);
       // Retry-After takes the place of a wait for Reset; of several refusals together the longest
       // counts.
       const floor = limited && inARow === 1 ? 0 : (notBefore.get(bucket) ?? 0);
@@ -81,13 +68,8 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
     makeRoom: (requests) => {
       if (latest === undefined || names === undefined) return;
       const { limit, remaining } = readRateLimit(latest.response, names);
-      if (
-        limit === undefined ||
-        remaining === undefined ||
-        remaining >= requests ||
-        limit < requests
-      )
-        return;
+      if (limit === undefined || remaining === undefined) return;
+      if (remaining >= requests || limit < requests) return;
       const pause = untilReset(latest.response, names, latest.endedAt) ?? 0;
       notBefore.set('key', Math.max(notBefore.get('key') ?? 0, latest.endedAt + pause));
     },
@@ -99,19 +81,12 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
   };
 }
 
-/**
- * How long to wait after a response. Callers without the key wait for nobody's Reset: what they have
- * left is not documented.
- */
+/** Milliseconds to wait after a response that was not refused. Without the key, nobody waits for Reset. */
 function pauseAfter(
   response: ReceivedResponse,
   names: RateLimitHeaderNames | undefined,
-  limited: boolean,
-  inARow: number,
   now: number,
-  retryAfter: string,
 ): number {
-  if (limited) return readRetryAfter(response, retryAfter, now) ?? backOff(inARow);
   if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
 }

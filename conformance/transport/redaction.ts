@@ -1,5 +1,5 @@
 import { escapePattern } from '../../contract/index.ts';
-import type { ReceivedResponse, Outcome } from './exchange.ts';
+import type { Outcome } from './exchange.ts';
 import type { Sender } from './sender.ts';
 
 /** What stands in the place of a key. */
@@ -9,9 +9,8 @@ export const redactedKey = '[redacted]';
 const shortestKey = 4;
 
 /**
- * Takes the key out of a text, and every key that the suite makes of it: cut, longer, in another
- * case. Finds it as it is and as a server may spell it: percent-encoded, with the escapes of JSON
- * or HTML, in any case, and in Base64.
+ * Takes the key out of a text, and those made of it: cut, longer, in another case; as it is,
+ * percent-encoded, with escapes of JSON or HTML, in any case, and in Base64.
  */
 export type Redact = (text: string) => string;
 
@@ -23,10 +22,7 @@ export function createRedaction(key: string | undefined): Redact {
   return (text) => text.replace(plain, redactedKey).replace(encoded, redactedKey);
 }
 
-/**
- * A sender whose responses hold no key. The one way by which responses come into a run: nothing
- * behind it sees the key.
- */
+/** A sender whose responses hold no key: all responses of a run come through it. */
 export function createRedactingSender(sender: Sender, key: string | undefined): Sender {
   const redact = createRedaction(key);
   return {
@@ -36,26 +32,16 @@ export function createRedactingSender(sender: Sender, key: string | undefined): 
 }
 
 function redactOutcome(outcome: Outcome, redact: Redact): Outcome {
-  if (outcome.kind === 'answered')
-    return { kind: 'answered', response: redactResponse(outcome.response, redact) };
-  return {
-    kind: 'no-response',
-    error: { ...outcome.error, message: redact(outcome.error.message) },
-  };
+  if (outcome.kind === 'no-response') {
+    const { error } = outcome;
+    return { kind: 'no-response', error: { ...error, message: redact(error.message) } };
+  }
+  const { response } = outcome;
+  const headers = response.headers.map(([name, value]) => [redact(name), redact(value)] as const);
+  return { kind: 'answered', response: { ...response, headers, body: redact(response.body) } };
 }
 
-function redactResponse(response: ReceivedResponse, redact: Redact): ReceivedResponse {
-  return {
-    ...response,
-    headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
-    body: redact(response.body),
-  };
-}
-
-/**
- * A pattern for the key in all spellings, with or without its last character and with the `x` that
- * makes it longer.
- */
+/** A pattern for the key in all spellings, without its last character or with an `x` more. */
 function spellKey(key: string): string {
   const characters = Array.from(key);
   const last = characters.pop() ?? '';
@@ -64,10 +50,7 @@ function spellKey(key: string): string {
   return /^\d+$/.test(key) && key.length < 12 ? `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])` : whole;
 }
 
-/**
- * One character as it is, percent-encoded (once or again), as a JSON escape, or as a character
- * reference of HTML.
- */
+/** One character as it is, percent-encoded, as a JSON escape or an HTML reference. */
 function spellCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
@@ -99,10 +82,7 @@ const entities: ReadonlyMap<string, readonly string[]> = new Map([
   ["'", ['&apos;']],
 ]);
 
-/**
- * The stretches of Base64 that hold the key wherever in the text it begins: one for each place in a
- * group of three bytes (RFC 4648 section 4).
- */
+/** Base64 that holds the key, for each place in a group of three bytes (RFC 4648 section 4). */
 function listBase64(key: string): readonly string[] {
   const length = Buffer.byteLength(key);
   return [0, 1, 2].flatMap((shift) => {

@@ -9,10 +9,7 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/**
- * Sends requests and tells what came back. Never throws for what a target does; redirects are not
- * followed.
- */
+/** Sends requests. Never throws for what a target does; redirects are not followed. */
 export interface Sender extends AsyncDisposable {
   readonly send: (request: WireRequest) => Promise<Outcome>;
 }
@@ -26,10 +23,7 @@ export interface SenderOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/**
- * Creates a sender over HTTP/1.1 with kept connections. A connection that breaks is tried once
- * more, fresh: the server may just have closed it.
- */
+/** Creates a sender over HTTP/1.1 with kept connections; a broken one is tried once more, fresh. */
 export function createSender(options: SenderOptions): Sender {
   const dispatcher =
     options.dispatcher ??
@@ -59,10 +53,8 @@ async function attempt(
   timeout: number,
 ): Promise<Outcome> {
   try {
-    return {
-      kind: 'answered',
-      response: await exchange(dispatcher, request, AbortSignal.timeout(timeout)),
-    };
+    const response = await exchange(dispatcher, request, AbortSignal.timeout(timeout));
+    return { kind: 'answered', response };
   } catch (error) {
     return { kind: 'no-response', error: readTransportError(error) };
   }
@@ -96,7 +88,8 @@ async function exchange(
       },
       onResponseData: (_controller, chunk) => void received.chunks.push(chunk),
       onResponseEnd: () => {
-        resolve(readResponse(received));
+        const { chunks, ...head } = received;
+        resolve({ ...head, ...readBody(Buffer.concat(chunks)) });
       },
       onResponseError: (_controller, error) => {
         reject(error);
@@ -123,10 +116,6 @@ function readHeaders(raw: unknown): readonly (readonly [string, string])[] {
   );
 }
 
-function readResponse({ status, headers, chunks }: Received): ReceivedResponse {
-  return { status, headers, ...readBody(Buffer.concat(chunks)) };
-}
-
 /** The bytes of a body as text, and whether they are UTF-8. */
 export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'utf8'> {
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -135,7 +124,7 @@ export function readBody(bytes: Uint8Array): Pick<ReceivedResponse, 'body' | 'ut
 }
 
 /** Tells what a thrown error of the network means. */
-export function readTransportError(error: unknown): TransportError {
+function readTransportError(error: unknown): TransportError {
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   if (/TIMEOUT|TimeoutError|ETIMEDOUT/.test(code)) return { reason: 'timeout', message };

@@ -27,16 +27,12 @@ export interface Session {
   readonly left: () => number;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
-   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when the target asks for a longer
-   *   wait than the run allows
+   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /**
-   * Sends requests at the same time without a look at the limit, once each: to see what lies beyond
-   * it.
-   */
+  /** Sends requests at the same time, once each, without a look at the limit. */
   readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
   /** Waits until the target takes requests with the key again. */
   readonly rest: () => Promise<void>;
@@ -54,9 +50,8 @@ export interface SessionOptions {
 const repetitions = 3;
 
 /**
- * Creates the session of one run; `probe()` names the probe that is sending. What it does next
- * depends on nothing but what it was asked for and the exchanges so far, their times included: the
- * same responses make it do the same again.
+ * Creates the session of one run; `probe()` names the probe that is sending. The same responses
+ * and times make it do the same again.
  */
 export function createSession(
   contract: Contract,
@@ -71,10 +66,7 @@ export function createSession(
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const left = (): number => options.budget - started;
 
-  /**
-   * Sends requests at the same time, once each. Of those that are alike, the first has the response
-   * that comes first.
-   */
+  /** Sends requests at the same time. Of those alike, the first has the first response. */
   const sendOnce = async (
     requests: readonly Request[],
     group: string | undefined,
@@ -86,18 +78,11 @@ export function createSession(
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
-      const draft =
-        drafts.find(
-          (each) => !answered.has(each) && (drafts.length === 1 || isAlike(each, told)),
-        ) ?? told;
-      const exchange: Exchange = {
-        index: exchanges.length,
-        probe: draft.probe,
-        intent: draft.intent,
-        request: draft.request,
-        ...carried,
-        group,
-      };
+      const isTold = (each: Draft): boolean => drafts.length === 1 || isAlike(each, told);
+      const draft = drafts.find((each) => !answered.has(each) && isTold(each)) ?? told;
+      const { probe: by, intent, request } = draft;
+      const index = exchanges.length;
+      const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };
       exchanges.push(exchange);
       answered.set(draft, exchange);
       pacing.note(exchange);
@@ -107,26 +92,17 @@ export function createSession(
       throw new SessionEnd('budget', 'budget: no request was left');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
-  /**
-   * As `sendOnce`, then those that were turned away for the rate limit again, when all responses are
-   * there.
-   */
+  /** As `sendOnce`, then again those that were turned away for the rate limit. */
   const sendAll = async (
     requests: readonly Request[],
     group: string | undefined,
   ): Promise<readonly Exchange[]> => {
     let found = await sendOnce(requests, group, pacing.earliest);
-    for (
-      let again = 0;
-      again < repetitions && found.some((each) => isLimited(each, contract));
-      again += 1
-    ) {
+    for (let again = 0; again < repetitions; again += 1) {
       const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
-      const sent = await sendOnce(
-        requests.filter((_request, place) => places.includes(place)),
-        group,
-        pacing.earliest,
-      );
+      if (places.length === 0) break;
+      const refused = requests.filter((_request, place) => places.includes(place));
+      const sent = await sendOnce(refused, group, pacing.earliest);
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
     return found;
@@ -157,29 +133,18 @@ function createDraft(
   earliest: (use: CredentialUse) => number,
 ): Draft {
   const { operation, intent, credential = 'valid' } = request;
-  return {
-    operation,
-    probe,
-    intent,
-    request: createSentRequest(request, credential),
-    group,
-    notBefore: earliest(credential),
-  };
+  const sent = createSentRequest(request, credential);
+  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential) };
 }
 
 function createSentRequest(request: Request, credential: CredentialUse): SentRequest {
   const { operation, body } = request;
-  const mediaType = operation.requestBody?.content[0]?.mediaType ?? 'application/json';
+  const { id, method, requestBody } = operation;
+  const mediaType = requestBody?.content[0]?.mediaType ?? 'application/json';
   const headers: [string, string][] = [['accept', 'application/json']];
   if (body !== undefined) headers.push(['content-type', mediaType]);
-  return {
-    operation: operation.id,
-    method: operation.method,
-    target: request.target ?? renderTarget(operation, request),
-    headers,
-    credential,
-    body,
-  };
+  const target = request.target ?? renderTarget(operation, request);
+  return { operation: id, method, target, headers, credential, body };
 }
 
 function renderTarget(operation: Operation, request: Request): string {

@@ -3,9 +3,7 @@ import type { CredentialUse } from './exchange.ts';
 
 /** The server to judge. */
 export interface Target {
-  /**
-   * Base address with the version segment, without a slash at its end: `http://127.0.0.1:4010/v1`.
-   */
+  /** Base address with version, without a slash at its end: `http://127.0.0.1:4010/v1`. */
   readonly baseUrl: string;
   /** The API key; undefined where the service wants none. */
   readonly apiKey: string | undefined;
@@ -31,10 +29,7 @@ export function parseBaseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/**
- * The header, if any, that carries a credential of the given use for an operation. Keys that are
- * nearly right are made from the key.
- */
+/** The header, if any, that carries a credential; nearly right keys are made from the key. */
 export function credentialHeader(
   operation: Operation,
   key: string | undefined,
@@ -68,10 +63,7 @@ export function alterKey(key: string, use: CredentialUse): string {
   }
 }
 
-/**
- * Which near misses a key allows: one without letters has no other case, one of a single character
- * cannot be cut.
- */
+/** Which near misses a key allows: some have no letters or a single character. */
 export function nearMisses(key: string): readonly CredentialUse[] {
   const uses: CredentialUse[] = key.length > 1 ? ['cut', 'longer'] : ['longer'];
   return swapCase(key) === key ? uses : [...uses, 'other-case'];

@@ -24,9 +24,7 @@ const phrases: Readonly<Record<number, string>> = {
   429: 'toomanyrequests',
 };
 
-/**
- * `not_found` and `unauthorized` are reasons as much as phrases; only upper case tells a phrase.
- */
+/** `not_found` is a reason as much as a phrase; only upper case tells a phrase. */
 function kindOf(code: string, status: number): string {
   if (code === String(status)) return 'status-number';
   const letters = code.replaceAll(/[^a-z]/gi, '').toLowerCase();

@@ -2,10 +2,7 @@ import { itemsOf, queryOf, resourceOf, type Reading, type Trace } from '../trace
 import { describeResponse } from '../trace/words.ts';
 import { responsesTo, type Reader } from './reader.ts';
 
-/**
- * A few items may be all that there are, and then fit several choices: what fits all responses that
- * served the request is told, `ignored` first.
- */
+/** Few items may fit several choices: told is what fits all served responses, `ignored` first. */
 export const readInvalidParameter: Reader = function* readInvalidParameter(question, trace) {
   const responses = responsesTo(question, trace).map((reading) => ({
     reading,

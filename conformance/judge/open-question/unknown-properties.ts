@@ -21,10 +21,7 @@ export const readUnknownProperties: Reader = function* readUnknownProperties(que
   }
 };
 
-/**
- * `read-only-property`. The refusal of an identifier beside an unknown property may be that of the
- * property: it tells nothing.
- */
+/** `read-only-property`. The refusal of a body with an unknown property too tells nothing. */
 export const readReadOnlyProperty: Reader = function* readReadOnlyProperty(question, trace) {
   for (const reading of responsesTo(question, trace)) {
     const refused = reading.response.status >= 400;

@@ -1,158 +1,114 @@
 import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
-import { passed, failed, type Finding } from '../trace/finding.ts';
+import { failed, judged, passed, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
-import { readDate, readRateLimit } from '../../transport/pace.ts';
-import type { Reading, Trace } from '../trace/trace.ts';
+import { readDate } from '../../transport/pace.ts';
+import { hasKey, type Step } from './step.ts';
 
-/**
- * Milliseconds by which Reset may lie before `Date`: rounding, and answers that took their time.
- */
+/** Milliseconds by which Reset may lie before `Date`: rounding, and slow responses. */
 const slack = 5000;
 
-/**
- * Judges the arithmetic of the rate-limit headers: each response for itself, and answers to the key
- * one after another.
- */
-export function* judgeHeaders(trace: Trace): Generator<Finding> {
-  const policy = trace.contract.rateLimit;
-  if (policy === undefined) return;
-  const all = [...trace.readings, ...trace.limited].toSorted(
-    (a, b) => a.exchange.index - b.exchange.index,
-  );
-  for (const reading of all) {
-    yield* judgeWithinLimit(reading, policy);
-    yield* judgeReset(reading, policy);
-    yield* judgeUnlisted(reading, policy);
-    yield* judgePlan(reading, policy, trace.plan);
+/** Judges the rate-limit headers: each response for itself, and those to the key in their order. */
+export function* judgeHeaders(
+  steps: readonly Step[],
+  policy: RateLimitPolicy,
+  plan: RatePlan | undefined,
+): Generator<Finding> {
+  for (const step of steps) {
+    yield* judgeWithinLimit(step, policy);
+    yield* judgeReset(step, policy);
+    yield* judgeUnlisted(step, policy);
+    if (hasKey(step)) yield* judgePlan(step, policy, plan);
   }
-  for (const series of listSeries(all, policy)) {
+  for (const series of listSeries(steps, policy)) {
     yield* judgeCounting(series, policy);
     yield* judgeFalling(series);
   }
 }
 
-function* judgeWithinLimit(
-  { response, exchange }: Reading,
-  policy: RateLimitPolicy,
-): Generator<Finding> {
-  const { limit, remaining } = readRateLimit(response, policy.headers);
+function* judgeWithinLimit(step: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+  const { limit, remaining, reading } = step;
   if (limit === undefined || remaining === undefined) return;
   const id = requirementId.rateLimit('remaining-within-limit');
-  if (remaining <= limit) yield passed(id, exchange.index);
-  else
-    yield failed(
-      id,
-      exchange.index,
-      `${policy.headers.remaining} of at most ${limit}`,
-      String(remaining),
-    );
+  const expected = `${headers.remaining} of at most ${limit}`;
+  yield judged(remaining <= limit, id, reading.exchange.index, expected, String(remaining));
 }
 
-function* judgeReset({ response, exchange }: Reading, policy: RateLimitPolicy): Generator<Finding> {
-  const { reset } = readRateLimit(response, policy.headers);
+function* judgeReset({ reading, reset }: Step, policy: RateLimitPolicy): Generator<Finding> {
   if (reset === undefined) return;
-  const date = readDate(response);
-  const now = date ?? exchange.endedAt;
+  const { index, sentAt, endedAt } = reading.exchange;
+  const date = readDate(reading.response);
+  const now = date ?? endedAt;
   const longest = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
-  const unsure = slack + (exchange.endedAt - exchange.sentAt) + (date === undefined ? longest : 0);
+  const unsure = slack + (endedAt - sentAt) + (date === undefined ? longest : 0);
   const ahead = reset * 1000 - now;
   const id = requirementId.rateLimit('reset-plausible');
-  if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, exchange.index);
+  if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, index);
   else {
     const expected = `a Unix time in seconds from ${new Date(now).toISOString()} on, at most ${longest / 1000} seconds ahead`;
-    yield failed(
-      id,
-      exchange.index,
-      expected,
-      `${reset}, ${Math.abs(Math.round(ahead / 1000))} seconds ${ahead < 0 ? 'in the past' : 'ahead'}`,
-    );
+    const seconds = Math.abs(Math.round(ahead / 1000));
+    const received = `${reset}, ${seconds} seconds ${ahead < 0 ? 'in the past' : 'ahead'}`;
+    yield failed(id, index, expected, received);
   }
 }
 
-/** Answers of a status that the operation does not list: every API response carries the headers. */
-function* judgeUnlisted(reading: Reading, policy: RateLimitPolicy): Generator<Finding> {
-  if (reading.documented !== undefined || reading.response.status >= 500) return;
-  const { headers } = policy;
+/** Responses of a status that the operation does not list: they carry the headers as well. */
+function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+  const { documented, response, exchange } = reading;
+  if (documented !== undefined || response.status >= 500) return;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
-    (name) => headerOf(reading.response, name) === undefined,
+    (name) => headerOf(response, name) === undefined,
   );
   const id = requirementId.rateLimit('headers');
-  if (missing.length === 0) yield passed(id, reading.exchange.index);
-  else
-    yield failed(
-      id,
-      reading.exchange.index,
-      'the rate-limit headers',
-      `a ${reading.response.status} without ${missing.join(', ')}`,
-    );
+  const received = `a ${response.status} without ${missing.join(', ')}`;
+  yield judged(missing.length === 0, id, exchange.index, 'the rate-limit headers', received);
 }
 
 /** Limit is one of the plan's, for whichever window the target speaks of. */
 function* judgePlan(
-  { response, exchange }: Reading,
-  policy: RateLimitPolicy,
+  { reading, limit }: Step,
+  { headers }: RateLimitPolicy,
   plan: RatePlan | undefined,
 ): Generator<Finding> {
-  const { limit } = readRateLimit(response, policy.headers);
-  if (plan?.limits === undefined || limit === undefined || exchange.request.credential !== 'valid')
-    return;
+  if (plan?.limits === undefined || limit === undefined) return;
   const limits = [...plan.limits.values()];
   const id = requirementId.rateLimit('plan');
-  if (limits.includes(limit)) yield passed(id, exchange.index);
-  else
-    yield failed(
-      id,
-      exchange.index,
-      `${policy.headers.limit} ${limits.join(' or ')}, as the plan ${plan.name} has it`,
-      String(limit),
-    );
+  const expected = `${headers.limit} ${limits.join(' or ')}, as the plan ${plan.name} has it`;
+  yield judged(limits.includes(limit), id, reading.exchange.index, expected, String(limit));
 }
 
-interface Count {
-  readonly reading: Reading;
+interface Count extends Step {
   readonly limit: number;
   readonly remaining: number;
 }
 
-/** Answers to the key that speak of one and the same window, one after another. */
+/** Responses to the key that speak of one and the same window, one after another. */
 function listSeries(
-  readings: readonly Reading[],
+  steps: readonly Step[],
   policy: RateLimitPolicy,
 ): readonly (readonly Count[])[] {
-  const series = new Map<string, Count[]>();
-  for (const reading of readings) {
-    const { limit, remaining, reset } = readRateLimit(reading.response, policy.headers);
-    const counted =
-      reading.exchange.request.credential === 'valid' && reading.exchange.group === undefined;
-    if (!counted || limit === undefined || remaining === undefined || reset === undefined) continue;
-    const key = `${limit} ${reset}`;
-    const before = series.get(key) ?? [];
-    before.push({ reading, limit, remaining });
-    series.set(key, before);
-  }
-  return isSliding(readings, policy) ? [] : [...series.values()];
-}
-
-/**
- * A window that ends a fixed time after each response gives requests back all the time, so that no
- * two responses speak of the same one.
- */
-function isSliding(readings: readonly Reading[], policy: RateLimitPolicy): boolean {
-  const ends = readings.flatMap((reading) => {
-    const { reset } = readRateLimit(reading.response, policy.headers);
-    return reset === undefined || reading.exchange.request.credential !== 'valid' ? [] : [reset];
+  const own = steps.filter((step) => hasKey(step) && step.reset !== undefined);
+  if (isSliding(own, policy)) return [];
+  const counts = own.flatMap((step): readonly Count[] => {
+    const { limit, remaining, reading } = step;
+    const isUnsure = limit === undefined || remaining === undefined;
+    return isUnsure || reading.exchange.group !== undefined ? [] : [{ ...step, limit, remaining }];
   });
-  return (
-    new Set(ends).size >= 3 &&
-    Math.max(...ends) - Math.min(...ends) <
-      Math.min(...policy.windows.map((window) => window.seconds))
-  );
+  return [...Map.groupBy(counts, ({ limit, reset }) => `${limit} ${reset}`).values()];
 }
 
-/**
- * Served requests cannot leave Remaining where it was, once there are more of them than any refill
- * could explain. Which requests count is open, so only served ones are looked at.
- */
+/** A window that ends a fixed time after each response gives requests back all the time. */
+function isSliding(steps: readonly Step[], policy: RateLimitPolicy): boolean {
+  const ends = steps.map(({ reset }) => reset ?? 0);
+  const span = Math.max(...ends) - Math.min(...ends);
+  return new Set(ends).size >= 3 && span < shortestOf(policy);
+}
+
+/** Seconds of the shortest window. */
+function shortestOf({ windows }: RateLimitPolicy): number {
+  return Math.min(...windows.map((window) => window.seconds));
+}
+
+/** Served requests lower Remaining, once there are more of them than any refill could explain. */
 function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Generator<Finding> {
   const served = series.filter(({ reading }) => reading.succeeded);
   const [first] = served;
@@ -162,40 +118,32 @@ function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Gene
   const drops = served.some(
     (count, index) => index > 0 && count.remaining < (served[index - 1]?.remaining ?? 0),
   );
-  const seconds = (last.reading.exchange.endedAt - first.reading.exchange.sentAt) / 1000;
+  const { exchange: begun, response: firstResponse } = first.reading;
+  const { exchange: ended, response: lastResponse } = last.reading;
+  const seconds = (ended.endedAt - begun.sentAt) / 1000;
   // What gives requests back one by one moves its Reset with each: over two seconds and more, one
   // Reset means one window.
-  const span = (readDate(last.reading.response) ?? 0) - (readDate(first.reading.response) ?? 0);
-  const refill =
-    span >= 2000
-      ? 0
-      : (seconds * first.limit) / Math.min(...policy.windows.map((window) => window.seconds)) + 1;
-  if (drops) yield passed(id, last.reading.exchange.index);
+  const span = (readDate(lastResponse) ?? 0) - (readDate(firstResponse) ?? 0);
+  const refill = span >= 2000 ? 0 : (seconds * first.limit) / shortestOf(policy) + 1;
+  if (drops) yield passed(id, ended.index);
   else if (refill < served.length - 1) {
     const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in one window`;
-    yield failed(id, last.reading.exchange.index, expected, String(last.remaining), [
-      first.reading.exchange.index,
-    ]);
+    yield failed(id, ended.index, expected, String(last.remaining), [begun.index]);
   }
 }
 
 /** One rise can be a response that was overtaken; many are a count that goes up. */
 function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   const rises = series.filter(
-    (count, index) =>
-      index > 0 && count.remaining > (series[index - 1]?.remaining ?? Number.POSITIVE_INFINITY),
+    (count, index) => index > 0 && count.remaining > (series[index - 1]?.remaining ?? Infinity),
   );
   const last = series.at(-1);
   const id = requirementId.rateLimit('remaining-monotonic');
   const [rise] = rises;
   if (rise !== undefined && rises.length >= 3 && rises.length * 4 >= series.length - 1) {
     const before = series[series.indexOf(rise) - 1];
-    yield failed(
-      id,
-      rise.reading.exchange.index,
-      `at most ${before?.remaining ?? 0}, as before in the same window`,
-      String(rise.remaining),
-      before !== undefined ? [before.reading.exchange.index] : [],
-    );
+    const expected = `at most ${before?.remaining ?? 0}, as before in the same window`;
+    const others = before !== undefined ? [before.reading.exchange.index] : [];
+    yield failed(id, rise.reading.exchange.index, expected, String(rise.remaining), others);
   } else if (last !== undefined && series.length > 1) yield passed(id, last.reading.exchange.index);
 }

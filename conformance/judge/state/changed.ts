@@ -1,14 +1,11 @@
 import { jsonEquals, requirementId } from '../../../contract/index.ts';
-import { passed, failed, type Finding } from '../trace/finding.ts';
+import { failed, judged, type Finding } from '../trace/finding.ts';
 import { malformedMembers } from '../trace/item.ts';
 import { sightingsOf } from '../trace/model.ts';
 import type { Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
 
-/**
- * Judges items that were replaced, updated or removed: later responses show the last state, and no
- * list one that is gone.
- */
+/** Judges items that were replaced, updated or removed: later responses show the last state. */
 export function* judgeChanged(trace: Trace): Generator<Finding> {
   for (const { reading, resource, item, state, isGet } of sightingsOf(trace)) {
     if (item === undefined || state === undefined) continue;
@@ -23,11 +20,10 @@ export function* judgeChanged(trace: Trace): Generator<Finding> {
         if (value === undefined || malformed.has(name) || name === resource.idProperty) continue;
         const id = requirementId.state(operation.id, `read.${name}`);
         const received = item[name];
-        if (received !== undefined && jsonEquals(value, received)) yield passed(id, exchange.index);
-        else {
-          const expected = `\`${name}\` ${quote(value)}, as it was changed`;
-          yield failed(id, exchange.index, expected, `\`${name}\` ${quote(received)}`, [state.by]);
-        }
+        const isKept = received !== undefined && jsonEquals(value, received);
+        const expected = `\`${name}\` ${quote(value)}, as it was changed`;
+        const shown = `\`${name}\` ${quote(received)}`;
+        yield judged(isKept, id, exchange.index, expected, shown, [state.by]);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { requirementId, type Resource } from '../../../contract/index.ts';
 import type { Addition } from '../trace/addition.ts';
-import { passed, failed, type Finding } from '../trace/finding.ts';
+import { passed, failed, judged, type Finding } from '../trace/finding.ts';
 import { earlierOwners } from '../trace/owner.ts';
 import { renderPlain, type Trace } from '../trace/trace.ts';
 
@@ -25,11 +25,11 @@ function* judgeAssigned(
   assigned: string,
   { idProperty }: Resource,
 ): Generator<Finding> {
-  const wish = sent[idProperty];
-  if (wish === undefined) return;
-  const { index } = reading.exchange;
-  if (answered.id === renderPlain(wish)) {
-    const received = `${renderPlain(wish)}, the one that the client sent`;
-    yield failed(assigned, index, 'an identifier of the service', received);
-  } else yield passed(assigned, index);
+  if (sent[idProperty] === undefined) return;
+  const wish = renderPlain(sent[idProperty]);
+  const [expected, received] = [
+    'an identifier of the service',
+    `${wish}, the one that the client sent`,
+  ];
+  yield judged(answered.id !== wish, assigned, reading.exchange.index, expected, received);
 }

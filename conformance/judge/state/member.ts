@@ -56,10 +56,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
   }
 }
 
-/**
- * A later sight of an added item: each member as it was answered then, or, where that was wrong
- * already, as it was sent.
- */
+/** A later sight of an added item: each member as it was answered then, or as it was sent. */
 function* judgeMembers(
   { sent, answered, reading: { exchange: added } }: Addition,
   item: Item,
@@ -78,10 +75,7 @@ function* judgeMembers(
   }
 }
 
-/**
- * An item that was there before the run is read as the list showed it. A filter's property may have
- * changed since: nobody said that it stays.
- */
+/** An item from before the run is read as the list showed it; a filter's property may change. */
 function* judgeListedMembers(
   reading: Reading,
   item: Item,

@@ -9,13 +9,7 @@ import {
   type Resource,
 } from '../../../contract/index.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
-import {
-  firstSightings,
-  isBefore,
-  isReadable,
-  listingsOf,
-  type Listing,
-} from '../trace/listing.ts';
+import { firstSightings, hasRoom, isBefore, listingsOf, type Listing } from '../trace/listing.ts';
 import { memberNames, type Item } from '../trace/item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 import { sampleTag } from '../../generate/tag.ts';
@@ -25,7 +19,7 @@ import { quote } from '../trace/words.ts';
 export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Finding> {
   const listings = listingsOf(trace, resource);
   const trails = indexTrails(listings);
-  const whole = listings.filter(isWhole);
+  const whole = listings.filter((listing) => listing.filters.size === 0 && hasRoom(listing));
   for (const reading of trace.readings) {
     const isCreate = reading.operation.id === resource.create?.id;
     const sent = isCreate ? refusedBody(reading, resource) : undefined;
@@ -33,10 +27,7 @@ export function* judgeNotWritten(trace: Trace, resource: Resource): Generator<Fi
   }
 }
 
-/**
- * The members of a refused body by which the item would be known again; undefined if there is
- * nothing to know it by.
- */
+/** The members by which an item of a refused body would be known again; undefined for none. */
 function refusedBody(reading: Reading, resource: Resource): JsonObject | undefined {
   const refused = reading.response.status === 400 || reading.response.status === 401;
   if (!refused || reading.exchange.intent.kind !== 'invalid' || !isJsonObject(reading.sent))
@@ -69,23 +60,18 @@ function* judgeRefused(
   trails: ReadonlyMap<string, readonly Trail[]>,
   whole: readonly Listing[],
 ): Generator<Finding> {
-  const { exchange } = reading;
-  const requirement = requirementId.state(
-    reading.operation.id,
-    `not-written.${reading.response.status}`,
-  );
+  const { exchange, operation, response } = reading;
+  const requirement = requirementId.state(operation.id, `not-written.${response.status}`);
   const [mark] = marksOf(sent);
-  const trail = trails
-    .get(mark ?? '')
-    ?.find(
-      ({ item, first, listing }) =>
-        !isBefore(first.reading.exchange, exchange) &&
-        isBefore(exchange, listing.reading.exchange) &&
-        holds(item.members, sent),
-    );
+  const trail = (trails.get(mark ?? '') ?? []).find(
+    ({ item, first, listing }) =>
+      !isBefore(first.reading.exchange, exchange) &&
+      isBefore(exchange, listing.reading.exchange) &&
+      holds(item.members, sent),
+  );
   if (trail !== undefined) {
     const { index } = trail.listing.reading.exchange;
-    const expected = `nothing of the body that was answered ${reading.response.status}`;
+    const expected = `nothing of the body that was answered ${response.status}`;
     yield failed(requirement, index, expected, quote(trail.item.members), [exchange.index]);
     return;
   }
@@ -132,13 +118,4 @@ function holds(item: JsonObject, sent: JsonObject): boolean {
     const stored = item[name];
     return value !== undefined && stored !== undefined && jsonEquals(stored, value);
   });
-}
-
-function isWhole(listing: Listing): boolean {
-  return (
-    listing.filters.size === 0 &&
-    isReadable(listing) &&
-    listing.asked !== undefined &&
-    listing.size < listing.asked
-  );
 }

@@ -9,10 +9,7 @@ export interface Addition {
   readonly reading: Reading;
 }
 
-/**
- * The items that valid requests of this run added and left as they were, in the order of the
- * answers.
- */
+/** The items that valid requests of this run added and left as they were, in response order. */
 export function additionsOf(trace: Trace, resource: Resource): readonly Addition[] {
   const changed = changedItems(trace, resource);
   return trace.readings.flatMap((reading) => {

@@ -17,10 +17,9 @@ import {
 } from './trace.ts';
 
 /**
- * The id of the requirement that a refused valid request breaks: of what it exercised, the one that
- * was served in no request and explains most refusals, as long as requests without it were served;
- * else the operation's status. Another success status is never the doing of a parameter, nor is a
- * key that is suddenly unknown.
+ * The id of the requirement that a refused valid request breaks: of what it exercised, what was
+ * served in no request and explains most refusals, if requests without it were served; else the
+ * operation's status, as for another success status or a key that is suddenly unknown.
  */
 export function findCause(reading: Reading, trace: Trace): string {
   const { operation, response, exchange } = reading;
@@ -61,10 +60,7 @@ function listSuspects(
   });
 }
 
-/**
- * Whether two requests put a requirement to the same test: the same value of the parameter or
- * member that it is about, and for what is about an item the same item.
- */
+/** Whether two requests test a requirement alike: same value of its parameter, member or item. */
 function isSameCase(id: string, one: Reading, other: Reading, contract: Contract): boolean {
   const subject = contract.requirementOf(id)?.subject;
   if (subject?.kind === 'parameter')
@@ -82,10 +78,7 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
   return intent.kind === 'valid' ? intent.exercises : [];
 }
 
-/**
- * The requirement of a read that finds nothing of an item which was added beside others and is in no
- * list: it was never stored.
- */
+/** The requirement of a read that misses an item which was added beside others and never stored. */
 function findLostAddition(reading: Reading, trace: Trace): string | undefined {
   const resource = resourceOf(trace.contract, reading.operation);
   const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;

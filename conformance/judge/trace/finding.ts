@@ -1,7 +1,4 @@
-/**
- * What a check found in the exchanges: that a requirement was kept or failed once, or what a target
- * does where the document is silent. Many findings about one requirement become one verdict.
- */
+/** What a check found about a requirement once; many findings become one verdict. */
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
   | {
@@ -37,6 +34,11 @@ export function failed(
   others: readonly number[] = [],
 ): Finding {
   return { kind: 'failed', requirement, exchange, others, expected, received };
+}
+
+/** A requirement kept or failed. */
+export function judged(isKept: boolean, ...failure: Parameters<typeof failed>): Finding {
+  return isKept ? passed(failure[0], failure[1]) : failed(...failure);
 }
 
 /** What a target does where the document is silent. */

@@ -14,10 +14,7 @@ import { describeResponse } from './words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
-/**
- * What the statuses of responses say of a family's requirements: each request was sent for some
- * requirement, and its status says whether that one was kept.
- */
+/** What the statuses of responses say of the requirements that the requests were sent for. */
 export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
   return findingsByFamily(trace).get(family) ?? [];
 }
@@ -58,10 +55,7 @@ function* judgeValid(
   }
 }
 
-/**
- * A request that had to be refused. Where another one, wrong in a plainer way, was not refused
- * either, that one's requirement explains this response.
- */
+/** A request that had to be refused, unless a plainer one that was not refused explains it. */
 function* judgeInvalid(
   { response, exchange, operation }: Reading,
   { requirement, also, unless, status, way }: InvalidIntent,

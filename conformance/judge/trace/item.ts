@@ -7,10 +7,7 @@ import {
 } from '../../../contract/index.ts';
 import { renderPlain } from './trace.ts';
 
-/**
- * An item as it was answered, as far as it is in form: what is malformed was named by the body
- * check, and is not judged twice.
- */
+/** An item as it was answered, without what is malformed: the body check judges that. */
 export interface Item {
   readonly id: string;
   /** The members that fit their schema, the identifier among them. */
@@ -19,10 +16,7 @@ export interface Item {
   readonly valid: boolean;
 }
 
-/**
- * Reads an item; undefined where it is no object or its identifier cannot be read, so that nothing
- * can be said of it.
- */
+/** Reads an item; undefined where it is no object or its identifier cannot be read. */
 export function readItem(value: JsonValue | undefined, resource: Resource): Item | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = value[resource.idProperty];

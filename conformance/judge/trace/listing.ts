@@ -21,10 +21,7 @@ export interface Listing {
   readonly more: boolean;
 }
 
-/**
- * The lawful lists of a resource in the order of their responses. Lists of requests that the document
- * does not cover are left out.
- */
+/** The lists of a resource that valid requests got, in the order of their responses. */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
   return trace.readings.flatMap((reading) => {
     const isList =
@@ -71,18 +68,17 @@ function hintsAtMore({ response }: Reading): boolean {
   );
 }
 
-/**
- * Every item of the list can be read, and the response does not hint at more: what is missing is not
- * there.
- */
+/** Every item can be read, and no more are hinted at: what is missing is not there. */
 export function isReadable(listing: Listing): boolean {
   return !listing.more && listing.items.length === listing.size;
 }
 
-/**
- * Whether an item passes the filters of a list; undefined where the item does not show the
- * property.
- */
+/** Whether a list is readable and had room for more: it holds all that there is. */
+export function hasRoom(listing: Listing): boolean {
+  return isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked;
+}
+
+/** Whether an item passes filters; undefined where it does not show the property. */
 export function passes(
   { members }: Item,
   filters: ReadonlyMap<string, string>,

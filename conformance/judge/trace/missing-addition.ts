@@ -1,5 +1,5 @@
 import type { Addition } from './addition.ts';
-import { isBefore, isReadable, passes, type Listing } from './listing.ts';
+import { hasRoom, isBefore, passes, type Listing } from './listing.ts';
 
 /** What a list with room for all items says of the additions before it. */
 export interface Expectation {
@@ -13,19 +13,14 @@ export interface Expectation {
 }
 
 /**
- * Reads what each list had to hold: one that can be read, with room to spare for the limit that it
- * was asked for. What an earlier list showed and this one lacks is the business of `parameter`.
+ * What each readable list with room for more had to hold. What it lacks of what earlier lists
+ * showed is judged by `parameter`.
  */
 export function expectationsOf(
   listings: readonly Listing[],
   byId: ReadonlyMap<string, Addition>,
 ): readonly Expectation[] {
-  return listings
-    .filter(
-      (listing) =>
-        isReadable(listing) && listing.asked !== undefined && listing.size < listing.asked,
-    )
-    .map((listing) => readExpectation(listing, listings, byId));
+  return listings.filter(hasRoom).map((listing) => readExpectation(listing, listings, byId));
 }
 
 function readExpectation(

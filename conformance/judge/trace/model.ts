@@ -9,10 +9,7 @@ import {
   type Trace,
 } from './trace.ts';
 
-/**
- * What a resource has to hold, as far as the answers to this run's own requests tell. Knows nothing
- * of the items of others: those may come, change and go at any time.
- */
+/** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
   readonly resource: Resource;
   /** Identifiers of items that this run added and that have to be there, oldest first. */
@@ -27,10 +24,7 @@ export interface Model {
 
 /** What the last request that touched an item left of it. */
 export type ModelState =
-  /**
-   * There, with these members; what is not named is not known. `changed`: replaced or updated since
-   * it was added.
-   */
+  /** There, with the members known; `changed`: replaced or updated since it was added. */
   | {
       readonly kind: 'there';
       readonly members: JsonObject;
@@ -110,10 +104,7 @@ function follow(
   };
 }
 
-/**
- * The members of a body. Whether a member of null is stored or dropped depends on the operation, so
- * nothing is known of it.
- */
+/** The members of a body; of null and objects nothing is known, as operations differ there. */
 function sentMembers({ sent }: Reading): JsonObject {
   return isJsonObject(sent)
     ? Object.fromEntries(
@@ -136,18 +127,10 @@ export interface Sighting {
   readonly isGet: boolean;
 }
 
-/**
- * The sightings of the resources whose items can be replaced, updated or removed. None of requests
- * that were sent at the same time: which came first is not known.
- */
+/** The sightings of items that can change, without those of requests sent at the same time. */
 export function* sightingsOf(trace: Trace): Generator<Sighting> {
   for (const resource of trace.contract.resources) {
-    if (
-      resource.replace === undefined &&
-      resource.update === undefined &&
-      resource.remove === undefined
-    )
-      continue;
+    if (!resource.replace && !resource.update && !resource.remove) continue;
     const { stateOf, note } = createModel(resource);
     for (const reading of trace.readings) {
       const of = { reading, resource };

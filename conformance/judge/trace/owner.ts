@@ -3,10 +3,7 @@ import { additionsOf, type Addition } from './addition.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
 import type { Trace } from './trace.ts';
 
-/**
- * The additions of a run, each with the index of an earlier exchange in which another item had its
- * identifier; undefined for none.
- */
+/** The additions, each with the earlier exchange in which its identifier was another's. */
 export function earlierOwners(
   trace: Trace,
   resource: Resource,

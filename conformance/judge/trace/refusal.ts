@@ -4,8 +4,7 @@ import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
- * names, without the ones that other responses of the target have ruled out. Empty where nothing
- * makes the response a lawful refusal.
+ * names, but for what other responses rule out.
  */
 export function explainRefusal(
   { exchange, response, operation }: Reading,
@@ -20,10 +19,7 @@ export function explainRefusal(
   );
 }
 
-/**
- * It took two records that no list had shown to exist: then it does not look whether records exist.
- * One may exist by chance.
- */
+/** It took two records that no list had shown (one may exist by chance): any will do. */
 export function takesAnyReference(
   { id, at }: OpenQuestion,
   operation: string,
@@ -71,10 +67,7 @@ function countUnshown(
   return [...taken].filter((value) => value !== (plain ?? '') && !isShown(value)).length;
 }
 
-/**
- * The responses to requests with the key for operations that answered 403 to each of them: the key
- * may not use those, and their responses say nothing else.
- */
+/** The responses for operations that answered 403 to each request with the key. */
 export const forbiddenReadings = perTrace(({ readings }): ReadonlySet<Reading> => {
   const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
   const allowed = new Set(

@@ -86,9 +86,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
   };
 }
 
-/**
- * The response that a document lists for a status: exact, then its class (`4XX`), never `default`.
- */
+/** The response documented for a status: exact, then its class (`4XX`), never `default`. */
 export function matchResponse(operation: Operation, status: number): ResponseContract | undefined {
   const exact = operation.responses.find((documented) => documented.status === String(status));
   return (
@@ -107,9 +105,7 @@ function matchContent(
   return documented?.content.find((each) => each.mediaType === mediaType);
 }
 
-/**
- * The media type of a `Content-Type` in lower case, without parameters (RFC 9110 section 8.3.1).
- */
+/** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */
 export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
 }
@@ -135,10 +131,7 @@ export function itemsOf(reading: Reading): readonly JsonObject[] | undefined {
   return reading.json.filter(isJsonObject);
 }
 
-/**
- * The single item that was answered; undefined where the response is none. Any 2xx counts, so that
- * one wrong status does not hide the rest.
- */
+/** The single item that was answered with any 2xx; undefined where the response is none. */
 export function itemOf(reading: Reading): JsonObject | undefined {
   const ok = reading.response.status >= 200 && reading.response.status < 300;
   return ok && isJsonObject(reading.json) ? reading.json : undefined;

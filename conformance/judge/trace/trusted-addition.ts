@@ -12,10 +12,7 @@ export interface TrustedAdditions {
   readonly taken: ReadonlySet<string>;
 }
 
-/**
- * Reads which additions can be trusted, and how far: a member that came back wrong once is taken as
- * it was sent, never as it was answered.
- */
+/** The additions to trust: a member that came back wrong once is taken as it was sent. */
 export function trustedAdditions(trace: Trace, resource: Resource): TrustedAdditions {
   const additions = additionsOf(trace, resource);
   const sightings = firstSightings(listingsOf(trace, resource));
