@@ -53,7 +53,7 @@ export const intent = codec.variants({
     also: optional(text),
     way: text,
     status: whole(100, 999),
-    /** Requirements that explain another response if they are failed. */
+    /** Requirements that explain another response if they fail. */
     unless: optional(list(text)),
   },
   /** Asks for an item that no one has seen. */

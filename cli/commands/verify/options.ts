@@ -17,7 +17,7 @@ export const verifyForm = {
   name: 'verify',
   takes: '<certificate.json> [options]',
   about: [
-    'Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again over the logged responses, and compares every request, verdict, reason, count and waiver with what the certificate says. The log of a client is played to the mock again, and judged by the same rules.',
+    'Verifies a certificate, without a network: its signatures, the chain of its log, its digests; then runs the suite again over the logged responses, and compares every request, verdict, count and waiver with what the certificate says. The log of a client is played to the mock again, and judged by the same rules.',
   ],
   flags: verifyFlags,
   exits:
