@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startCommand } from '../cli/testing/command.ts';
 import { type CommandLine, judgeCommand } from './documented-command.ts';
 import { readManifest, readProjectJson } from './manifest.ts';
 import { codeSpansOf, commandsOf, linksOf, shellLinesOf } from './markdown.ts';
@@ -15,23 +15,21 @@ const pages = files
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
 
-const helpOf = (command: string | undefined): string | undefined => {
-  const words = ['cli/petstore.ts', ...(command === undefined ? [] : [command]), '--help'];
-  const { status, stdout } = spawnSync(process.execPath, words, {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  });
-  return status === 0 ? stdout : undefined;
+const printed = async (...words: readonly string[]): Promise<string> => {
+  const command = startCommand(...words);
+  expect(await command.ended).toBe(0);
+  return command.stdout();
 };
 
-const remembered = new Map<string | undefined, string | undefined>();
+/** What `--help` prints: of petstore, and by the names that it lists of its commands. */
+const help = await printed('--help');
+const names = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name);
+const helps = new Map<string | undefined, string>([[undefined, help]]);
+for (const name of names) helps.set(name, await printed(name, '--help'));
 
 const commandLine: CommandLine = {
   scripts: readManifest(readProjectJson('package.json')).scripts,
-  help: (command) => {
-    if (!remembered.has(command)) remembered.set(command, helpOf(command));
-    return remembered.get(command);
-  },
+  help: (command) => helps.get(command),
 };
 
 /**

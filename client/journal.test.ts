@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, type JsonObject } from '../contract/index.ts';
+import { type JsonObject } from '../contract/index.ts';
 import { readJournalLog } from './journal.ts';
+import { petstore } from '../contract/testing/petstore.ts';
 
-const petstore = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const record: JsonObject = {
   index: 7,
   at: '2026-06-01T12:00:00.000Z',

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../contract/index.ts';
+import { type Contract } from '../contract/index.ts';
 import { judgeClient } from './judge.ts';
 import type { ClientEnd, ClientLog } from './log/log.ts';
 import { begin, ends, tellLog, type Told } from './testing/log.ts';
-
-const root = new URL('../', import.meta.url);
-const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
-const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+import { petstore } from '../contract/testing/petstore.ts';
+import { books } from '../contract/testing/books.ts';
 
 interface Case {
   readonly log: readonly Told[];

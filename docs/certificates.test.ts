@@ -14,10 +14,9 @@ import { certify, createParty, verifyWith } from '../cli/testing/certificates.ts
 import { openMock, openService } from '../cli/testing/target.ts';
 import { exitCodeOf } from '../cli/commands/verify/run.ts';
 import { runConformance } from '../conformance/index.ts';
-import { loadContract } from '../contract/index.ts';
 import { mutants } from '../selftest/index.ts';
+import { petstore as contract } from '../contract/testing/petstore.ts';
 
-const contract = await loadContract({ file: new URL('../openapi.yaml', import.meta.url).pathname });
 const page = readFileSync(new URL('certificates.md', import.meta.url), 'utf8');
 
 /** Forgery, kind of the first finding, exit code: the rows of the table. */

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isJsonObject,
-  loadContract,
-  parseJson,
-  type JsonObject,
-  type JsonValue,
-} from '../contract/index.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../contract/index.ts';
 import { hostile, sampleReport } from './testing/sample-report.ts';
 import { renderHar } from './har.ts';
+import { petstore as contract } from '../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../openapi.yaml', import.meta.url).pathname,
-});
 const report = sampleReport(contract);
 const archive = parseJson(renderHar(report, contract));
 

@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../contract/index.ts';
 import { createMock } from '../mock/index.ts';
 import { createMovableClock, runConformance, type Report } from '../conformance/index.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { renderJsonReport } from './json.ts';
+import { petstore as contract } from '../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../openapi.yaml', import.meta.url).pathname,
-});
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../docs/report.schema.json', import.meta.url), 'utf8'),
 );

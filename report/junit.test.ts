@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { loadContract } from '../contract/index.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { renderJunit } from './junit.ts';
 import { escapeXml, renderElement } from './xml.ts';
+import { petstore as contract } from '../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../openapi.yaml', import.meta.url).pathname,
-});
 const report = sampleReport(contract);
 const xml = renderJunit(report, contract);
 

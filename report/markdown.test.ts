@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../contract/index.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import { renderAnnotations } from './annotation.ts';
 import { renderMarkdown } from './markdown.ts';
+import { petstore as contract } from '../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../openapi.yaml', import.meta.url).pathname,
-});
 const report = sampleReport(contract);
 
 describe('a report as Markdown', () => {

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hostile, sampleReport } from '../../report/testing/sample-report.ts';
-import { loadContract } from '../../contract/index.ts';
 import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
 import { composeCertificate, describeRun, renderBadge, renderCertificatePage } from '../index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const { predicate } = composeCertificate(
   describeRun(sampleReport(contract), {
     target: { name: `Shop ${hostile}`, version: hostile },

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createParty, sampleSuite, certify, verifyWith } from '../../cli/testing/certificates.ts';
 import { openMock } from '../../cli/testing/target.ts';
-import { loadContract } from '../../contract/index.ts';
 import { signPayload } from '../predicate/compose-certificate.ts';
 import { addSignature, readEnvelope } from '../envelope/envelope.ts';
 import { composeCertificate } from '../index.ts';
 import { closeStatement, list, loose, openStatement, signaturesOf } from '../testing/forge.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [party, second, stranger] = [createParty(), createParty(), createParty()];
 
 const waiver = {

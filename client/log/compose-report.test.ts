@@ -12,14 +12,12 @@ import {
   renderMarkdown,
   renderText,
 } from '../../report/index.ts';
-import { loadContract, parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/index.ts';
 import { composeClientReport } from './compose-report.ts';
 import { judgeClient } from '../judge.ts';
 import { begin, tellLog, type Told } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const log = (told: readonly Told[]): Report => {
   const exchanges = tellLog(contract, told);
   return composeClientReport(

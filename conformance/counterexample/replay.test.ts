@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { parseReplayId, readCounterexample, renderReplayId } from './replay-id.ts';
 import { replayCounterexample } from './replay.ts';
 import type { Report } from '../run/report.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
-
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 /** The ids of the first failure of each requirement. */
 function replaysOf(report: Report): ReadonlyMap<string, string> {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isJsonObject,
-  loadContract,
-  parseJson,
-  renderJson,
-  type JsonObject,
-} from '../../contract/index.ts';
+import { isJsonObject, parseJson, renderJson, type JsonObject } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { createCarrier } from '../transport/carrier.ts';
@@ -15,10 +9,8 @@ import { smallerBodies } from './smaller-body.ts';
 import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
 import { createStillClock } from '../testing/still-clock.ts';
 import { openService } from '../../cli/testing/target.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const create = contract.operations.find(({ id }) => id === 'createPet');
 const sought: Sought = { contract, requirement: 'createPet/state.echo.name', plan: undefined };
 const tag = 'Pcabcd';

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, parseJson } from '../../contract/index.ts';
+import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { isFailure, type Report } from '../run/report.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
-
-const petstore = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
-const books = await loadContract({
-  file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
-});
+import { petstore } from '../../contract/testing/petstore.ts';
+import { books } from '../../contract/testing/books.ts';
 
 function invalid(report: Report): readonly string[] {
   return report.verdicts.filter(isFailure).map(({ requirement }) => requirement.id);

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { invalid, judgeTold, list, type Case } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [missing, wrong] = ['listPets/auth.missing', 'listPets/auth.invalid'];
 const [exact, scheme] = ['*/auth.exact', '*/auth.scheme'];
 const without = { credential: 'missing', intent: invalid(missing, 401) } as const;

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { get, invalid, judgeTold, list, refused, type Case, type Told } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const of = (facet: string): string => `getPet/response.200.${facet}`;
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 /** A 403 for one request, and service for another one of the operation. */

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { add, get, judgeTold, list, valid, type Case, type Told } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [unique, stored] = ['createPet/concurrency.unique', 'createPet/concurrency.stored'];
 const pet = { name: 'Rex', categoryId: 1, status: 'sold' };
 const one = { id: 1, ...pet };

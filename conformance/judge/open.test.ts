@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { add, get, list, tellLog, valid, type Told } from '../testing/log.ts';
 import { judge } from './verdict.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const unknown = { intent: valid([], ['category-existence']), status: 400 };
 

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { add, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const limit = (facet: string): string => `listPets/parameter.limit.${facet}`;
 const [values, filter] = ['listPets/parameter.status.values', 'listPets/parameter.status.filter'];
 const pets = (count: number, status = 'sold'): readonly object[] =>

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { begin, judgeTold, list, type Case, type Told } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const of = (facet: string): string => `*/rate-limit.${facet}`;
 /** The headers of a minute that ends a minute after the log began, unless told otherwise. */
 const quota = (remaining: number, limit = 60, reset = 60) => ({

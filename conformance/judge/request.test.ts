@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { add, invalid, judgeTold, refused, valid, type Case } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const nameless = 'createPet/request.body.name.required';
 const optional = 'createPet/request.body.status.optional';
 const values = 'createPet/request.body.status.values';

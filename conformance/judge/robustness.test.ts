@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { judgeTold, list, type Case } from '../testing/log.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [answered, standing] = [
   'listPets/robustness.answered',
   'listPets/robustness.no-server-error',

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import {
   add,
   get,
@@ -11,10 +10,8 @@ import {
   type Case,
   type Told,
 } from '../testing/log.ts';
-
-const root = new URL('../../', import.meta.url);
-const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
-const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+import { petstore } from '../../contract/testing/petstore.ts';
+import { books } from '../../contract/testing/books.ts';
 
 const tag = 'Rex pc-12345678-0001';
 const pet = { name: tag, categoryId: 1, status: 'sold' };

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { add, get, judgeTold, list, valid, type Case, type Told } from '../testing/log.ts';
-
-const root = new URL('../../', import.meta.url);
-const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
-const books = await loadContract({ file: new URL('fixtures/documents/books.yaml', root).pathname });
+import { petstore } from '../../contract/testing/petstore.ts';
+import { books } from '../../contract/testing/books.ts';
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const absent = { kind: 'absent', requirement: 'getPet/status.404', id: '7' } as const;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract, type JsonValue, PetstoreError } from '../../contract/index.ts';
+import { type JsonValue, PetstoreError } from '../../contract/index.ts';
 import type { Verdict } from './verdict.ts';
 import { applyWaivers } from './waiver-result.ts';
 import { readWaivers, type Waiver } from './waiver.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const id = 'createPet/status.201';
 const waiver: Waiver = { requirement: id, reason: 'ticket 7', owner: 'ada', expires: '2026-03-31' };
 const march = Date.parse('2026-03-31T23:59:59Z');

@@ -6,10 +6,10 @@ import { isJsonObject, loadContract, parseJson, type Contract } from '../../cont
 import { createMock } from '../../mock/index.ts';
 import { createMovableClock, runConformance, type Report, type RunOptions } from '../index.ts';
 import { rerunReport } from '../testing/log-run.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
 
 /** Targets that were not written to please the suite, and the switches of a run, over real HTTP. */
 const root = new URL('../../', import.meta.url);
-const petstore = await loadContract({ file: new URL('openapi.yaml', root).pathname });
 const close: (() => unknown)[] = [];
 
 afterAll(async () => {

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isJsonObject,
-  loadContract,
   parseJson,
   renderJson,
   type JsonValue,
@@ -12,10 +11,8 @@ import { type Exchange, readExchanges, renderExchanges } from '../transport/exch
 import { rerun } from './rerun.ts';
 import { readRunRecord, renderRunRecord, type RunRecord } from './record.ts';
 import { sampleReport } from '../../report/testing/sample-report.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const sample = sampleReport(contract);
 
 const record: RunRecord = {

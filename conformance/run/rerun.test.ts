@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract, parseJson, renderJson } from '../../contract/index.ts';
+import { parseJson, renderJson } from '../../contract/index.ts';
 import { mutants, variants, type Mutant, type Variant } from '../../selftest/index.ts';
 import { runModeOf } from '../../selftest/testing/run-mode.ts';
 import { judgeSubject } from '../../selftest/trial.ts';
@@ -15,17 +15,13 @@ import {
 import { answered, createFakeSender, quota } from '../testing/fake-sender.ts';
 import { rerunDifferences } from '../testing/log-run.ts';
 import { createStillClock } from '../testing/still-clock.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
+import { books } from '../../contract/testing/books.ts';
 
 /**
  * Honest logs: a rerun over each comes to the very same report, and finds nothing to complain of.
  * The logs of every lawful variant are rerun where those are tried, beside selftest/variants/.
  */
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
-const books = await loadContract({
-  file: new URL('../../fixtures/documents/books.yaml', import.meta.url).pathname,
-});
 
 const differences = (report: RunReport, of = contract): Promise<readonly string[]> =>
   rerunDifferences(of, report);

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { createCarrier } from './carrier.ts';
 import type { Draft } from './draft.ts';
 import { answered, createFakeSender } from '../testing/fake-sender.ts';
 import { createStillClock } from '../testing/still-clock.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [operation] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 

@@ -1,12 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { loadContract, hasCode } from '../../contract/index.ts';
+import { hasCode } from '../../contract/index.ts';
 import { runConformance } from '../index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const close: (() => void)[] = [];
 
 afterEach(() => {

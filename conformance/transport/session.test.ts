@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { createCarrier } from './carrier.ts';
 import { createSession, type Request, type Session } from './session.ts';
 import { answered, createFakeSender, quota, type FakeSender } from '../testing/fake-sender.ts';
 import { createStillClock, type StillClock } from '../testing/still-clock.ts';
 import type { Outcome } from './exchange.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const [list] = contract.operations;
 const target = { baseUrl: 'http://target.example/v1', apiKey: 'secret-key' };
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
+import { isJsonObject, parseJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
 import {
   createMovableClock,
@@ -8,15 +8,13 @@ import {
   type RunOptions,
   type Target,
 } from '../index.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 /**
  * The suite as tests: one for each requirement. Judges PETSTORE_BASE_URL with PETSTORE_API_KEY where
  * they are set, else a mock of its own, whose clock is moved so that the drive to the limit takes
  * no time.
  */
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const close: (() => Promise<void>)[] = [];
 
 afterAll(async () => {

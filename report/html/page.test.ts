@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { hostile, sampleReport } from '../testing/sample-report.ts';
 import { anchorOf, html, renderProse } from './element.ts';
 import { renderHtml } from './page.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const report = sampleReport(contract);
 const page = renderHtml(report, contract);
 

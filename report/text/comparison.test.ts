@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { compareReports } from '../../conformance/compare/comparison.ts';
 import type { Report } from '../../conformance/run/report.ts';
 import { hostile, sampleReport } from '../testing/sample-report.ts';
 import type { Verdict } from '../../conformance/judge/verdict.ts';
 import { renderJsonComparison } from '../comparison-json.ts';
 import { renderBriefComparison, renderComparison } from './comparison.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../docs/diff.schema.json', import.meta.url), 'utf8'),
 );

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { planRun } from '../../conformance/run/plan.ts';
 import { createRandom } from '../../conformance/generate/random.ts';
 import { findPlan } from '../../conformance/judge/trace/trace.ts';
 import { nearMisses } from '../../conformance/transport/target.ts';
 import { renderPlan } from './plan.ts';
-
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 function render(budget: number, planName: string | undefined, exhaust = false): string {
   const context = {

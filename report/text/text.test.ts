@@ -1,14 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { countColumns } from './columns.ts';
 import { ansiPaint, plainPaint } from './paint.ts';
 import { renderBriefText, renderText } from './text.ts';
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
-const contract = await loadContract({
-  file: new URL('../../openapi.yaml', import.meta.url).pathname,
-});
 const report = sampleReport(contract);
 const text = renderText(report, contract);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mutantFamilies, mutants } from '../index.ts';
 import { isOverNetwork, runTrial } from '../trial.ts';
-import { petstore } from './petstore.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
 
 /** One of so many trials goes over the network, whatever it is about. */
 const share = 20;

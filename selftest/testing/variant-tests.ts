@@ -7,7 +7,7 @@ import { rerunDifferences } from '../../conformance/testing/log-run.ts';
 import { renderJsonReport } from '../../report/index.ts';
 import { variantFamilies, variants, type Variant } from '../index.ts';
 import { isOverNetwork, runTrial, type Trial, type TrialOptions } from '../trial.ts';
-import { petstore } from './petstore.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
 import { runModeOf } from './run-mode.ts';
 
 /** One of so many trials goes over the network, whatever it is about. */

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../cli/package/package-root.ts';
-import { loadContract } from '../../contract/index.ts';
 import { mutants } from '../../selftest/index.ts';
 import { renderQuestionsDocument, renderRequirementsDocument } from './requirements-document.ts';
-
-const contract = await loadContract({ file: packageFile('openapi.yaml') });
+import { petstore as contract } from '../../contract/testing/petstore.ts';
 
 test.each([
   ['docs/requirements.md', renderRequirementsDocument(contract, mutants)],

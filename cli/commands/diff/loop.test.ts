@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, compareReports } from '../../../conformance/index.ts';
-import { hasCode, loadContract } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/index.ts';
 import { type Variant, mutants, variants } from '../../../selftest/index.ts';
 import { seedPets } from '../../../selftest/service/inventory.ts';
 import { createMock } from '../../../mock/index.ts';
-import { packageFile } from '../../package/package-root.ts';
 import { createMockJudge, differingIds } from '../../testing/like-mock.ts';
 import { openService } from '../../testing/target.ts';
 import { unaskedQuestions, unlikeVariants } from '../../testing/unlike-variants.ts';
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 /**
  * Two targets, one question. That a mock which is told the choices of a lawful variant answers alike
  * is tested where the variants are tried, beside selftest/variants/.
  */
-const contract = await loadContract({ file: packageFile('openapi.yaml') });
 const driven: RunOptions = { plan: 'Free', exhaust: true, timeout: 2000 };
 
 const judgeService = async (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { createStillClock } from '../../../conformance/testing/still-clock.ts';
-import { loadContract, hasCode } from '../../../contract/index.ts';
+import { hasCode } from '../../../contract/index.ts';
 import {
   createService,
   mutants,
@@ -11,13 +11,12 @@ import {
 } from '../../../selftest/index.ts';
 import { certify, createParty, verifyWith } from '../../testing/certificates.ts';
 import { openMock } from '../../testing/target.ts';
-import { packageFile } from '../../package/package-root.ts';
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 /**
  * Whatever a run was like, its certificate verifies: what runs again over a log has to come to the
  * same, to the letter.
  */
-const contract = await loadContract({ file: packageFile('openapi.yaml') });
 const party = createParty();
 
 /**

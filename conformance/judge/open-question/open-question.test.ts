@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadContract, openQuestionKinds, type OpenQuestionKind } from '../../../contract/index.ts';
+import { openQuestionKinds, type OpenQuestionKind } from '../../../contract/index.ts';
 import type { Exchange, Intent } from '../../transport/exchange.ts';
 import { readTrace } from '../trace/trace.ts';
 import { observeQuestions, readers } from './index.ts';
-
-const contract = await loadContract({
-  file: new URL('../../../openapi.yaml', import.meta.url).pathname,
-});
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 /** A request and its response; a lawful list with 200 where nothing else is said. */
 interface Sent {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { loadContract } from '../../../contract/index.ts';
 import { createService, variants } from '../../../selftest/index.ts';
 import { seedPets } from '../../../selftest/service/inventory.ts';
 import type { Pet } from '../../../selftest/service/pet.ts';
 import type { ServiceBehaviour } from '../../../selftest/service/behaviour.ts';
 import { runConformance, type Report } from '../../index.ts';
 import { createStillClock } from '../../testing/still-clock.ts';
-
-const contract = await loadContract({
-  file: new URL('../../../openapi.yaml', import.meta.url).pathname,
-});
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 async function judge(behaviour: Partial<ServiceBehaviour>, exhaust = false): Promise<Report> {
   const clock = createStillClock();
