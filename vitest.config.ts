@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,10 @@ export default defineConfig({
       '{contract,mock,conformance,report,certificate,client,selftest,fixtures,cli,tools,docs,bench,.ci}/**/*.test.ts',
     ],
     testTimeout: 30_000,
+    // Processes that tests start compile our modules once for all of them.
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node', import.meta.url)),
+    },
     // Both cores, and modules that are loaded once a worker: none of them has state.
     maxWorkers: 2,
     isolate: false,

@@ -23,7 +23,7 @@ export function startCommand(...argv: readonly string[]): Command {
   const ended = runPetstore(argv, {
     stdout: sink(out),
     stderr: sink(err),
-    env: {},
+    env: pickCompileCache(),
     signal: stop.signal,
   });
   const find = (pattern: RegExp): RegExpExecArray | null =>
@@ -45,4 +45,10 @@ export function startCommand(...argv: readonly string[]): Command {
       await ended;
     },
   };
+}
+
+/** Of the environment, what processes that a command starts compile their modules with. */
+function pickCompileCache(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
