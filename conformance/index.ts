@@ -1,7 +1,7 @@
 export { createMovableClock, systemClock, type Clock } from './transport/clock.ts';
 export { readCounterexample, renderReplayId, parseReplayId } from './counterexample/replay-id.ts';
 export type { Counterexample } from './counterexample/counterexample.ts';
-export { replayCounterexample, type Replay, type ReplayOptions } from './counterexample/replay.ts';
+export { replayCounterexample, type Replay } from './run/replay.ts';
 export {
   compareReports,
   type ChoiceDifference,
@@ -23,7 +23,7 @@ export {
   type Outcome,
   type SentRequest,
 } from './transport/exchange.ts';
-export type { RunPlan } from './run/plan.ts';
+export type { RunPlan, Watcher } from './run/watcher.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
   countVerdicts,
@@ -35,15 +35,19 @@ export {
 } from './run/report.ts';
 export { rerun, type Departure, type Rerun } from './run/rerun.ts';
 export { runConformance } from './run/run.ts';
-export { settleRun } from './run/defaults.ts';
-export { readRunRecord, renderRunRecord, type RunRecord } from './run/record.ts';
 export {
   defineConformanceTests,
   type TestContext,
   type TestRunner,
   type TestTarget,
 } from './run/test-suite.ts';
-export type { RunOptions, Watcher } from './run/options.ts';
+export {
+  readRunRecord,
+  renderRunRecord,
+  settleRun,
+  type RunOptions,
+  type RunRecord,
+} from './run/options.ts';
 export { createSender, readBody, type Sender, type WireRequest } from './transport/sender.ts';
 export type { Failure, Observation, Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';

@@ -58,14 +58,13 @@ export async function judgeSubject(
   subject: Mutant | Variant,
   options: TrialOptions = {},
 ): Promise<RunReport> {
-  const { isOverNetwork: network = isOverNetwork(subject), ...others } = options;
+  const { isOverNetwork: network = isOverNetwork(subject), timeout = 2000, ...others } = options;
   const clock = createTrialClock();
-  const settings = { plan: 'Free', timeout: 2000, longestWait: 90_000_000, clock, ...others };
+  const settings = { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...others };
   const service = createService(subject.behaviour(), clock);
   const run = (target: Target, further: RunOptions = {}): Promise<RunReport> =>
     runConformance(contract, target, { ...settings, ...further });
   if (!network) {
-    const { timeout } = settings;
     const sender = createInProcessSender(service, { timeout, sleep: clock.sleep });
     return await run({ baseUrl: inProcessUrl, apiKey }, { sender });
   }
@@ -81,10 +80,10 @@ export async function judgeSubject(
 export async function runTrial(
   contract: Contract,
   subject: Mutant | Variant,
-  options: TrialOptions & { readonly seed: number },
+  options: TrialOptions,
 ): Promise<Trial> {
   const { id } = subject;
-  const { seed } = options;
+  const { seed = 1 } = options;
   try {
     const report = await judgeSubject(contract, subject, options);
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');

@@ -1,4 +1,4 @@
-import { type RunPlan } from '../../conformance/index.ts';
+import type { RunPlan } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 
 export interface ProgressState {

@@ -53,29 +53,24 @@ export const reportFlags = {
   quiet: { help: 'The verdict and the failures only.' },
 } satisfies FlagTable;
 
+/** The settings of a run that the flags give; a flag has the name of its setting. */
 export function listRunOptions(
   contract: Contract,
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
-  const { seed, readOnly, exhaust, timeout, insecure, only, skip, requests, categoryId } = wanted;
+  const { insecure, categoryId, ...settings } = wanted;
   return {
-    seed,
-    readOnly,
-    exhaust,
-    timeout,
+    ...settings,
     verifyTls: !insecure,
-    only,
-    skip,
-    ...(requests === undefined ? {} : { requests }),
-    ...(categoryId === undefined ? {} : { references: readReferences(contract, categoryId) }),
+    references: categoryId === undefined ? {} : readReferences(contract, categoryId),
   };
 }
 
 /** The record that is known to exist, for every member that refers to one. */
-function readReferences(contract: Contract, id: string): ReadonlyMap<string, JsonValue> {
+function readReferences(contract: Contract, id: string): Readonly<Record<string, JsonValue>> {
   const value: JsonValue = /^-?\d+$/.test(id) ? parseJson(id) : id;
   const members = contract.openQuestions
     .filter(({ kind }) => kind === 'reference')
     .map(({ at }) => at.split('/').at(-1) ?? '');
-  return new Map(members.map((member) => [member, value]));
+  return Object.fromEntries(members.map((member) => [member, value]));
 }

@@ -1,6 +1,6 @@
 import { requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { RunPlan } from './plan.ts';
+import type { RunPlan } from './watcher.ts';
 import {
   countVerdicts,
   describeContract,
@@ -8,7 +8,7 @@ import {
   type LeftBehind,
   type RunReport,
 } from './report.ts';
-import type { RunRecord } from './record.ts';
+import type { RunRecord } from './options.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';

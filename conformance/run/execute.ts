@@ -6,12 +6,12 @@ import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createKnownItems } from '../probes/known-items.ts';
 import { SessionEnd } from '../transport/pacing.ts';
-import { planRun, type RunPlan } from './plan.ts';
+import { planRun } from './plan.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
-import type { Watcher } from './options.ts';
-import type { RunRecord } from './record.ts';
+import type { RunRecord } from './options.ts';
+import type { RunPlan, Watcher } from './watcher.ts';
 import { readSelection } from './selection.ts';
 import { createSession, type Session } from '../transport/session.ts';
 import { createReserve, type Reserve } from './reserve.ts';
@@ -35,7 +35,8 @@ export async function executeRun(
   const selection = readSelection(contract, record.only, record.skip);
   const plan = planRun(
     { contract, plan: findPlan(contract, record.plan), random, nearMisses: record.nearMisses },
-    { ...record, budget: record.requests, selection },
+    record,
+    selection,
   );
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));

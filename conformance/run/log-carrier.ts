@@ -1,7 +1,7 @@
 import type { Carrier, Tell } from '../transport/carrier.ts';
 import { differenceOf, isAlike, type Draft } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { RunRecord } from './record.ts';
+import type { RunRecord } from './options.ts';
 
 /** Where a log is not what the suite would have sent, or when. */
 export interface Departure {

@@ -1,51 +1,164 @@
-import type { JsonValue } from '../../contract/index.ts';
+import {
+  codec,
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  PetstoreError,
+  type TypeOf,
+} from '../../contract/index.ts';
+import { counterexample } from '../counterexample/counterexample.ts';
+import { findPlan } from '../judge/trace/trace.ts';
+import { waiver } from '../judge/waiver.ts';
 import type { Clock } from '../transport/clock.ts';
-import type { Counterexample } from '../counterexample/counterexample.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import type { RunPlan } from './plan.ts';
+import { credentialUse } from '../transport/exchange.ts';
 import type { Sender } from '../transport/sender.ts';
-import type { Waiver } from '../judge/waiver.ts';
+import { nearMisses, parseBaseUrl, type Target } from '../transport/target.ts';
+import type { Watcher } from './watcher.ts';
+
+const { flag, list, map, milliseconds, object, orUndefined, refine, text, whole } = codec;
+
+/** At most what a verifier can plan in a moment. */
+const count = whole(0, 1_000_000);
+
+const duration = whole(0);
+
+/** What decides a run besides the contract, the target and its responses. */
+const settings = {
+  /** Default 1. */
+  seed: whole(Number.MIN_SAFE_INTEGER),
+  /**
+   * Most requests that may be sent, without those of `exhaust` and `fuzz`. Default: the plan's limit
+   * for the shortest window, at most 240; 60 without a plan.
+   */
+  requests: count,
+  /** Sends no request that may add or change items. Default false. */
+  readOnly: flag,
+  /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
+  exhaust: flag,
+  /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
+  fuzz: count,
+  /** Requests of the budget for smaller counterexamples. Default: a tenth, at least 5. */
+  shrink: count,
+  /** Judges only these: ids, beginnings of ids, families or operations. Default: all. */
+  only: list(text),
+  /** Leaves these out. Default: none. */
+  skip: list(text),
+  /** Values of members that refer to records which exist, by member: `categoryId`. */
+  references: map(codec.json),
+  /** Milliseconds until a request without a response counts as hung. Default 10,000. */
+  timeout: duration,
+  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
+  longestWait: duration,
+  /** Default true. */
+  verifyTls: flag,
+  /** Name of the plan that the key has; the limit is then compared with it. */
+  plan: orUndefined(text),
+  /** Failures that are known and agreed. Default: none. */
+  waivers: list(waiver),
+  /** Counterexamples to look for again, before anything else. Default: none. */
+  saved: list(counterexample, 1000),
+};
+
+const settingsCodec = object(settings);
+
+type Settings = TypeOf<typeof settingsCodec>;
 
 /** How a run is to go. Everything has a default. */
-export interface RunOptions {
-  /** Most requests that may be sent. Default: the plan's limit for the shortest window, or 60. */
-  readonly requests?: number;
-  /** Default 1. */
-  readonly seed?: number;
-  /** Name of the plan that the key has; the limit is then compared with it. */
-  readonly plan?: string;
-  readonly readOnly?: boolean;
-  /** Ends with a drive to the rate limit, whose requests come on top. Default false. */
-  readonly exhaust?: boolean;
-  /** Judges only these: ids, beginnings of ids, families or operations. Default: all. */
-  readonly only?: readonly string[];
-  /** Leaves these out. Default: none. */
-  readonly skip?: readonly string[];
-  /** Failures that are known and agreed. Default: none. */
-  readonly waivers?: readonly Waiver[];
-  /** Requests for generated values and model-based sequences, on top of `requests`. Default 0. */
-  readonly fuzz?: number;
-  /** Requests of the budget for smaller counterexamples. Default: a tenth, at least 5. */
-  readonly shrink?: number;
-  /** Counterexamples to look for again, before anything else. Default: none. */
-  readonly saved?: readonly Counterexample[];
-  /** Values of members that refer to records which exist, by member: `categoryId`. */
-  readonly references?: ReadonlyMap<string, JsonValue>;
-  /** Milliseconds until a request without a response counts as hung. Default 10,000. */
-  readonly timeout?: number;
-  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
-  readonly longestWait?: number;
-  readonly verifyTls?: boolean;
+export type RunOptions = {
+  readonly [Name in keyof Settings]?: Settings[Name] | undefined;
+} & {
   /** Ends the run when it is aborted: no further request is sent, and nothing is judged. */
-  readonly signal?: AbortSignal;
-  readonly clock?: Clock;
-  readonly sender?: Sender;
-  readonly watcher?: Watcher;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+  readonly sender?: Sender | undefined;
+  readonly watcher?: Watcher | undefined;
+};
+
+const runRecord = object({
+  baseUrl: refine(
+    text,
+    isPlainUrl,
+    'a base address as the suite writes it, such as http://127.0.0.1:4010/v1',
+  ),
+  ...settings,
+  startedAt: milliseconds,
+  endedAt: milliseconds,
+  /** The wrong keys that could be made from the key; undefined where there was no key. */
+  nearMisses: orUndefined(
+    refine(
+      list(credentialUse),
+      (uses) => /^(cut,)?longer(,other-case)?$/.test(uses.join()),
+      'longer, with or without cut before it and other-case after it',
+    ),
+  ),
+});
+
+/**
+ * Everything that decides a run besides the contract and the responses, defaults settled: with
+ * the log, the suite can be run again. Never holds the key.
+ */
+export type RunRecord = TypeOf<typeof runRecord>;
+
+/** A record as JSON; reads back equal. */
+export function renderRunRecord(record: RunRecord): JsonObject {
+  return runRecord.render(record);
 }
 
-/** Told how a run goes on, for people who watch. */
-export interface Watcher {
-  readonly onPlan?: (plan: RunPlan) => void;
-  readonly onExchange?: (exchange: Exchange) => void;
-  readonly onWait?: (milliseconds: number) => void;
+/**
+ * Reads a record from JSON, strictly.
+ * @throws {PetstoreError} with code `shape`, for the first thing that is wrong
+ */
+export function readRunRecord(value: JsonValue): RunRecord {
+  return runRecord.read(value, '');
+}
+
+/**
+ * Settles all that decides a run: what the options leave out gets its default.
+ * @throws {PetstoreError} for a base address or an option that cannot be used
+ */
+export function settleRun(
+  contract: Contract,
+  { baseUrl, apiKey }: Target,
+  options: RunOptions,
+): Omit<RunRecord, 'startedAt' | 'endedAt'> {
+  const { requests = defaultBudget(contract, options.plan), fuzz = 0 } = options;
+  return {
+    baseUrl: parseBaseUrl(baseUrl),
+    seed: options.seed ?? 1,
+    requests,
+    readOnly: options.readOnly ?? false,
+    exhaust: options.exhaust ?? false,
+    fuzz,
+    shrink: options.shrink ?? Math.max(5, Math.ceil((requests + fuzz) / 10)),
+    only: options.only ?? [],
+    skip: options.skip ?? [],
+    references: options.references ?? {},
+    timeout: options.timeout ?? 10_000,
+    longestWait: options.longestWait ?? 90_000,
+    verifyTls: options.verifyTls ?? true,
+    plan: options.plan,
+    waivers: options.waivers ?? [],
+    saved: options.saved ?? [],
+    nearMisses: apiKey === undefined ? undefined : nearMisses(apiKey),
+  };
+}
+
+function defaultBudget(contract: Contract, planName: string | undefined): number {
+  if (planName === undefined) return 60;
+  const plan = findPlan(contract, planName);
+  if (plan === undefined)
+    throw new PetstoreError(
+      'target',
+      `"${planName}" is no plan of the contract: ${contract.rateLimit?.plans.map(({ name }) => name).join(', ') ?? 'it has none'}`,
+    );
+  const shortest = contract.rateLimit?.windows[0]?.name ?? '';
+  return Math.min(240, plan.limits?.get(shortest) ?? 240);
+}
+
+function isPlainUrl(address: string): boolean {
+  try {
+    return parseBaseUrl(address) === address;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import { phases, type PlanContext, type Probe } from '../probes/probe.ts';
 import { listFuzzProbes } from '../fuzz/index.ts';
-import type { Counterexample } from '../counterexample/counterexample.ts';
 import { listSavedProbes } from '../probes/saved.ts';
 import { listAuthProbes } from '../probes/auth.ts';
 import { listCreateProbes } from '../probes/create.ts';
@@ -11,36 +10,9 @@ import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
 import { listChangeProbes, listGetProbes } from '../probes/state.ts';
+import type { RunRecord } from './options.ts';
+import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
-
-/** What a run is going to do, settled before its first request. */
-export interface RunPlan {
-  /** In the order in which they will run. */
-  readonly probes: readonly Probe[];
-  /** Probes that the budget or the options leave out, with the reason. */
-  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
-  /** Requests that the probes take as a rule; never above the budget. */
-  readonly requests: number;
-  readonly budget: number;
-  /** The least telling probes: their requests go into smaller counterexamples on a failure. */
-  readonly reserve: ReadonlySet<Probe>;
-}
-
-export interface PlanOptions {
-  readonly budget: number;
-  /** Leaves out every probe that may add or change items. */
-  readonly readOnly: boolean;
-  /** Probes that prove nothing of it are left out, but for the first look around. */
-  readonly selection: Selection;
-  /** Ends with a drive to the rate limit; its requests come on top of the budget. */
-  readonly exhaust: boolean;
-  /** Requests for generated values and model-based sequences, on top of the budget; 0 for none. */
-  readonly fuzz: number;
-  /** Counterexamples to look for again before anything else. */
-  readonly saved: readonly Counterexample[];
-  /** Requests that are kept for smaller counterexamples as soon as something fails. */
-  readonly shrink: number;
-}
 
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
@@ -56,8 +28,12 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
 ];
 
 /** Chooses the probes: the most telling first, as the budget allows, then in order of phases. */
-export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
-  const wanted = wantedIds(context.contract, options.selection);
+export function planRun(
+  context: PlanContext,
+  options: Pick<RunRecord, 'requests' | 'readOnly' | 'exhaust' | 'fuzz' | 'saved' | 'shrink'>,
+  selection: Selection,
+): RunPlan {
+  const wanted = wantedIds(context.contract, selection);
   const drive = listRateLimitProbes(context).filter((probe) =>
     probe.proves.some((id) => wanted.has(id)),
   );
@@ -70,7 +46,7 @@ export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
   );
   const idle = permitted.filter((probe) => !allowed.includes(probe));
   const forbidden = options.readOnly ? all.filter((probe) => probe.writes) : [];
-  const { chosen, rest, requests } = fill(byRank(allowed), options.budget);
+  const { chosen, rest, requests } = fill(byRank(allowed), options.requests);
   const order = new Map(phases.map((phase, index) => [phase, index]));
   return {
     probes: [
@@ -81,12 +57,12 @@ export function planRun(context: PlanContext, options: PlanOptions): RunPlan {
     left: [
       ...leave(forbidden, 'read-only: it needs a request that may add items'),
       ...leave(idle, 'what it proves was left out (--only, --skip)'),
-      ...leave(rest, `budget: ${options.budget} requests leave no room for it`),
+      ...leave(rest, `budget: ${options.requests} requests leave no room for it`),
       ...leave(options.exhaust ? [] : drive, 'the limit was not to be exhausted (--exhaust)'),
     ],
     requests: requests + options.fuzz + extra,
-    budget: options.budget + options.fuzz + extra,
-    reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.budget - requests)),
+    budget: options.requests + options.fuzz + extra,
+    reserve: chooseReserve([...chosen, ...fuzz], options.shrink - (options.requests - requests)),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { type Exchange, readExchanges, renderExchanges } from '../transport/exchange.ts';
 import { rerun } from './rerun.ts';
-import { readRunRecord, renderRunRecord, type RunRecord } from './record.ts';
+import { readRunRecord, renderRunRecord, type RunRecord } from './options.ts';
 import { sampleReport } from '../../report/testing/sample-report.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { RunRecord } from './record.ts';
+import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WaiverResult } from '../judge/waiver-result.ts';
 

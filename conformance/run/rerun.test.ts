@@ -129,7 +129,7 @@ describe('whatever the run was like', () => {
     const report = await run(place, {
       saved,
       waivers,
-      references: new Map([['categoryId', 9_007_199_254_740_993n]]),
+      references: { categoryId: 9_007_199_254_740_993n },
     });
     expect(saved.length).toBeGreaterThan(0);
     expect(new Set(report.waivers.map(({ state }) => state))).toEqual(

@@ -3,7 +3,7 @@ import { executeRun } from './execute.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createLogCarrier, LogDeparted, type Departure } from './log-carrier.ts';
 import type { RunReport } from './report.ts';
-import { renderRunRecord, type RunRecord } from './record.ts';
+import { renderRunRecord, type RunRecord } from './options.ts';
 import { readWaivers } from '../judge/waiver.ts';
 
 export type { Departure } from './log-carrier.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import type { RunPlan } from './plan.ts';
+import type { RunPlan } from './watcher.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies } from '../counterexample/shrink.ts';

@@ -3,8 +3,7 @@ import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import { executeRun } from './execute.ts';
 import type { RunReport } from './report.ts';
-import { settleRun } from './defaults.ts';
-import type { RunOptions } from './options.ts';
+import { type RunOptions, settleRun } from './options.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
 import type { Target } from '../transport/target.ts';
 

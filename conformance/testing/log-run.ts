@@ -3,7 +3,7 @@ import { parseJson, renderJson, type Contract } from '../../contract/index.ts';
 import { readExchanges, renderExchanges } from '../transport/exchange.ts';
 import type { Report, RunReport } from '../run/report.ts';
 import { rerun, type Rerun } from '../run/rerun.ts';
-import { readRunRecord, renderRunRecord } from '../run/record.ts';
+import { readRunRecord, renderRunRecord } from '../run/options.ts';
 
 /** What a report says of a target: all that a rerun has to come to again. */
 export type Sayings = Pick<

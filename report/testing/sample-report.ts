@@ -1,7 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
-import type { RunRecord } from '../../conformance/run/record.ts';
+import type { RunRecord } from '../../conformance/run/options.ts';
 import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 
 /** A text that tries to break out of every output. */

@@ -13,15 +13,8 @@ function render(budget: number, planName: string | undefined, exhaust = false): 
     random: createRandom(1),
     nearMisses: nearMisses('some-key'),
   };
-  const plan = planRun(context, {
-    budget,
-    readOnly: false,
-    exhaust,
-    fuzz: 0,
-    saved: [],
-    shrink: 0,
-    selection: { only: [], skip: [] },
-  });
+  const options = { requests: budget, readOnly: false, exhaust, fuzz: 0, saved: [], shrink: 0 };
+  const plan = planRun(context, options, { only: [], skip: [] });
   return renderPlan(plan, contract, planName);
 }
 

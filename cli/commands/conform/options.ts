@@ -1,3 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type Clock,
+  type RunOptions,
+  type Waiver,
+  readWaivers,
+} from '../../../conformance/index.ts';
+import {
+  type Contract,
+  hasCode,
+  JsonSyntaxError,
+  parseJson,
+  PetstoreError,
+} from '../../../contract/index.ts';
 import {
   type CertifyArguments,
   certifyFlags,
@@ -10,9 +24,10 @@ import {
   type FlagValues,
   whole,
 } from '../../io/flags.ts';
-import { reportFlags, runFlags } from '../../io/run-flags.ts';
+import { listRunOptions, reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { readSaved } from './saved.ts';
 
 const flags = {
   baseUrl: {
@@ -90,4 +105,36 @@ export function readConformArguments(
     exhaust: values.exhaust || (values.certify && !values.readOnly),
     certify: readCertifyArguments(values),
   };
+}
+
+/** The options of a run. Throws `PetstoreError`, or the system's error for a file. */
+export async function readRunOptions(
+  contract: Contract,
+  wanted: ConformArguments,
+  { clock, plan }: { readonly clock: Clock | undefined; readonly plan: string | undefined },
+): Promise<RunOptions> {
+  const { fuzz, shrink, save, waivers } = wanted;
+  return {
+    ...listRunOptions(contract, wanted),
+    exhaust: wanted.exhaust || clock !== undefined,
+    fuzz,
+    shrink,
+    plan,
+    saved: save === undefined ? [] : await readSaved(save),
+    waivers: waivers === undefined ? [] : await readWaiverFile(contract, waivers),
+    clock,
+    // The mock's day passes in no time.
+    longestWait: clock === undefined ? undefined : 2 * 86_400_000,
+  };
+}
+
+async function readWaiverFile(contract: Contract, file: string): Promise<readonly Waiver[]> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return readWaivers(contract, parseJson(text));
+  } catch (error) {
+    if (hasCode(error, 'shape', 'waiver') || error instanceof JsonSyntaxError)
+      throw new PetstoreError('waiver', `${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
 }

@@ -2,11 +2,15 @@ import type { Contract } from '../../../contract/index.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../../conformance/index.ts';
 import { loadChosenContract } from '../../package/bundled-contract.ts';
 import type { CommandIo } from '../../io/command-io.ts';
-import { type ConformArguments, conformForm, readConformArguments } from './options.ts';
+import {
+  type ConformArguments,
+  conformForm,
+  readConformArguments,
+  readRunOptions,
+} from './options.ts';
 import { openCertifier } from '../../io/write-certificate.ts';
 import { runReplay } from './replay.ts';
 import { writeSaved } from './saved.ts';
-import { readRunOptions } from './run-options.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
 import { type OpenTarget, openTarget } from './target.ts';
 import { createRunWatcher } from './watcher.ts';

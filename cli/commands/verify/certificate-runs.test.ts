@@ -100,7 +100,7 @@ describe('the certificate of a run', () => {
     ['on a plan that was not told', { seed: 3 }, undefined, 'incomplete'],
     [
       'with a known category',
-      { references: new Map([['categoryId', 9_007_199_254_740_993n]]) },
+      { references: { categoryId: 9_007_199_254_740_993n } },
       undefined,
       'incomplete',
     ],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../contract/index.ts';
 import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
-import { parseReplayId, readCounterexample, renderReplayId } from './replay-id.ts';
+import { parseReplayId, readCounterexample, renderReplayId } from '../counterexample/replay-id.ts';
 import { replayCounterexample } from './replay.ts';
-import type { Report } from '../run/report.ts';
+import type { Report } from './report.ts';
 import { openMock, openService } from '../../cli/testing/target.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 

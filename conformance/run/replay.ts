@@ -1,15 +1,16 @@
-import { type Contract, type JsonValue, PetstoreError } from '../../contract/index.ts';
+import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
-import { systemClock, type Clock } from '../transport/clock.ts';
-import type { Counterexample } from './counterexample.ts';
+import { systemClock } from '../transport/clock.ts';
+import type { Counterexample } from '../counterexample/counterexample.ts';
 import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { sendCounterexample } from './send.ts';
-import { createSender, type Sender } from '../transport/sender.ts';
+import { type RunOptions, settleRun } from './options.ts';
+import { sendCounterexample } from '../counterexample/send.ts';
+import { createSender } from '../transport/sender.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
-import { parseBaseUrl, type Target } from '../transport/target.ts';
+import type { Target } from '../transport/target.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 
 /** What a replay showed. */
@@ -17,20 +18,6 @@ export interface Replay {
   /** `failed`: the failure is still there; `passed`: it is no longer. */
   readonly verdict: Verdict;
   readonly exchanges: readonly Exchange[];
-}
-
-/** How a replay is to go. Everything has a default. */
-export interface ReplayOptions {
-  /** Values of members that refer to records which exist, by member: `categoryId`. */
-  readonly references?: ReadonlyMap<string, JsonValue>;
-  /** Milliseconds until a request without a response counts as hung. Default 10,000. */
-  readonly timeout?: number;
-  /** Longest wait for the rate limit, milliseconds. Default 90,000. */
-  readonly longestWait?: number;
-  readonly verifyTls?: boolean;
-  readonly clock?: Clock;
-  readonly sender?: Sender;
-  readonly onWait?: (milliseconds: number) => void;
 }
 
 /** Requests beyond those of the counterexample that a replay may need when the target says 429. */
@@ -46,7 +33,7 @@ export async function replayCounterexample(
   contract: Contract,
   target: Target,
   counterexample: Counterexample,
-  options: ReplayOptions = {},
+  options: RunOptions = {},
 ): Promise<Replay> {
   const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
   if (requirement === undefined)
@@ -54,23 +41,24 @@ export async function replayCounterexample(
       'replay',
       `The contract has no requirement ${counterexample.requirement}.`,
     );
-  const clock = options.clock ?? systemClock;
-  const checked = { ...target, baseUrl: parseBaseUrl(target.baseUrl) };
-  const sender =
-    options.sender ??
-    createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
-  const carrier = createCarrier(checked, { clock, sender, onWait: options.onWait });
+  const { clock = systemClock, watcher } = options;
+  const settings = settleRun(contract, target, options);
+  const sender = options.sender ?? createSender(settings);
+  const carrier = createCarrier(
+    { ...target, baseUrl: settings.baseUrl },
+    { clock, sender, onWait: watcher?.onWait },
+  );
   const session = createSession(
     contract,
     carrier,
     {
       budget: counterexample.steps.length + extraRequests,
-      longestWait: options.longestWait ?? 90_000,
+      longestWait: settings.longestWait,
     },
     () => 'replay',
   );
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
-  const references = options.references ?? new Map<string, JsonValue>();
+  const references = new Map(Object.entries(settings.references));
   try {
     await sendCounterexample(counterexample, session, { nextTag, references });
   } catch (error) {
@@ -78,7 +66,7 @@ export async function replayCounterexample(
   } finally {
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
-  ensureAnswered(session.exchanges, checked.baseUrl, contract);
+  ensureAnswered(session.exchanges, settings.baseUrl, contract);
   const verdicts = judge(contract, session.exchanges, {
     plan: counterexample.plan,
     whyNotTested: () =>

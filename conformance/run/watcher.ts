@@ -1,0 +1,22 @@
+import type { Probe } from '../probes/probe.ts';
+import type { Exchange } from '../transport/exchange.ts';
+
+/** What a run is going to do, settled before its first request. */
+export interface RunPlan {
+  /** In the order in which they will run. */
+  readonly probes: readonly Probe[];
+  /** Probes that the budget or the options leave out, with the reason. */
+  readonly left: readonly { readonly probe: Probe; readonly reason: string }[];
+  /** Requests that the probes take as a rule; never above the budget. */
+  readonly requests: number;
+  readonly budget: number;
+  /** The least telling probes: their requests go into smaller counterexamples on a failure. */
+  readonly reserve: ReadonlySet<Probe>;
+}
+
+/** Told how a run goes on, for people who watch. */
+export interface Watcher {
+  readonly onPlan?: (plan: RunPlan) => void;
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onWait?: (milliseconds: number) => void;
+}
