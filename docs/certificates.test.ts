@@ -145,42 +145,42 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     good.replace('"payloadType"', '"payloadType": "x",\n  "payloadType"'),
   'another type of payload': () =>
     closeStatement(openStatement(good), [party.secret], 'application/json'),
-  'a member of the payload twice, signed anew': () =>
+  'a member of the payload twice, re-signed': () =>
     closeStatement(
       payloadOf(good).replace('"level":"conforms"', '"level":"failed","level":"conforms"'),
       [party.secret],
     ),
-  'another type of predicate, signed anew': () =>
+  'another type of predicate, re-signed': () =>
     signedAnew(
       good,
       (_, statement) => void (statement['predicateType'] = 'https://slsa.dev/provenance/v1'),
     ),
-  'an unknown member in the predicate, signed anew': () =>
+  'an unknown member in the predicate, re-signed': () =>
     signedAnew(good, (predicate) => void (predicate['note'] = 'certified gold')),
-  'an unknown member in the statement, signed anew': () =>
+  'an unknown member in the statement, re-signed': () =>
     signedAnew(good, (_, statement) => void (statement['note'] = 'certified gold')),
-  "another target's name in the predicate, signed anew": () =>
+  "another target's name in the predicate, re-signed": () =>
     signedAnew(good, (predicate) => void (loose(predicate['target'])['name'] = 'Other shop')),
-  'a response edited, signed anew': () =>
+  'a response edited, re-signed': () =>
     signedAnew(good, (predicate) => void (responseOf(entryAt(predicate, 3))['status'] = 299)),
-  'an exchange dropped, signed anew': () =>
+  'an exchange dropped, re-signed': () =>
     signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).toSpliced(5, 1))),
-  'the last exchange dropped, signed anew': () =>
+  'the last exchange dropped, re-signed': () =>
     signedAnew(good, (predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
-  'an exchange added, signed anew': () =>
+  'an exchange added, re-signed': () =>
     signedAnew(good, (predicate) =>
       setEntries(predicate, [...entriesOf(predicate), entriesOf(predicate).at(-1)]),
     ),
-  'two exchanges swapped, signed anew': () =>
+  'two exchanges swapped, re-signed': () =>
     signedAnew(good, (predicate) => setEntries(predicate, swap(entriesOf(predicate)))),
-  'an exchange dropped, chained and signed anew': () =>
+  'an exchange dropped, re-chained and re-signed': () =>
     chainedAnew((predicate) => {
       setEntries(predicate, entriesOf(predicate).toSpliced(5, 1));
       renumber(predicate);
     }),
-  'the last exchange dropped, chained and signed anew': () =>
+  'the last exchange dropped, re-chained and re-signed': () =>
     chainedAnew((predicate) => setEntries(predicate, entriesOf(predicate).slice(0, -1))),
-  'an exchange added, chained and signed anew': () =>
+  'an exchange added, re-chained and re-signed': () =>
     chainedAnew((predicate) => {
       setEntries(
         predicate,
@@ -188,39 +188,39 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
       );
       renumber(predicate);
     }),
-  'two exchanges swapped, chained and signed anew': () =>
+  'two exchanges swapped, re-chained and re-signed': () =>
     chainedAnew((predicate) => {
       setEntries(predicate, swap(entriesOf(predicate)));
       renumber(predicate);
     }),
-  'a request edited, chained and signed anew': () =>
+  'a request edited, re-chained and re-signed': () =>
     chainedAnew(
       (predicate) => void (loose(entryAt(predicate, 5)['request'])['target'] = '/pets?limit=7'),
     ),
-  'a response edited, chained and signed anew': () =>
+  'a response edited, re-chained and re-signed': () =>
     chainedAnew(
       (predicate) => void Object.assign(responseOf(entryAt(predicate, -1)), { headers: [] }),
       bad,
     ),
-  'an entry of no form, chained and signed anew': () =>
+  'a malformed entry, re-chained and re-signed': () =>
     chainedAnew((predicate) => void (entryAt(predicate, 5)['note'] = 1)),
-  'another seed, signed anew': () =>
+  'another seed, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['configuration'])['seed'] = 2)),
-  'another budget, signed anew': () =>
+  'another budget, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['configuration'])['requests'] = 30)),
-  'another address of the target, signed anew': () =>
+  'another address of the target, re-signed': () =>
     signedAnew(
       good,
       (predicate) => void (loose(predicate['target'])['baseUrl'] = 'https://api.example/v1'),
     ),
-  'another start of the run, signed anew': () =>
+  'another start of the run, re-signed': () =>
     signedAnew(
       good,
       (predicate) => void (loose(predicate['run'])['startedAt'] = '2027-01-01T00:00:00.000Z'),
     ),
-  'the configuration of no form, signed anew': () =>
+  'a malformed configuration, re-signed': () =>
     signedAnew(good, (predicate) => void (predicate['configuration'] = { seed: 1 })),
-  'a failure told as passed, signed anew': () =>
+  'a failure marked as passed, re-signed': () =>
     signedAnew(bad, (predicate) => {
       for (const each of list(predicate['verdicts']).map(loose))
         if (each['verdict'] === 'failed') tellProved(each);
@@ -231,87 +231,87 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
         : 'conforms';
       recount(predicate);
     }),
-  'a requirement not tested told as passed, signed anew': () =>
+  'a not-tested requirement marked as passed, re-signed': () =>
     signedAnew(partial, (predicate) => {
       tellProved(
         verdictOf(predicate, ({ verdict, level }) => verdict === 'not-tested' && level === 'must'),
       );
       recount(predicate);
     }),
-  'a requirement left out, signed anew': () =>
+  'a requirement left out, re-signed': () =>
     signedAnew(good, (predicate) => {
       predicate['verdicts'] = list(predicate['verdicts']).slice(1);
       recount(predicate);
     }),
-  'a requirement told as a recommendation, signed anew': () =>
+  'a must marked as a should, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (verdictOf(predicate, ({ level }) => level === 'must')['level'] = 'should'),
     ),
-  'evidence that is not in the log, signed anew': () =>
+  'evidence that is not in the log, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (verdictOf(predicate, ({ verdict }) => verdict === 'passed')['evidence'] = [999_999]),
     ),
-  'another choice of an open question, signed anew': () =>
+  'another choice of an open question, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (verdictOf(predicate, ({ verdict }) => verdict === 'open')['choices'] = ['other']),
     ),
-  'a reason where there is none, signed anew': () =>
+  'a reason where there is none, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (verdictOf(predicate, ({ verdict }) => verdict === 'passed')['reason'] = 'by favour'),
     ),
-  'a failure left out of several, signed anew': () =>
+  'a failure left out of several, re-signed': () =>
     signedAnew(bad, (predicate) => {
       const failed = verdictOf(predicate, ({ verdict }) => verdict === 'failed');
       failed['failures'] = list(failed['failures']).slice(1);
     }),
-  'another sentence of a requirement, signed anew': () =>
+  'another sentence of a requirement, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (verdictOf(predicate, ({ level }) => level === 'must')['sentence'] =
           'It is a good shop.'),
     ),
-  'another reason, signed anew': () =>
+  'another reason, re-signed': () =>
     signedAnew(
       partial,
       (predicate) =>
         void (verdictOf(predicate, ({ verdict }) => verdict === 'not-tested')['reason'] =
           'the moon was full'),
     ),
-  'another text of what was received, signed anew': () =>
+  'another text of what was received, re-signed': () =>
     signedAnew(bad, (predicate) => {
       const { failures } = verdictOf(predicate, ({ verdict }) => verdict === 'failed');
       loose(list(failures)[0])['received'] = 'nothing to speak of';
     }),
-  'other counts, signed anew': () =>
+  'other counts, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['counts'])['passed'] = 1000)),
-  'another level, signed anew': () =>
+  'another level, re-signed': () =>
     signedAnew(partial, (predicate) => void (predicate['level'] = 'conforms')),
-  'a waiver that the run did not have, signed anew': () =>
+  'a waiver that the run did not have, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
         void (predicate['waivers'] = [{ ...waiver, expires: '2099-12-31', state: 'unreached' }]),
     ),
-  'a waiver out of date told as in force, signed anew': () =>
+  'an expired waiver marked as in force, re-signed': () =>
     signedAnew(
       partial,
       (predicate) => void (loose(list(predicate['waivers'])[0])['state'] = 'unreached'),
     ),
-  'the last day of a waiver moved, signed anew': () =>
+  'the last day of a waiver moved, re-signed': () =>
     signedAnew(
       partial,
       (predicate) => void (loose(list(predicate['waivers'])[0])['expires'] = '2099-12-31'),
     ),
-  'a better kill rate of the suite, signed anew': () =>
+  'a better kill rate of the suite, re-signed': () =>
     signedAnew(
       good,
       (predicate) =>
@@ -324,13 +324,13 @@ const forgeries: Readonly<Record<string, () => string | Forgery>> = {
     text: good,
     options: { contract: { title, version, digest: 'cd'.repeat(32) } },
   }),
-  'another title of the document, signed anew': () =>
+  'another title of the document, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['contract'])['title'] = 'Better Store')),
-  'another version of the suite, signed anew': () =>
+  'another version of the suite, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['suite'])['version'] = '9.0.0')),
-  'other rules of the suite, signed anew': () =>
+  'other rules of the suite, re-signed': () =>
     signedAnew(good, (predicate) => void (loose(predicate['suite'])['rules'] = 99)),
-  'other dependencies of the suite, signed anew': () =>
+  'other dependencies of the suite, re-signed': () =>
     signedAnew(
       good,
       (predicate) => void (loose(predicate['suite'])['dependencies'] = 'ef'.repeat(32)),

@@ -38,7 +38,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     .flatMap((response) => response.headers)
     .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
   const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
-  const early = `A request with the key that was told to wait, before the wait is over. ${limits.early} ms too early are let pass, and requests that were on their way when the ${status} was sent: on another connection up to ${limits.onTheWay} ms after it, or up to ${limits.onTheWayAgain} ms where it is the same request.`;
+  const early = `A request with that key, more than ${limits.early} ms before the wait is over. Excused are requests on their way when the ${status} was sent: on another connection, up to ${limits.onTheWay} ms after it, or ${limits.onTheWayAgain} ms for the same request.`;
   yield {
     ...wait,
     id: 'client/rate-limit.retry-after-seconds',
@@ -51,7 +51,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       ...wait,
       id: 'client/rate-limit.retry-after-date',
       sentence: `After a ${status} with a date in ${headers.retryAfter} the client sends nothing with that key until then.`,
-      measure: `As with seconds, but ${limits.earlyDate} ms too early are let pass, as a date has whole seconds. The client may take the time from the Date of the response.`,
+      measure: `As with seconds, but more than ${limits.earlyDate} ms too early. The client may take the time from the Date of the response.`,
       unreached: `no request followed a ${status} with a date in ${headers.retryAfter}`,
     };
   }
@@ -61,7 +61,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: refusal?.pointer ?? pointer,
     sentence: `A client that gets one ${status} after another waits longer and longer, exponentially.`,
-    measure: `Judged where ${limits.waits} waits follow one another, each after a ${status} and before another response came. Broken if in no such series one wait is ${limits.growth} times as long as one before it, and ${limits.growthLeast} ms longer. A wait of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow, and one series that grows is enough. Clients are expected to back off, and who waits as ${headers.retryAfter} says has kept what they must, so it is advice.`,
+    measure: `Series of ${limits.waits} or more waits, each after a ${status} and with no other response between, none with a wait ${limits.growth} times as long and ${limits.growthLeast} ms longer than one before it. Waits of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow. Advice, since waiting as ${headers.retryAfter} says is all that a client must do.`,
     unreached: `no ${limits.waits} waits in a row followed a ${status} each`,
   };
   if (bans)
@@ -70,7 +70,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       id: 'client/rate-limit.ban',
       pointer: `${pointer}/ban`,
       sentence: `The client does not go on after a ${status} until its key is banned.`,
-      measure: `A refusal for a ban, before the wait that another ${status} told was over. Any other ban is none of the client's doing.`,
+      measure: `A request that a ban refuses, before the wait of another ${status} is over. Any other ban is not the client's fault.`,
       unreached: `the client got no ${status}`,
     };
   yield {
@@ -79,7 +79,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     level: 'should',
     pointer: shown?.pointer ?? pointer,
     sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
-    measure: `A request after a response other than ${status} that said 0, before the time that it said. ${limits.earlyDate} ms too early are let pass, and requests on their way as with ${headers.retryAfter}; the client may take the time from the Date of the response. What a client is to do at 0 is not said, so it is advice.`,
+    measure: `A request after a response other than ${status} that said 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. Advice, since the document does not say what a client is to do at 0.`,
     unreached: `no request followed a response with ${headers.remaining} 0`,
   };
 }
@@ -99,7 +99,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     id: 'client/auth.key',
     sentence: `The client sends its key with every request, ${place}.`,
     measure:
-      'A request to an operation that wants a key, without one or with another than the one that the client was given.',
+      'A request to an operation that wants a key, without one or with another than the client was given.',
     unreached: 'the client sent no request that wants a key',
   };
   yield {
@@ -107,7 +107,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     id: 'client/auth.key-elsewhere',
     sentence: 'The client sends its key nowhere else: in no path, query, body or other header.',
     measure:
-      'A request in which the key stands anywhere but in its place, as it is or percent-encoded, in JSON or in Base64.',
+      'A request with the key anywhere but in its place: as it is, percent-encoded, in JSON or in Base64.',
     unreached: 'the client sent no request',
   };
   const refusal = findResponse(operations, '401');
@@ -118,7 +118,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     level: 'should',
     pointer: refusal.pointer,
     sentence: 'The client does not go on and on with a key that was answered 401.',
-    measure: `More than ${limits.refusedKey} requests in a row with one key, all answered 401, each sent after the 401 before it. What a client is to do after a 401 is not said, so it is advice.`,
+    measure: `More than ${limits.refusedKey} requests in a row with one key, all answered 401, each sent after the 401 before it. Advice, since the document does not say what a client is to do after a 401.`,
     unreached: 'no key of the client was answered 401',
   };
 }
@@ -135,7 +135,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
     pointer: body?.pointer ?? parameter?.pointer ?? '#/paths',
     sentence: 'The client sends only parameters and bodies that the document allows.',
     measure:
-      'A parameter that is missing or does not fit its schema; a body that is missing, of another media type, no JSON, or does not fit its schema. Paths, parameters and members that the document does not know are let pass: it is silent on them. So is what is not there to its end.',
+      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON. Unknown paths, parameters and members, and requests cut off, are not judged.',
     unreached: 'the client sent no request to an operation of the document',
   };
   const refusal = findResponse(operations, '400');
@@ -145,8 +145,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       id: 'client/request.refused-again',
       pointer: refusal.pointer,
       sentence: 'The client does not send again what was answered 400.',
-      measure:
-        'A request of the same method, target and body as one that was answered 400 before it was sent.',
+      measure: 'A request with the method, target and body of one that was answered 400 before.',
       unreached: 'nothing that the client sent was answered 400',
     };
   const creation = operations.find(({ method }) => method === 'POST' || method === 'PATCH');
@@ -157,7 +156,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       level: 'should',
       pointer: creation.pointer,
       sentence: 'The client does not blindly repeat a POST or PATCH that may have been done.',
-      measure: `More than ${limits.repeats} repetition of the same request after it got no whole response, without a GET in between. The document does not say that a client may not (RFC 9110 section 9.2.2 advises it), so it is advice.`,
+      measure: `More than ${limits.repeats} repetition of a request that got no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
       unreached: 'every POST and PATCH of the client was answered',
     };
   const exact = resources.find(({ item }) => hasExactIntegers(item));
@@ -168,7 +167,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       pointer: exact.item.pointer,
       sentence: 'The client sends back integers beyond 2^53 as it got them, to the digit.',
       measure:
-        'An integer in path, query or body that is no integer of a response that the client got, but what rounding makes of one that is beyond 2^53: the nearest double, or fewer digits.',
+        'An integer in path, query or body that no response had, but that rounding makes of one beyond 2^53 that the client got: the nearest double, or fewer digits.',
       unreached: 'the client sent back no integer beyond 2^53 that it got',
     };
 }
@@ -194,8 +193,7 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
       level: 'must',
       pointer: `${pointer}/x-sunset`,
       sentence: `From ${deprecation.sunset} on the client does not use ${id}, which is removed then.`,
-      measure:
-        'A request to it from the beginning of that day on (UTC), by the clock of its sandbox.',
+      measure: 'A request to it from the beginning of that day (UTC) on.',
       unreached: `the client sent nothing from ${deprecation.sunset} on`,
     };
   }
@@ -207,7 +205,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
   const { item, list, limit } = resource;
   const of = { family: 'robustness', level: 'must' } as const;
   const measure =
-    'A command that got such a response in the scenario, and does not end with exit code 0. Not judged where it fails in the scenario in which nothing happens as well.';
+    'A command that got such a response and does not end with exit code 0, unless it fails in the scenario `plain` too.';
   const listing =
     list.responses.find(({ status }) => /^2\d\d$/.test(status))?.pointer ?? list.pointer;
   yield {
@@ -230,7 +228,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
       pointer: member.pointer,
       sentence:
         'The client goes on where a value of a response is none of those that the document lists.',
-      measure: `${measure} Such a response breaks the document, so it is advice.`,
+      measure: `${measure} Advice, since such a response breaks the document.`,
       unreached: unplayed('answers have a value that the document does not list'),
     };
   yield {

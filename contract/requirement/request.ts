@@ -22,7 +22,7 @@ export function* listRequestRequirements(operation: Operation): Generator<Requir
   if (body.required)
     yield draft([], 'required', `answers ${refusal} to a request without a body`, body.pointer);
   for (const { path, facet, demand, pointer } of listBodyFacets(schema)) {
-    const sentence = `takes a body in which ${nameMember(path)} ${demand}, and answers ${refusal} to one in which that is not so`;
+    const sentence = `takes a body in which ${nameMember(path)} ${demand}, and answers ${refusal} to any other`;
     yield draft(path, facet, sentence, pointer);
   }
   const shape = schema.shape();
