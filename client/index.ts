@@ -17,11 +17,10 @@ export {
 export { type Inventory, isWholeProof, listMissing, rejudge, type Rejudgement } from './rejudge.ts';
 export { compileRules } from './rules/rule-list.ts';
 export type { ClientRule, RuleId } from './rules/rule.ts';
-export type { Scenario } from './scenarios/scenario.ts';
+export { explainUnmet, type Scenario } from './scenarios/scenario.ts';
 export { listScenarios } from './scenarios/scenarios.ts';
 export {
   createScenarioRunner,
   type OpenScenario,
   type ScenarioRunner,
 } from './run/scenario-run.ts';
-export { explainUnmet } from './scenarios/unmet-need.ts';
