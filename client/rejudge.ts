@@ -28,9 +28,8 @@ export async function rejudge(
   exchanges: readonly Exchange[],
   inventory: Inventory,
 ): Promise<Rejudgement> {
-  const played = record.scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end }));
   const log = { source: 'scenarios', exchanges } as const;
-  const verdicts = judgeClient(contract, log, { scenarios: played });
+  const verdicts = judgeClient(contract, log, { scenarios: record.scenarios });
   const subject = { ...record.subject, baseUrl: '' };
   const report = composeClientReport(contract, subject, log, verdicts);
   const departures = [

@@ -34,8 +34,11 @@ export function isBadEnd({
   mustSucceed,
   end,
 }: Pick<PlayedScenario, 'mustSucceed' | 'end'>): boolean {
-  const isSuccess = end.kind === 'exited' && end.code === 0;
-  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isSuccess);
+  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isGoodEnd(end));
+}
+
+export function isGoodEnd(end: ClientEnd): boolean {
+  return end.kind === 'exited' && end.code === 0;
 }
 
 /** How the client's command ended. `timeout` and `aborted`: it was ended. */
