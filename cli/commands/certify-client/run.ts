@@ -10,8 +10,7 @@ import {
   listScenarios,
 } from '../../../client/index.ts';
 import type { Contract } from '../../../contract/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
-import { readInventoryFor } from '../../package/bundled-seed.ts';
+import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
 import {
   type CertifyClientArguments,
   certifyClientForm,

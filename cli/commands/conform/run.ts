@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/index.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../../conformance/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type ConformArguments, conformForm, readConformArguments } from './options.ts';
 import { openCertifier } from '../../io/write-certificate.ts';

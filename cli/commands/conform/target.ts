@@ -30,7 +30,7 @@ async function openMock(
   { contract: file, plan }: ConformArguments,
 ): Promise<OpenTarget> {
   const { createMock } = await import('../../../mock/index.ts');
-  const { readBundledSeed } = await import('../../package/bundled-seed.ts');
+  const { readBundledSeed } = await import('../../package/bundled.ts');
   const seed = file === undefined ? await readBundledSeed() : {};
   const clock = createMovableClock();
   const mock = createMock(contract, { clock, ...seed });

@@ -1,7 +1,7 @@
 import { composeClientReport, judgeClient } from '../../../client/index.ts';
 import { type Report } from '../../../conformance/index.ts';
 import { type Contract } from '../../../contract/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { deliverReport, printReport } from '../../io/report-files.ts';

@@ -1,6 +1,6 @@
 import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
 import { type Mock, createMock } from '../../../mock/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner } from './banner.ts';

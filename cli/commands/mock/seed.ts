@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type JsonValue, isJsonObject, parseJson } from '../../../contract/index.ts';
 import type { Inventory } from '../../../client/index.ts';
-import { readBundledSeed } from '../../package/bundled-seed.ts';
+import { readBundledSeed } from '../../package/bundled.ts';
 import { type MockArguments } from './options.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
