@@ -23,7 +23,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const options = await readRunOptions(contract, wanted, place);
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
-  const certify = await openCertifier(wanted);
+  const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
   printReport(report, contract, wanted, io);
   const certificate = certify?.(report);
