@@ -30,10 +30,7 @@ export interface PlayedScenario {
 }
 
 /** The command failed where it had to succeed, or did not come to its end. */
-export function isBadEnd({
-  mustSucceed,
-  end,
-}: Pick<PlayedScenario, 'mustSucceed' | 'end'>): boolean {
+export function isBadEnd({ mustSucceed, end }: Omit<PlayedScenario, 'id'>): boolean {
   return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isGoodEnd(end));
 }
 
