@@ -6,17 +6,13 @@ export function findCycle(
   const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
     if (done.has(path)) return undefined;
-    const cycle = firstOf(graph.get(path) ?? [], (next) => visit(next, [...way, path]));
+    const ways = (graph.get(path) ?? []).values().map((next) => visit(next, [...way, path]));
+    const cycle = ways.find((each) => each !== undefined);
     done.add(path);
     return cycle;
   };
-  return firstOf([...graph.keys()], (path) => visit(path, []));
-}
-
-function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
-  for (const value of values) {
-    const found = find(value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return graph
+    .keys()
+    .map((path) => visit(path, []))
+    .find((each) => each !== undefined);
 }

@@ -1,18 +1,14 @@
 import { posix } from 'node:path';
-import type { ImportSyntax } from './module-syntax.ts';
 
 /** What the modules of one folder may import, besides each other and what Node brings. */
-export interface ImportRule {
+interface ImportRule {
   /** Top-level folders, through their `index.ts`. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
 }
 
-/** What the mock may import in `mock/integrations/` and nowhere else: its core needs no package. */
-export const integrationPackages: readonly string[] = ['msw', 'undici', 'vitest'];
-
 /** What folders may import, by the longest prefix; what is not listed may import all. */
-export const importTable: ReadonlyMap<string, ImportRule> = new Map([
+const importTable: ReadonlyMap<string, ImportRule> = new Map([
   [
     'contract',
     {
@@ -21,7 +17,8 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
     },
   ],
   ['mock', { folders: ['contract'], packages: ['openapi-sampler'] }],
-  ['mock/integrations', { folders: ['contract'], packages: integrationPackages }],
+  // Only here, as its core needs no package.
+  ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
   ['report', { folders: ['contract', 'conformance'], packages: [] }],
   ['certificate', { folders: ['contract', 'conformance', 'report'], packages: [] }],
@@ -39,12 +36,15 @@ export const importTable: ReadonlyMap<string, ImportRule> = new Map([
  *
  * @param path the importing module, relative to the project: `mock/mock.ts`
  */
-export function judgeImport(path: string, { from }: ImportSyntax): string | undefined {
+export function judgeImport(path: string, from: string): string | undefined {
   const room = roomOf(path);
   const rule = room === undefined ? undefined : importTable.get(room);
   if (room === undefined || rule === undefined) return undefined;
   if (isTest(path) || from.startsWith('node:')) return undefined;
-  if (!from.startsWith('.')) return judgePackage(rule, room, from);
+  if (!from.startsWith('.')) {
+    const name = packageOf(from);
+    return rule.packages.includes(name) ? undefined : `${room}/ may not import the package ${name}`;
+  }
   const target = resolveImport(path, from);
   const other = folderOf(target);
   if (other === folderOf(path)) return judgeWithin(room, target);
@@ -83,14 +83,5 @@ function folderOf(path: string): string {
 
 /** The package of an import: `@scope/name` of `@scope/name/deep.js`. */
 export function packageOf(from: string): string {
-  return from
-    .split('/')
-    .slice(0, from.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-function judgePackage(rule: ImportRule, room: string, from: string): string | undefined {
-  const name = packageOf(from);
-  if (rule.packages.includes(name)) return undefined;
-  return `${room}/ may not import the package ${name}`;
+  return /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? '';
 }

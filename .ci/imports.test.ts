@@ -25,9 +25,9 @@ const judge = (path: string, text: string): readonly (string | undefined)[] =>
 describe('the project', () => {
   test('holds the import table', () => {
     const faults = modules.flatMap(({ path, imports }) =>
-      imports.flatMap((one) => {
-        const reason = judgeImport(path, one);
-        return reason === undefined ? [] : [`${path}: imports ${one.from}: ${reason}`];
+      imports.flatMap((from) => {
+        const reason = judgeImport(path, from);
+        return reason === undefined ? [] : [`${path}: imports ${from}: ${reason}`];
       }),
     );
     expect(faults).toEqual([]);
@@ -35,9 +35,7 @@ describe('the project', () => {
 
   test('names the packages it imports as dependencies of the published package', () => {
     const dependencies = Object.keys(readManifest(readProjectJson('package.json')).dependencies);
-    const packages = modules
-      .filter(isPublished)
-      .flatMap(({ imports }) => imports.map(({ from }) => from));
+    const packages = modules.filter(isPublished).flatMap(({ imports }) => imports);
     const missing = packages.filter(
       (from) => !/^(\.|node:)/.test(from) && !dependencies.includes(packageOf(from)),
     );
@@ -49,9 +47,7 @@ describe('the project', () => {
       ({ path, imports }) =>
         [
           path,
-          imports
-            .filter(({ from }) => from.startsWith('.'))
-            .map(({ from }) => resolveImport(path, from)),
+          imports.filter((from) => from.startsWith('.')).map((from) => resolveImport(path, from)),
         ] as const,
     );
     expect(findCycle(new Map(graph))).toBeUndefined();
@@ -60,8 +56,8 @@ describe('the project', () => {
   test('has no circle between folders', () => {
     const graph = new Map<string, Set<string>>();
     for (const { path, imports } of modules.filter(isSource)) {
-      const targets = imports.filter(({ from }) => from.startsWith('.'));
-      const folders = targets.map(({ from }) => dirname(resolveImport(path, from)));
+      const targets = imports.filter((from) => from.startsWith('.'));
+      const folders = targets.map((from) => dirname(resolveImport(path, from)));
       const known = graph.get(dirname(path)) ?? new Set();
       for (const folder of folders) if (folder !== dirname(path)) known.add(folder);
       graph.set(dirname(path), known);

@@ -2,16 +2,10 @@ import { parseAst } from 'vitest/node';
 
 /** What a module's text says about imports and state. */
 export interface ModuleSyntax {
-  readonly imports: readonly ImportSyntax[];
+  /** As written: `./contract.ts`, `node:fs`, `ajv`. */
+  readonly imports: readonly string[];
   /** Names of the module's variables that can change: `let`, `var`, and empty collections. */
   readonly mutable: readonly string[];
-}
-
-export interface ImportSyntax {
-  /** As written: `./contract.ts`, `node:fs`, `ajv`. */
-  readonly from: string;
-  /** True for `import type` and `export type ... from`. */
-  readonly typeOnly: boolean;
 }
 
 /** Reads a module of TypeScript: `import`, `export ... from` and `import()` of a plain string. */
@@ -30,29 +24,23 @@ const importTypes = new Set([
   'TSImportType',
 ]);
 
-function importOf(node: SyntaxNode): readonly ImportSyntax[] {
+function importOf(node: SyntaxNode): readonly string[] {
   const source = node['source'] ?? node['argument'];
   if (!importTypes.has(textOf(node['type'])) || !isNode(source)) return [];
-  if (typeof source['value'] !== 'string') return [];
-  const typeOnly =
-    node['type'] === 'TSImportType' ||
-    node['importKind'] === 'type' ||
-    node['exportKind'] === 'type';
-  return [{ from: source['value'], typeOnly }];
+  return typeof source['value'] === 'string' ? [source['value']] : [];
 }
 
 function mutableOf(statement: unknown): readonly string[] {
   if (!isNode(statement)) return [];
   const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement;
   if (declaration['type'] !== 'VariableDeclaration') return [];
-  const variables = nodesIn(declaration['declarations']);
+  const variables = Object.values(Object(declaration['declarations'])).filter(isNode);
   return variables
-    .filter((one) => declaration['kind'] !== 'const' || isToBeFilled(one))
-    .map(nameOf);
-}
-
-function isToBeFilled(variable: SyntaxNode): boolean {
-  return isEmptyCollection(variable['init']) && !isDeclaredReadonly(variable['id']);
+    .filter(
+      ({ init, id }) =>
+        declaration['kind'] !== 'const' || (isEmptyCollection(init) && !isDeclaredReadonly(id)),
+    )
+    .map(({ id }) => (isNode(id) ? textOf(id['name']) : ''));
 }
 
 /** `readonly string[]`, `ReadonlyMap<...>`, `Readonly<...>`: an empty constant. */
@@ -65,23 +53,16 @@ function isDeclaredReadonly(variable: unknown): boolean {
 /** `[]`, `{}`, `new Map()` and their like. */
 function isEmptyCollection(value: unknown): boolean {
   if (!isNode(value)) return false;
-  if (value['type'] === 'NewExpression')
-    return isCollectionClass(value['callee']) && isEmpty(value['arguments']);
-  return isEmpty(value['type'] === 'ArrayExpression' ? value['elements'] : value['properties']);
+  const { type, callee } = value;
+  if (type === 'NewExpression')
+    return isNode(callee) && classes.has(textOf(callee['name'])) && isEmpty(value['arguments']);
+  return isEmpty(type === 'ArrayExpression' ? value['elements'] : value['properties']);
 }
 
-function isCollectionClass(callee: unknown): boolean {
-  const classes = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Array'];
-  return isNode(callee) && classes.includes(textOf(callee['name']));
-}
+const classes = new Set(['Map', 'Set', 'WeakMap', 'WeakSet', 'Array']);
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-/** The variable's name; `` where it takes another value apart. */
-function nameOf(variable: SyntaxNode): string {
-  return isNode(variable['id']) ? textOf(variable['id']['name']) : '';
 }
 
 function textOf(value: unknown): string {
@@ -92,10 +73,6 @@ function nodesOf(value: unknown): readonly SyntaxNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesOf);
   if (!isNode(value)) return [];
   return [value, ...Object.values(value).flatMap(nodesOf)];
-}
-
-function nodesIn(value: unknown): readonly SyntaxNode[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
 function isNode(value: unknown): value is SyntaxNode {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { memberOf } from './manifest.ts';
 import type { Tally } from './tally.ts';
 
 interface FileResult {
-  readonly status: string;
-  readonly statuses: readonly string[];
+  readonly status: unknown;
+  readonly statuses: readonly unknown[];
 }
 
 /**
@@ -46,20 +47,12 @@ function parseOrNull(text: string): unknown {
 
 function readFiles(report: unknown): readonly FileResult[] {
   return membersOf(report, 'testResults').map((file) => ({
-    status: statusOf(file),
-    statuses: membersOf(file, 'assertionResults').map(statusOf),
+    status: memberOf(file, 'status'),
+    statuses: membersOf(file, 'assertionResults').map((test) => memberOf(test, 'status')),
   }));
 }
 
 function membersOf(value: unknown, name: string): readonly unknown[] {
-  const members = isRecord(value) ? value[name] : undefined;
+  const members = memberOf(value, name);
   return Array.isArray(members) ? members : [];
-}
-
-function statusOf(value: unknown): string {
-  return isRecord(value) && typeof value['status'] === 'string' ? value['status'] : '';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -12,7 +12,7 @@ import { judgeWaits } from './rules/wait.ts';
 import { type Evidence, readEvidence } from './rules/evidence.ts';
 import type { ClientFacts, ClientLog } from './log/log.ts';
 import { compileRules } from './rules/rule-list.ts';
-import type { Breach, ClientRule, RuleFinding } from './rules/rule.ts';
+import type { ClientRule, RuleFinding } from './rules/rule.ts';
 
 const checks: readonly ((evidence: Evidence) => Iterable<RuleFinding>)[] = [
   judgeWaits,
@@ -50,20 +50,11 @@ export function judgeClient(
 function settle(rule: ClientRule, findings: readonly RuleFinding[]): Verdict {
   const failures = findings
     .filter((finding) => finding.kind === 'failed')
-    .map(({ exchange, others, expected, received }: Breach) => ({
-      exchange,
-      others,
-      expected,
-      received,
-    }));
+    .map(({ kind: _kind, rule: _rule, ...failure }) => failure);
   if (failures.length > 0) return { kind: 'failed', requirement: rule, failures };
   const passed = findings.filter((finding) => finding.kind === 'passed');
-  if (passed.length > 0)
-    return {
-      kind: 'passed',
-      requirement: rule,
-      exchanges: [...new Set(passed.map(({ exchange }) => exchange))],
-    };
+  const exchanges = [...new Set(passed.map(({ exchange }) => exchange))];
+  if (exchanges.length > 0) return { kind: 'passed', requirement: rule, exchanges };
   const reason = findings.find((finding) => finding.kind === 'not-tested')?.reason;
   return { kind: 'not-tested', requirement: rule, reason: reason ?? rule.unreached };
 }

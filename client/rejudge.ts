@@ -28,9 +28,8 @@ export async function rejudge(
   exchanges: readonly Exchange[],
   inventory: Inventory,
 ): Promise<Rejudgement> {
-  const played = record.scenarios.map(({ id, mustSucceed, end }) => ({ id, mustSucceed, end }));
   const log = { source: 'scenarios', exchanges } as const;
-  const verdicts = judgeClient(contract, log, { scenarios: played });
+  const verdicts = judgeClient(contract, log, { scenarios: record.scenarios });
   const subject = { ...record.subject, baseUrl: '' };
   const report = composeClientReport(contract, subject, log, verdicts);
   const departures = [
@@ -62,16 +61,18 @@ function listUnplayed(
   { scenarios }: ClientRecord,
   { verdicts }: Report,
 ): readonly LogDeparture[] {
-  const played = scenarios.map(({ id }) => id);
-  const missing = listMissing(contract, played);
+  const missing = listMissing(contract, scenarios);
   const sentence = `Every rule that is a must passed, but ${missing.join(', ')} was not played: to conform takes every scenario.`;
   return missing.length === 0 || !isWholeProof(verdicts) ? [] : [departOnWhole(sentence)];
 }
 
-export function listMissing(contract: Contract, played: readonly string[]): readonly string[] {
-  return listScenarios(contract)
-    .map(({ id }) => id)
-    .filter((id) => !played.includes(id));
+/** The scenarios that were not played. */
+export function listMissing(
+  contract: Contract,
+  played: ClientRecord['scenarios'],
+): readonly string[] {
+  const ids = listScenarios(contract).map(({ id }) => id);
+  return ids.filter((id) => played.every((scenario) => scenario.id !== id));
 }
 
 /** Whether verdicts come to a certificate that says `conforms`: every must passed. */

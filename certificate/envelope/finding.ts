@@ -43,16 +43,19 @@ export type FindingKind =
   | 'selftest';
 
 /** A finding that ends the belief in a certificate. */
-export function breaks(kind: FindingKind, where: string, sentence: string): CertificateFinding {
-  return { kind, weight: 'breaks', sentence, where };
-}
+export const breaks = weighing('breaks');
 
 /** A finding that leaves open whether a certificate holds. */
-export function unclear(kind: FindingKind, where: string, sentence: string): CertificateFinding {
-  return { kind, weight: 'unclear', sentence, where };
-}
+export const unclear = weighing('unclear');
 
 /** A finding that takes nothing from a certificate. */
-export function notice(kind: FindingKind, where: string, sentence: string): CertificateFinding {
-  return { kind, weight: 'notice', sentence, where };
+export const notice = weighing('notice');
+
+function weighing(weight: CertificateFinding['weight']) {
+  return (kind: FindingKind, where: string, sentence: string): CertificateFinding => ({
+    kind,
+    weight,
+    sentence,
+    where,
+  });
 }

@@ -22,13 +22,7 @@ export interface VerifyingKey {
 }
 
 /** A new key and its public half, both in PEM: PKCS#8 and SubjectPublicKeyInfo. */
-export interface KeyPair {
-  readonly privateKey: string;
-  readonly publicKey: string;
-  readonly keyid: string;
-}
-
-export function createKeyPair(): KeyPair {
+export function createKeyPair(): Readonly<Record<'privateKey' | 'publicKey' | 'keyid', string>> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -57,12 +51,9 @@ export function parseVerifyingKey(pem: string): VerifyingKey {
 function parsePem(pem: string, create: (pem: string) => KeyObject, what: string): KeyObject {
   const key = tryCreate(pem, create);
   if (key === undefined) throw new PetstoreError('key', `is no ${what}`);
-  if (key.asymmetricKeyType !== 'ed25519')
-    throw new PetstoreError(
-      'key',
-      `holds a key of the kind ${key.asymmetricKeyType ?? 'unknown'}; Ed25519 is wanted`,
-    );
-  return key;
+  const kind = key.asymmetricKeyType ?? 'unknown';
+  if (kind === 'ed25519') return key;
+  throw new PetstoreError('key', `holds a key of the kind ${kind}; Ed25519 is wanted`);
 }
 
 function tryCreate(pem: string, create: (pem: string) => KeyObject): KeyObject | undefined {

@@ -1,10 +1,4 @@
-import {
-  type Claims,
-  type Level,
-  type VerdictEntry,
-  type WaiverEntry,
-  verdictKinds,
-} from './predicate.ts';
+import type { Claims, Level, VerdictEntry, WaiverEntry } from './predicate.ts';
 
 /** What verdicts and waivers come to. */
 export function settleLevel(
@@ -21,18 +15,13 @@ export function listShortfalls(
   verdicts: readonly VerdictEntry[],
   waivers: readonly WaiverEntry[],
 ): readonly string[] {
-  const inForce = new Set(
-    waivers
-      .filter(({ state }) => state === 'used' || state === 'unreached')
-      .map(({ requirement }) => requirement),
-  );
+  const inForce = new Set(waivers.filter(isInForce).map(({ requirement }) => requirement));
   const musts = verdicts.filter(({ level }) => level === 'must');
-  const stale = waivers.filter(({ state }) => state === 'expired' || state === 'needless');
+  const missing = musts.filter(({ verdict, id }) => verdict === 'not-tested' && !inForce.has(id));
+  const stale = waivers.filter((waiver) => !isInForce(waiver));
   return [
     ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} failed`),
-    ...groupByReason(
-      musts.filter(({ verdict, id }) => verdict === 'not-tested' && !inForce.has(id)),
-    ).map(
+    ...groupByReason(missing).map(
       ({ reason, ids: [id = '', ...others] }) =>
         `${others.length === 0 ? id : `${id} and ${others.length} more`} not tested, since ${reason}`,
     ),
@@ -41,6 +30,11 @@ export function listShortfalls(
         `the waiver of ${requirement} is ${state === 'expired' ? 'out of date' : 'needless: the requirement holds'}`,
     ),
   ];
+}
+
+/** Whether a waiver was in force at the time of the run. */
+export function isInForce({ state }: WaiverEntry): boolean {
+  return state === 'used' || state === 'unreached';
 }
 
 /** The not tested by reason, the most frequent reason first. */
@@ -54,17 +48,7 @@ export function groupByReason(
 }
 
 export function countEntries(verdicts: readonly VerdictEntry[]): Claims['counts'] {
-  const of = (kind: VerdictEntry['verdict']): number =>
-    verdicts.filter(({ verdict }) => verdict === kind).length;
-  return {
-    passed: of('passed'),
-    failed: of('failed'),
-    waived: of('waived'),
-    'not-tested': of('not-tested'),
-    open: of('open'),
-  };
-}
-
-export function areCountsEqual(one: Claims['counts'], other: Claims['counts']): boolean {
-  return verdictKinds.every((kind) => one[kind] === other[kind]);
+  const counts = { passed: 0, failed: 0, waived: 0, 'not-tested': 0, open: 0 };
+  for (const { verdict } of verdicts) counts[verdict] += 1;
+  return counts;
 }

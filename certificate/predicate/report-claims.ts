@@ -5,22 +5,12 @@ import type { Claims, VerdictEntry, WaiverEntry } from './predicate.ts';
 /** What a certificate says of a run of the suite: all of it follows from the report. */
 export function claimReport({ contract, run, verdicts, waivers, counts }: Report): Claims {
   const entries = verdicts.map(describeVerdict);
-  const waived: readonly WaiverEntry[] = waivers.map(
-    ({ waiver: { requirement, reason, owner, expires }, state }) => ({
-      requirement,
-      reason,
-      owner,
-      expires,
-      state,
-    }),
-  );
+  const waived = waivers.map(({ waiver, state }): WaiverEntry => ({ ...waiver, state }));
+  const { title, version, digest } = contract;
+  const { startedAt, milliseconds, endedEarly = null } = run;
   return {
-    contract: { title: contract.title, version: contract.version, digest: contract.digest },
-    run: {
-      startedAt: run.startedAt,
-      milliseconds: run.milliseconds,
-      endedEarly: run.endedEarly ?? null,
-    },
+    contract: { title, version, digest },
+    run: { startedAt, milliseconds, endedEarly },
     level: settleLevel(entries, waived),
     counts,
     verdicts: entries,

@@ -3,34 +3,25 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
+  jsonEquals,
   renderJson,
 } from '../../contract/index.ts';
-import { isSameSuite } from './suite.ts';
-import type { Level, Predicate, SubjectKind, VerdictEntry } from './predicate.ts';
+import type { Level, Predicate, SubjectKind, Suite, VerdictEntry } from './predicate.ts';
 
 /** Verdicts as people need them. Open questions that nobody asked are no gap in the proof. */
-export interface VerdictSummary {
-  readonly passed: readonly VerdictEntry[];
-  /** Musts that failed without a waiver in force. */
-  readonly failed: readonly VerdictEntry[];
-  /** Recommendations that were not followed. They fail no one. */
-  readonly advised: readonly VerdictEntry[];
-  readonly waived: readonly VerdictEntry[];
-  /** What is done where the contract is silent. */
-  readonly observed: readonly VerdictEntry[];
-  /** Musts and shoulds of which the run says nothing. */
-  readonly notTested: readonly VerdictEntry[];
-}
-
-export function summariseVerdicts(verdicts: readonly VerdictEntry[]): VerdictSummary {
+export function summariseVerdicts(verdicts: readonly VerdictEntry[]) {
   const of = (kind: VerdictEntry['verdict']): readonly VerdictEntry[] =>
     verdicts.filter(({ verdict }) => verdict === kind);
   return {
     passed: of('passed').filter(({ level }) => level !== 'open'),
+    /** Musts that failed without a waiver in force. */
     failed: of('failed').filter(({ level }) => level === 'must'),
+    /** Recommendations that were not followed. They fail no one. */
     advised: of('failed').filter(({ level }) => level !== 'must'),
     waived: of('waived'),
+    /** What is done where the contract is silent. */
     observed: of('open'),
+    /** Musts and shoulds of which the run says nothing. */
     notTested: of('not-tested').filter(({ level }) => level !== 'open'),
   };
 }
@@ -62,15 +53,18 @@ export function describeSelftest({ selftest, suite }: Predicate): string {
   return `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
 }
 
+/** Whether two suites come to the same verdicts over the same log. */
+export function isSameSuite(one: Suite, other: Suite): boolean {
+  return jsonEquals(one, other);
+}
+
+/** A suite in a few words: `petstore-contract 0.1.0 (rules 1, dependencies 3f2a9c0b71d45e88)`. */
+export function describeSuite({ name, version, rules, dependencies }: Suite): string {
+  return `${name} ${version} (rules ${rules}, dependencies ${dependencies.slice(0, 16)})`;
+}
+
 /** Members of configurations that a certificate tells in another place. */
-const toldElsewhere: readonly string[] = [
-  'baseUrl',
-  'waivers',
-  'startedAt',
-  'endedAt',
-  'from',
-  'to',
-];
+const toldElsewhere = new Set(['baseUrl', 'waivers', 'startedAt', 'endedAt', 'from', 'to']);
 
 /**
  * The members of a configuration for people: plain values as they are, of things that have an id
@@ -79,13 +73,15 @@ const toldElsewhere: readonly string[] = [
 export function listSettings(
   configuration: JsonObject,
 ): readonly (readonly [name: string, value: string])[] {
-  return Object.entries(configuration).flatMap(
-    ([name, value = null]): readonly (readonly [string, string])[] => {
-      const text = typeof value === 'string' ? value : (idsIn(value) ?? renderJson(value));
-      if (toldElsewhere.includes(name) || ['null', '[]', '{}', ''].includes(text)) return [];
-      return [[name, text.length > 200 ? `${text.slice(0, 200)}…` : text]];
-    },
-  );
+  return Object.entries(configuration)
+    .filter(([name]) => !toldElsewhere.has(name))
+    .map(([name, value = null]) => [name, showSetting(value)] as const)
+    .filter(([, text]) => !['null', '[]', '{}', ''].includes(text));
+}
+
+function showSetting(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : (idsIn(value) ?? renderJson(value));
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function idsIn(value: JsonValue): string | undefined {

@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../contract/index.ts';
+import { type JsonValue, jsonEquals } from '../../contract/index.ts';
 import { type CertificateFinding, type FindingKind, breaks, notice } from '../envelope/finding.ts';
-import { areCountsEqual } from '../predicate/level.ts';
 import type { Claims, VerdictEntry, WaiverEntry } from '../predicate/predicate.ts';
 
 export type Recomputed =
@@ -51,9 +50,7 @@ function compareWith(said: Claims, found: Claims): readonly CertificateFinding[]
     ...compareRun(said.run, found.run),
     ...compareVerdicts(said.verdicts, found.verdicts),
     ...compareWaivers(said.waivers, found.waivers),
-    ...(areCountsEqual(said.counts, found.counts)
-      ? []
-      : differ('counts', 'counts', 'The counts', said.counts, found.counts, 'are')),
+    ...differ('counts', 'counts', 'The counts', said.counts, found.counts, 'are'),
     ...differ('level', 'level', 'The level', said.level, found.level),
   ];
 }
@@ -154,10 +151,7 @@ function compareWaivers(
 function describeWaivers(waivers: readonly WaiverEntry[]): ReadonlyMap<string, JsonValue> {
   const groups = Map.groupBy(waivers, ({ requirement }) => requirement);
   return new Map(
-    [...groups].map(([name, list]) => [
-      name,
-      list.map(({ reason, owner, expires, state }) => ({ reason, owner, expires, state })),
-    ]),
+    [...groups].map(([name, list]) => [name, list.map(({ requirement: _name, ...rest }) => rest)]),
   );
 }
 
@@ -169,18 +163,12 @@ function differ(
   found: JsonValue | undefined,
   verb = 'is',
 ): readonly CertificateFinding[] {
-  // As JSON, in which no text can be taken for null or for a list.
-  const [mine, theirs] = [JSON.stringify(said ?? null), JSON.stringify(found ?? null)];
   const sentence = `${what} ${verb} said to be ${show(said)}; the log comes to ${show(found)}.`;
-  return mine === theirs ? [] : [breaks(kind, where, sentence)];
+  return jsonEquals(said ?? null, found ?? null) ? [] : [breaks(kind, where, sentence)];
 }
 
 function show(value: JsonValue | undefined): string {
-  return shorten(
-    typeof value === 'string' && value !== 'null' ? value : JSON.stringify(value ?? null),
-  );
-}
-
-function shorten(text: string): string {
+  const isPlain = typeof value === 'string' && value !== 'null';
+  const text = isPlain ? value : JSON.stringify(value ?? null);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -1,11 +1,12 @@
+import { jsonEquals } from '../../contract/index.ts';
 import { checkSignatures, type SignatureState } from '../envelope/signature-check.ts';
 import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
-import { areCountsEqual, countEntries, settleLevel } from '../predicate/level.ts';
+import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
 import type { Claims, Predicate, SelftestRecord, Suite } from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
-import { describeSuite, isSameSuite } from '../predicate/suite.ts';
+import { describeSuite, isSameSuite } from '../predicate/summary.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
 import { decodeUtf8 } from '../envelope/untrusted-json.ts';
 import { nameSubject, payloadType, readStatement, type Statement } from '../predicate/statement.ts';
@@ -105,10 +106,8 @@ async function judgeStatement(
     ...judgeContract(predicate.contract, options.contract),
     ...judgeSuite(predicate.suite, options.suite),
   ];
-  const isSame = place.length === 0;
-  const { findings: again, claims } = isSame
-    ? await recompute(predicate, options)
-    : { findings: [], claims: undefined };
+  const isRecomputed = place.length === 0;
+  const [again, claims] = isRecomputed ? await recompute(predicate, options) : [[]];
   // What the log comes to says more than sums that do not fit.
   const sums = judgeTallies(predicate).filter(({ kind }) =>
     again.every((other) => other.kind !== kind && other.kind !== 'log'),
@@ -120,16 +119,15 @@ async function judgeStatement(
     ...again,
     ...sums,
   ];
+  const notes = [
+    ...judgeWaivers(predicate, options.now),
+    ...judgeSelftest(predicate, options.selftest),
+  ];
+  const isBroken = findings.some(({ weight }) => weight === 'breaks');
   return {
-    findings: [
-      ...findings,
-      ...judgeWaivers(predicate, options.now),
-      ...judgeSelftest(predicate, options.selftest),
-    ],
-    isRecomputed: isSame,
-    predicate: findings.some(({ weight }) => weight === 'breaks')
-      ? predicate
-      : { ...predicate, ...claims },
+    findings: [...findings, ...notes],
+    isRecomputed,
+    predicate: isBroken ? predicate : { ...predicate, ...claims },
   };
 }
 
@@ -141,13 +139,8 @@ function judgeSubject({ subject, predicate }: Statement): readonly CertificateFi
 }
 
 /** Without the checks: counts and level follow from the verdicts, evidence stands in the log. */
-function judgeTallies({
-  counts,
-  level,
-  verdicts,
-  waivers,
-  log,
-}: Predicate): readonly CertificateFinding[] {
+function judgeTallies(predicate: Predicate): readonly CertificateFinding[] {
+  const { counts, level, verdicts, waivers, log } = predicate;
   const stray = verdicts.find(({ evidence, failures }) =>
     [...evidence, ...failures.flatMap((each) => each.evidence)].some(
       (index) => index >= log.entries.length,
@@ -158,7 +151,7 @@ function judgeTallies({
   const other = `The level is said to be ${level}; the verdicts and waivers that stand there come to ${settled}.`;
   const missing = `The verdict of ${stray?.id ?? ''} names an entry that the log does not have.`;
   return [
-    ...(areCountsEqual(counts, countEntries(verdicts)) ? [] : [breaks('counts', 'counts', odd)]),
+    ...(jsonEquals(counts, countEntries(verdicts)) ? [] : [breaks('counts', 'counts', odd)]),
     ...(level === settled ? [] : [breaks('level', 'level', other)]),
     ...(stray === undefined ? [] : [breaks('verdict', `verdicts (${stray.id})`, missing)]),
   ];
@@ -186,20 +179,14 @@ function judgeSuite(said: Suite, found: Suite): readonly CertificateFinding[] {
 async function recompute(
   predicate: Predicate,
   options: VerificationOptions,
-): Promise<{
-  readonly findings: readonly CertificateFinding[];
-  readonly claims: Claims | undefined;
-}> {
+): Promise<readonly [findings: readonly CertificateFinding[], claims?: Claims | undefined]> {
   try {
     const again = await options.recompute(predicate);
-    return {
-      findings: compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again),
-      claims: again.kind === 'recomputed' ? again.claims : undefined,
-    };
+    const findings = compareClaims({ ...predicate, baseUrl: predicate.target.baseUrl }, again);
+    return [findings, again.kind === 'recomputed' ? again.claims : undefined];
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'it made the checks fail';
-    const finding = breaks('log', 'log', `The log cannot be judged again: ${cause}.`);
-    return { findings: [finding], claims: undefined };
+    return [[breaks('log', 'log', `The log cannot be judged again: ${cause}.`)]];
   }
 }
 
@@ -207,7 +194,7 @@ async function recompute(
 function judgeWaivers({ waivers }: Predicate, now: number): readonly CertificateFinding[] {
   const today = new Date(now).toISOString().slice(0, 10);
   return waivers
-    .filter(({ state, expires }) => (state === 'used' || state === 'unreached') && expires < today)
+    .filter((waiver) => isInForce(waiver) && waiver.expires < today)
     .map(({ requirement, expires }) =>
       notice(
         'waiver',

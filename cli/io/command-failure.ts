@@ -36,13 +36,11 @@ function explainDocument({ issues: [first, ...more], message }: ContractError): 
   );
 }
 
-type SystemError = Error & {
-  readonly code?: string;
-  readonly path?: string;
+interface SystemError extends NodeJS.ErrnoException {
   readonly address?: string;
   readonly hostname?: string;
   readonly port?: number;
-};
+}
 
 function explainSystem(error: SystemError): string | undefined {
   const { code, path, address, hostname, port } = error;

@@ -10,15 +10,16 @@ import { argumentError } from './command-failure.ts';
 
 /** Reads a private key to sign with. Throws `PetstoreError`, or the system's error. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
-  return parseKey(file, await readFile(file, 'utf8'), parseSigningKey);
+  return await readKey(file, parseSigningKey);
 }
 
 /** Reads a public key to verify with. Throws `PetstoreError`, or the system's error. */
 export async function readVerifyingKey(file: string): Promise<VerifyingKey> {
-  return parseKey(file, await readFile(file, 'utf8'), parseVerifyingKey);
+  return await readKey(file, parseVerifyingKey);
 }
 
-function parseKey<Key>(file: string, pem: string, parse: (pem: string) => Key): Key {
+async function readKey<Key>(file: string, parse: (pem: string) => Key): Promise<Key> {
+  const pem = await readFile(file, 'utf8');
   try {
     return parse(pem);
   } catch (error) {

@@ -21,17 +21,13 @@ import { readSigningKey } from './key-file.ts';
 import { readSelftestRecord, readSuite } from '../package/suite.ts';
 import { argumentError } from './command-failure.ts';
 
-export type Certifier = (report: RunReport) => Certificate;
-
 /**
  * Opens what a certificate needs besides the run, before the run: a key that cannot be read must
  * not cost one. Throws `PetstoreError`, or the system's error.
  */
-export async function openCertifier({
-  certify,
-}: {
-  readonly certify: CertifyArguments | undefined;
-}): Promise<Certifier | undefined> {
+export async function openCertifier(
+  certify: CertifyArguments | undefined,
+): Promise<((report: RunReport) => Certificate) | undefined> {
   if (certify === undefined) return undefined;
   const { targetName: name, targetVersion: version } = certify;
   const { suite, selftest, keys } = await readMakings(certify);

@@ -29,10 +29,8 @@ export interface ClientRecord {
   readonly scenarios: readonly RecordedScenario[];
 }
 
-export function renderClientRecord({
-  subject: { name, plan, watched },
-  scenarios,
-}: ClientRecord): JsonObject {
+export function renderClientRecord({ subject, scenarios }: ClientRecord): JsonObject {
+  const { name, plan, watched } = subject;
   return clientRecord.render({ name, plan, from: watched.from, to: watched.to, scenarios });
 }
 

@@ -30,12 +30,12 @@ export interface PlayedScenario {
 }
 
 /** The command failed where it had to succeed, or did not come to its end. */
-export function isBadEnd({
-  mustSucceed,
-  end,
-}: Pick<PlayedScenario, 'mustSucceed' | 'end'>): boolean {
-  const isSuccess = end.kind === 'exited' && end.code === 0;
-  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isSuccess);
+export function isBadEnd({ mustSucceed, end }: Omit<PlayedScenario, 'id'>): boolean {
+  return end.kind === 'timeout' || end.kind === 'killed' || (mustSucceed && !isGoodEnd(end));
+}
+
+export function isGoodEnd(end: ClientEnd): boolean {
+  return end.kind === 'exited' && end.code === 0;
 }
 
 /** How the client's command ended. `timeout` and `aborted`: it was ended. */

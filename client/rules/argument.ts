@@ -1,12 +1,11 @@
-import type { JsonValue, Operation, Parameter } from '../../contract/index.ts';
+import type { JsonValue, Parameter } from '../../contract/index.ts';
 import { readParameterText } from '../../mock/index.ts';
 import { matchTemplate } from '../log/request-target.ts';
 import type { Entry } from './evidence.ts';
 
 /** The texts that a request has for a parameter, decoded; empty where it has none. */
 export function readTexts(
-  { request }: Entry,
-  operation: Operation,
+  { request, operation }: Entry,
   { in: place, name }: Parameter,
 ): readonly string[] {
   const [path = '', query = ''] = request.target.split('?');
@@ -14,7 +13,7 @@ export function readTexts(
     case 'query':
       return new URLSearchParams(query).getAll(name);
     case 'path':
-      return readPath(operation, path, name);
+      return readPath(operation?.path ?? '', path, name);
     case 'header':
       return request.headers.flatMap(([each, value]) =>
         each.toLowerCase() === name.toLowerCase() ? [value] : [],
@@ -39,7 +38,7 @@ export function readValue(texts: readonly string[], { schema }: Parameter): Json
   return text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
 }
 
-function readPath({ path: template }: Operation, path: string, name: string): readonly string[] {
+function readPath(template: string, path: string, name: string): readonly string[] {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
   const text = matchTemplate(template, path)?.[names.indexOf(name)];
   return text === undefined ? [] : [decodePercent(text)];

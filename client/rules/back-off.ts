@@ -1,5 +1,5 @@
 import { type Entry, type Evidence, entriesByKey, knows, nameSeconds } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import { type RuleFinding, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** Waits after one refusal for the limit and another, with no other response in between. */
@@ -15,7 +15,7 @@ export function* judgeBackOff(evidence: Evidence): Generator<RuleFinding> {
   if (rateLimit === undefined) return;
   const rule = 'client/rate-limit.back-off';
   if (evidence.facts.isClockStill)
-    return yield { kind: 'not-tested', rule, reason: 'the clock of the sandbox stands still' };
+    return yield notTested(rule, 'the clock of the sandbox stands still');
   const longest = (rateLimit.windows[0]?.seconds ?? 60) * 1000;
   const series = entriesByKey(evidence)
     .flatMap((entries) => listSeries(entries, rateLimit.status))

@@ -20,14 +20,10 @@ export function* judgeBan(evidence: Evidence): Generator<RuleFinding> {
       continue;
     }
     const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
+    const others = before.slice(0, 1).map(({ index }) => index);
     const expected = `no request with the key after a ${rateLimit.status}, until it may`;
     const received = `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`;
-    yield failed(
-      rule,
-      banned.index,
-      before.slice(0, 1).map(({ index }) => index),
-      { expected, received },
-    );
+    yield failed(rule, banned.index, others, { expected, received });
   }
 }
 
@@ -38,6 +34,6 @@ function isBanned({ intent }: Entry): boolean {
 /** A ban is the client's doing where its request came before the wait of another refusal ended. */
 function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
   if (before === undefined || isBanned(before)) return false;
-  const { until } = readRetryAfter(before, retryAfter) ?? { until: Number.POSITIVE_INFINITY };
-  return banned.exchange.sentAt < until;
+  const wait = readRetryAfter(before, retryAfter);
+  return wait === undefined || banned.exchange.sentAt < wait.until;
 }

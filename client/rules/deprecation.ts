@@ -5,13 +5,11 @@ import { type RuleFinding, failed } from './rule.ts';
 export function* judgeDeprecation({ contract, entries }: Evidence): Generator<RuleFinding> {
   for (const { id, deprecation } of contract.operations) {
     if (deprecation === undefined) continue;
-    const sunset =
-      deprecation.sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(deprecation.sunset);
+    const sunset = Date.parse(deprecation.sunset ?? '');
     for (const entry of entries) {
-      const isRemoved = entry.exchange.sentAt >= sunset;
-      const rule = isRemoved
-        ? (`client/${id}.removed` as const)
-        : (`client/${id}.deprecated` as const);
+      // Without a sunset it is NaN, which no instant reaches.
+      const state = entry.exchange.sentAt >= sunset ? 'removed' : 'deprecated';
+      const rule = `client/${id}.${state}` as const;
       if (entry.operation?.id !== id) yield { kind: 'passed', rule, exchange: entry.index };
       else {
         const expected = `${deprecation.successor ?? 'another operation'} in its place`;

@@ -29,32 +29,26 @@ export interface Entry {
 
 /** Reads a log. Exchanges that no client sent are left out. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  return {
-    contract,
-    log,
-    facts,
-    entries: log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []),
-  };
+  const entries = log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []);
+  return { contract, log, facts, entries };
 }
 
 function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefined {
   const { index, intent, request, outcome } = exchange;
   if (intent.kind !== 'client') return undefined;
   const operation = operations.find(({ id }) => id === request.operation);
-  return {
-    exchange,
-    index,
-    intent,
-    request,
-    operation,
-    response: outcome.kind === 'answered' ? outcome.response : undefined,
-  };
+  const response = outcome.kind === 'answered' ? outcome.response : undefined;
+  return { exchange, index, intent, request, operation, response };
+}
+
+export function wantsKey({ credential }: Operation): boolean {
+  return credential.kind !== 'none';
 }
 
 /** The entries of each key, in order. Those without a valid key are of none, if one is wanted. */
 export function entriesByKey({ contract, entries }: Evidence): readonly (readonly Entry[])[] {
-  const wantsKey = contract.operations.some(({ credential }) => credential.kind !== 'none');
-  const own = entries.filter(({ intent }) => !wantsKey || intent.key !== undefined);
+  const isKeyWanted = contract.operations.some(wantsKey);
+  const own = entries.filter(({ intent }) => !isKeyWanted || intent.key !== undefined);
   return [...Map.groupBy(own, ({ intent }) => `${intent.scenario} ${intent.key ?? ''}`).values()];
 }
 

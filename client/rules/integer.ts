@@ -1,29 +1,23 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, isSuccess, readJson } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import { type RuleFinding, failed, notTested } from './rule.ts';
 
 /** Integers that a client got come back to the digit, also where no double holds them. */
 export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/integer.exact';
-  if (log.source === 'journal')
-    return yield { kind: 'not-tested', rule, reason: 'a journal keeps no responses' };
+  if (log.source === 'journal') return yield notTested(rule, 'a journal keeps no responses');
   if (contract.resources.length === 0) return;
   const gotIn = new Map<string, Map<bigint, Entry>>();
   for (const entry of entries) {
     const got = gotIn.get(entry.intent.scenario) ?? new Map<bigint, Entry>();
     gotIn.set(entry.intent.scenario, got);
-    const known = [...got];
     for (const sent of listSent(entry)) {
-      if (known.some(([integer]) => integer === sent))
-        yield { kind: 'passed', rule, exchange: entry.index };
-      const [exact, from] = known.some(([integer]) => integer === sent)
-        ? []
-        : (known.find(([integer]) => isRounded(sent, integer)) ?? []);
-      if (exact !== undefined && from !== undefined) {
-        const expected = String(exact);
-        const received = String(sent);
-        yield failed(rule, entry.index, [from.index], { expected, received });
+      const [exact, from] = [...got].find(([integer]) => isRounded(sent, integer)) ?? [];
+      if (got.has(sent)) yield { kind: 'passed', rule, exchange: entry.index };
+      else if (from !== undefined) {
+        const contrast = { expected: String(exact), received: String(sent) };
+        yield failed(rule, entry.index, [from.index], contrast);
       }
     }
     for (const integer of isSuccess(entry) ? listLarge(readJson(entry.response?.body)) : [])
@@ -33,17 +27,12 @@ export function* judgeIntegers({ contract, entries, log }: Evidence): Generator<
 
 /** The large integers of a request, in path, query and body. */
 function listSent(entry: Entry): readonly bigint[] {
-  const {
-    operation,
-    request: { body },
-  } = entry;
-  const values =
-    operation?.parameters.map(
-      (parameter) =>
-        readSent(readTexts(entry, operation, parameter)) ??
-        readValue(readTexts(entry, operation, parameter), parameter),
-    ) ?? [];
-  return [...values, readJson(body)].flatMap(listLarge);
+  const parameters = entry.operation?.parameters ?? [];
+  const values = parameters.map((parameter) => {
+    const texts = readTexts(entry, parameter);
+    return readSent(texts) ?? readValue(texts, parameter);
+  });
+  return [...values, readJson(entry.request.body)].flatMap(listLarge);
 }
 
 /** A text that is a number in any form, such as `9.007199254740992e15`, a rounded integer. */

@@ -1,6 +1,13 @@
 import type { Credential } from '../../contract/index.ts';
-import { type Entry, type Evidence, entriesByKey, knows, nameRequest } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import {
+  type Entry,
+  type Evidence,
+  entriesByKey,
+  knows,
+  nameRequest,
+  wantsKey,
+} from './evidence.ts';
+import { type RuleFinding, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What stands in the place of the key in a log. */
@@ -10,12 +17,9 @@ const redacted = '[redacted]';
 export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.key';
   for (const entry of entries) {
-    const {
-      operation,
-      request: { credential },
-      index,
-    } = entry;
-    if (operation === undefined || operation.credential.kind === 'none') continue;
+    const { operation, index } = entry;
+    const { credential } = entry.request;
+    if (operation === undefined || !wantsKey(operation)) continue;
     if (credential === 'valid' && log.source === 'scenarios')
       yield { kind: 'passed', rule, exchange: index };
     if (credential === 'valid') continue;
@@ -26,19 +30,16 @@ export function* judgeKey({ entries, log }: Evidence): Generator<RuleFinding> {
     yield failed(rule, index, [], { expected, received });
   }
   if (log.source === 'journal')
-    yield {
-      kind: 'not-tested',
+    yield notTested(
       rule,
-      reason: 'requests without a valid key stand in the journal of main, whoever sent them',
-    };
+      'requests without a valid key stand in the journal of main, whoever sent them',
+    );
 }
 
 /** The key is sent nowhere else. */
 export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.key-elsewhere';
-  const credential = contract.operations
-    .map((operation) => operation.credential)
-    .find(({ kind }) => kind !== 'none');
+  const credential = contract.operations.find(wantsKey)?.credential;
   if (credential === undefined) return;
   for (const entry of entries) {
     const places = findKey(entry, credential);
@@ -48,8 +49,7 @@ export function* judgeKeyElsewhere({ contract, entries, log }: Evidence): Genera
       yield failed(rule, entry.index, [], { expected, received });
     } else if (log.source === 'scenarios') yield { kind: 'passed', rule, exchange: entry.index };
   }
-  if (log.source === 'journal')
-    yield { kind: 'not-tested', rule, reason: 'a journal keeps no headers' };
+  if (log.source === 'journal') yield notTested(rule, 'a journal keeps no headers');
 }
 
 function findKey(

@@ -1,31 +1,21 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
 import { type Evidence, isSuccess, readJson } from './evidence.ts';
-import { type RuleFinding, type RuleId, failed } from './rule.ts';
-import type { ClientEnd } from '../log/log.ts';
+import { type RuleFinding, type RuleId, failed, notTested } from './rule.ts';
+import { type ClientEnd, isGoodEnd } from '../log/log.ts';
+
+type Body = JsonValue | undefined;
 
 /** A rule, the scenario that shows it, and whether a response is one that it is about. */
-interface ResponseRule {
-  readonly rule: RuleId;
-  readonly scenario: string;
-  readonly isOdd: (body: JsonValue) => boolean;
-}
+type ResponseRule = readonly [rule: RuleId, scenario: string, isOdd: (body: Body) => boolean];
 
 const responseRules: readonly ResponseRule[] = [
-  { rule: 'client/answer.unknown-fields', scenario: 'unknown-fields', isOdd: hasObject },
-  { rule: 'client/answer.unknown-value', scenario: 'unknown-value', isOdd: hasObject },
-  {
-    rule: 'client/answer.empty-page',
-    scenario: 'empty-pages',
-    isOdd: (body) => isJsonArray(body) && body.length === 0,
-  },
-  {
-    rule: 'client/answer.full-page',
-    scenario: 'full-pages',
-    isOdd: (body) => isJsonArray(body) && body.length > 0,
-  },
+  ['client/answer.unknown-fields', 'unknown-fields', hasObject],
+  ['client/answer.unknown-value', 'unknown-value', hasObject],
+  ['client/answer.empty-page', 'empty-pages', (body) => isJsonArray(body) && body.length === 0],
+  ['client/answer.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
 ];
 
-function hasObject(body: JsonValue): boolean {
+function hasObject(body: Body): boolean {
   return isJsonObject(body) || (isJsonArray(body) && body.length > 0);
 }
 
@@ -35,39 +25,29 @@ export function* judgeResponses(evidence: Evidence): Generator<RuleFinding> {
 }
 
 function* judgeResponse(
-  { rule, scenario, isOdd }: ResponseRule,
+  [rule, scenario, isOdd]: ResponseRule,
   { log, facts, entries }: Evidence,
 ): Generator<RuleFinding> {
-  const notTested = (reason: string): RuleFinding => ({ kind: 'not-tested', rule, reason });
   if (log.source === 'journal')
-    return yield notTested('a journal does not show how the client went on');
+    return yield notTested(rule, 'a journal does not show how the client went on');
   const played = facts.scenarios.find(({ id }) => id === scenario);
   if (played === undefined) return;
   const odd = entries.findLast(
     (entry) =>
       entry.intent.scenario === scenario &&
       isSuccess(entry) &&
-      isOddBody(entry.response?.body, isOdd),
+      isOdd(readJson(entry.response?.body)),
   );
-  if (odd === undefined) return yield notTested('the client asked for no such response');
-  if (isGood(played.end)) return yield { kind: 'passed', rule, exchange: odd.index };
+  if (odd === undefined) return yield notTested(rule, 'the client asked for no such response');
+  if (isGoodEnd(played.end)) return yield { kind: 'passed', rule, exchange: odd.index };
   const plain = facts.scenarios.find(({ id }) => id === 'plain');
-  if (plain !== undefined && !isGood(plain.end))
-    return yield notTested('the command fails where nothing happens as well');
+  if (plain !== undefined && !isGoodEnd(plain.end))
+    return yield notTested(rule, 'the command fails where nothing happens as well');
   if (played.end.kind === 'aborted')
-    return yield notTested('the command was ended before its time');
+    return yield notTested(rule, 'the command was ended before its time');
   const expected = 'the command ends with exit code 0';
   const received = nameEnd(played.end);
   yield failed(rule, odd.index, [], { expected, received });
-}
-
-function isOddBody(text: string | undefined, isOdd: (body: JsonValue) => boolean): boolean {
-  const body = readJson(text);
-  return body !== undefined && isOdd(body);
-}
-
-function isGood(end: ClientEnd): boolean {
-  return end.kind === 'exited' && end.code === 0;
 }
 
 function nameEnd(end: ClientEnd): string {

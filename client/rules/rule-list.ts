@@ -4,6 +4,7 @@ import {
   type ResponseContract,
   sectionOf,
 } from '../../contract/index.ts';
+import { wantsKey } from './evidence.ts';
 import { hasExactIntegers, listedMember } from './response-schema.ts';
 import { limits } from './limits.ts';
 import type { ClientRule, RuleDraft } from './rule.ts';
@@ -85,9 +86,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
 }
 
 function* keyRules({ operations }: Contract): Generator<RuleDraft> {
-  const credential = operations
-    .map((operation) => operation.credential)
-    .find(({ kind }) => kind !== 'none');
+  const credential = operations.find(wantsKey)?.credential;
   if (credential === undefined || credential.kind === 'none') return;
   const of = { family: 'auth', level: 'must', pointer: credential.pointer } as const;
   const place =
@@ -125,10 +124,8 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
 
 function* requestRules({ operations, resources }: Contract): Generator<RuleDraft> {
   const of = { family: 'request', level: 'must' } as const;
-  const [body, parameter] = [
-    operations.find(({ requestBody }) => requestBody !== undefined)?.requestBody,
-    operations.flatMap(({ parameters }) => parameters)[0],
-  ];
+  const body = operations.find(({ requestBody }) => requestBody !== undefined)?.requestBody;
+  const [parameter] = operations.flatMap(({ parameters }) => parameters);
   yield {
     ...of,
     id: 'client/request.valid',
@@ -203,9 +200,9 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
   const [resource] = resources;
   if (resource === undefined) return;
   const { item, list, limit } = resource;
-  const of = { family: 'robustness', level: 'must' } as const;
   const measure =
     'A command that got such a response and does not end with exit code 0, unless it fails in the scenario `plain` too.';
+  const of = { family: 'robustness', level: 'must', measure } as const;
   const listing =
     list.responses.find(({ status }) => /^2\d\d$/.test(status))?.pointer ?? list.pointer;
   yield {
@@ -214,12 +211,9 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     pointer: item.pointer,
     sentence:
       'The client goes on where objects of responses have fields that the document does not know.',
-    measure,
     unreached: unplayed('answers have fields that the document does not know'),
   };
-  const member = resources
-    .map((each) => listedMember(each.item))
-    .find((each) => each !== undefined);
+  const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
   if (member !== undefined)
     yield {
       ...of,
@@ -236,7 +230,6 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     id: 'client/answer.empty-page',
     pointer: listing,
     sentence: 'The client goes on where a list is empty.',
-    measure,
     unreached: unplayed('lists are empty'),
   };
   yield {
@@ -244,7 +237,6 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     id: 'client/answer.full-page',
     pointer: limit?.parameter.pointer ?? listing,
     sentence: 'The client goes on where a list is as long as it may be.',
-    measure,
     unreached: unplayed('lists are full'),
   };
 }

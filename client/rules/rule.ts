@@ -1,4 +1,4 @@
-import type { Family, Level, Requirement } from '../../contract/index.ts';
+import type { Requirement } from '../../contract/index.ts';
 
 /** Stable, as ids of requirements are; those of a deprecated operation have its id in them. */
 export type RuleId =
@@ -30,30 +30,22 @@ export interface ClientRule extends Requirement {
   readonly unreached: string;
 }
 
-/** A rule before its section is looked up. */
-export interface RuleDraft {
-  readonly id: RuleId;
-  readonly family: Family;
-  /** Default: `*`. */
-  readonly operation?: string;
-  readonly level: Level;
-  readonly sentence: string;
-  readonly pointer: string;
-  readonly measure: string;
-  readonly unreached: string;
-}
+/** A rule before its section is looked up. Default of its operation: `*`. */
+export type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section'> &
+  Partial<Pick<ClientRule, 'operation'>>;
 
 /** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
-export type RuleFinding =
-  | { readonly kind: 'passed'; readonly rule: RuleId; readonly exchange: number }
-  | Breach
-  | { readonly kind: 'not-tested'; readonly rule: RuleId; readonly reason: string };
+export type RuleFinding = { readonly rule: RuleId } & (
+  | { readonly kind: 'passed'; readonly exchange: number }
+  | (Contrast & {
+      readonly kind: 'failed';
+      readonly exchange: number;
+      readonly others: readonly number[];
+    })
+  | { readonly kind: 'not-tested'; readonly reason: string }
+);
 
-export interface Breach {
-  readonly kind: 'failed';
-  readonly rule: RuleId;
-  readonly exchange: number;
-  readonly others: readonly number[];
+export interface Contrast {
   readonly expected: string;
   readonly received: string;
 }
@@ -63,7 +55,11 @@ export function failed(
   rule: RuleId,
   exchange: number,
   others: readonly number[],
-  contrast: Pick<Breach, 'expected' | 'received'>,
-): Breach {
+  contrast: Contrast,
+): RuleFinding {
   return { kind: 'failed', rule, exchange, others, ...contrast };
+}
+
+export function notTested(rule: RuleId, reason: string): RuleFinding {
+  return { kind: 'not-tested', rule, reason };
 }

@@ -1,18 +1,12 @@
 import {
   isJsonMediaType,
-  type Issue,
   type Operation,
   type Parameter,
   type RequestBody,
 } from '../../contract/index.ts';
 import { readTexts, readValue } from './argument.ts';
 import { type Entry, type Evidence, nameRequest, readJson } from './evidence.ts';
-import type { RuleFinding } from './rule.ts';
-
-interface Mismatch {
-  readonly expected: string;
-  readonly received: string;
-}
+import { type Contrast, type RuleFinding, failed } from './rule.ts';
 
 /** Every request fits the document, as far as the document speaks of it. */
 export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> {
@@ -22,26 +16,22 @@ export function* judgeValid({ entries, log }: Evidence): Generator<RuleFinding> 
     if (operation === undefined || !intent.isWhole) continue;
     const fault = findFault(entry, operation, log.source === 'scenarios');
     if (fault === undefined) yield { kind: 'passed', rule, exchange: index };
-    else yield { kind: 'failed', rule, exchange: index, others: [], ...fault };
+    else yield failed(rule, index, [], fault);
   }
 }
 
-function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Mismatch | undefined {
+function findFault(entry: Entry, operation: Operation, hasHeaders: boolean): Contrast | undefined {
   for (const parameter of operation.parameters) {
     const isShown = hasHeaders || parameter.in === 'query' || parameter.in === 'path';
-    const fault = isShown ? judgeParameter(entry, operation, parameter) : undefined;
+    const fault = isShown ? judgeParameter(entry, parameter) : undefined;
     if (fault !== undefined) return fault;
   }
   return operation.requestBody === undefined ? undefined : judgeBody(entry, operation.requestBody);
 }
 
-function judgeParameter(
-  entry: Entry,
-  operation: Operation,
-  parameter: Parameter,
-): Mismatch | undefined {
+function judgeParameter(entry: Entry, parameter: Parameter): Contrast | undefined {
   const { name, required, schema, in: place } = parameter;
-  const texts = readTexts(entry, operation, parameter);
+  const texts = readTexts(entry, parameter);
   if (texts.length === 0)
     return required
       ? { expected: `the ${place} parameter ${name}`, received: `${nameRequest(entry)} without it` }
@@ -57,7 +47,7 @@ function judgeParameter(
   return issue && { expected: `${place} parameter ${name}: it ${issue.message}`, received };
 }
 
-function judgeBody(entry: Entry, { required, content }: RequestBody): Mismatch | undefined {
+function judgeBody(entry: Entry, { required, content }: RequestBody): Contrast | undefined {
   const { headers, body } = entry.request;
   if (body === undefined)
     return required
@@ -81,10 +71,7 @@ function judgeBody(entry: Entry, { required, content }: RequestBody): Mismatch |
   const value = readJson(body);
   if (value === undefined) return { expected: 'a body that is JSON', received: body };
   const [issue] = media.schema?.validate(value) ?? [];
-  return issue && { expected: describeIssue(issue), received: body };
-}
-
-/** Where and why: `/name must be a string`. */
-function describeIssue({ at, message }: Issue): string {
-  return `a body in which ${at === '' ? 'the whole' : at} ${message}`;
+  if (issue === undefined) return undefined;
+  const where = issue.at === '' ? 'the whole' : issue.at;
+  return { expected: `a body in which ${where} ${issue.message}`, received: body };
 }

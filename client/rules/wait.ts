@@ -1,4 +1,5 @@
-import { type ReceivedResponse, headerOf } from '../../conformance/index.ts';
+import { headerOf } from '../../conformance/index.ts';
+import type { RateLimitPolicy } from '../../contract/index.ts';
 import {
   type Entry,
   type Evidence,
@@ -7,7 +8,7 @@ import {
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
-import { type RuleFinding, type RuleId, failed } from './rule.ts';
+import { type RuleFinding, type RuleId, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
 
 const waitRules = [
@@ -20,41 +21,32 @@ const waitRules = [
 export function* judgeWaits(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined) return;
-  const { status, headers } = rateLimit;
   if (evidence.facts.isClockStill)
-    return yield* waitRules.map((rule): RuleFinding => ({
-      kind: 'not-tested',
-      rule,
-      reason: 'the clock of the sandbox stands still',
-    }));
-  const readRefusal = (entry: Entry): Wait | undefined =>
-    entry.response?.status === status ? readRetryAfter(entry, headers.retryAfter) : undefined;
-  for (const entries of entriesByKey(evidence)) {
+    return yield* waitRules.map((rule) => notTested(rule, 'the clock of the sandbox stands still'));
+  for (const entries of entriesByKey(evidence))
     for (const [at, entry] of entries.entries()) {
-      if (entry.response?.status === status) {
-        const wait = readRefusal(entry);
-        if (wait)
-          yield* judgeWait(
-            findNext(entry, entries.slice(at + 1), readRefusal),
-            wait,
-            `client/rate-limit.retry-after-${wait.form}`,
-            `${headers.retryAfter}: ${headerOf(entry.response, headers.retryAfter) ?? ''}`,
-          );
-        continue;
-      }
-      const wait =
-        entry.response && headerOf(entry.response, headers.remaining) === '0'
-          ? readReset(entry, headers.reset)
-          : undefined;
-      if (wait)
-        yield* judgeWait(
-          findNext(entry, entries.slice(at + 1), readRefusal),
-          wait,
-          'client/rate-limit.remaining',
-          `${headers.remaining}: 0`,
-        );
+      const demand = readDemand(entry, rateLimit);
+      if (demand) yield* judgeWait(demand, findNext(entry, entries.slice(at + 1), rateLimit));
     }
+}
+
+/** What a response has the client wait for. */
+interface Demand {
+  readonly rule: RuleId;
+  readonly wait: Wait;
+  /** The header that says so. */
+  readonly told: string;
+}
+
+function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand | undefined {
+  if (entry.response?.status === status) {
+    const wait = readRetryAfter(entry, headers.retryAfter);
+    const told = `${headers.retryAfter}: ${headerIn(entry, headers.retryAfter)}`;
+    return wait && { rule: `client/rate-limit.retry-after-${wait.form}`, wait, told };
   }
+  const isSpent = headerIn(entry, headers.remaining) === '0';
+  const wait = isSpent ? readReset(entry, headers.reset) : undefined;
+  return wait && { rule: 'client/rate-limit.remaining', wait, told: `${headers.remaining}: 0` };
 }
 
 /** A response, and the first request that the client sent when it knew it. */
@@ -69,43 +61,30 @@ interface Pair {
 function findNext(
   from: Entry,
   later: readonly Entry[],
-  readRefusal: (entry: Entry) => Wait | undefined,
+  { status, headers }: RateLimitPolicy,
 ): Pair | undefined {
   const at = later.findIndex(
     (entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt,
   );
   const next = later[at];
   if (next === undefined || !knows(next, from)) return undefined;
-  return {
-    from,
-    next,
-    newer: later
-      .slice(0, at)
-      .flatMap((entry) => (knows(next, entry) ? (readRefusal(entry) ?? []) : [])),
-  };
+  const newer = later
+    .slice(0, at)
+    .filter((entry) => entry.response?.status === status && knows(next, entry))
+    .flatMap((entry) => readRetryAfter(entry, headers.retryAfter) ?? []);
+  return { from, next, newer };
 }
 
 /** A client that keeps to what it was told last is right, also where that is over sooner. */
-function* judgeWait(
-  pair: Pair | undefined,
-  wait: Wait,
-  rule: RuleId,
-  told: string,
-): Generator<RuleFinding> {
+function* judgeWait({ rule, wait, told }: Demand, pair: Pair | undefined): Generator<RuleFinding> {
   if (pair === undefined) return;
   const { from, next, newer } = pair;
-  if (isOver(wait, next)) {
-    yield { kind: 'passed', rule, exchange: next.index };
-    return;
-  }
-  if (newer.some((other) => isOver(other, next))) {
-    yield {
-      kind: 'not-tested',
+  if (isOver(wait, next)) return yield { kind: 'passed', rule, exchange: next.index };
+  if (newer.some((other) => isOver(other, next)))
+    return yield notTested(
       rule,
-      reason: 'the client kept to a wait that it was told later, and that was over sooner',
-    };
-    return;
-  }
+      'the client kept to a wait that it was told later, and that was over sooner',
+    );
   const { endedAt } = from.exchange;
   const expected = `no request with the key for ${nameSeconds(wait.until - endedAt)} after ${told}`;
   const received = `${nameRequest(next)} ${nameSeconds(next.exchange.sentAt - endedAt)} after it`;
@@ -123,27 +102,29 @@ interface Wait {
 }
 
 /** The wait of `Retry-After` (RFC 9110 section 10.2.3); undefined if neither seconds nor date. */
-export function readRetryAfter({ response, exchange }: Entry, name: string): Wait | undefined {
-  const text = response && headerOf(response, name);
-  if (response === undefined || text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return { form: 'seconds', until: exchange.endedAt + Number(text) * 1000 };
-  const date = readDate(text);
-  return date === undefined
-    ? undefined
-    : { form: 'date', until: lawfulEnd(date, response, exchange.endedAt) };
+export function readRetryAfter(entry: Entry, name: string): Wait | undefined {
+  const text = headerIn(entry, name);
+  if (!/^\d+$/.test(text)) return waitUntil(readDate(text), entry);
+  return { form: 'seconds', until: entry.exchange.endedAt + Number(text) * 1000 };
 }
 
 /** The wait until a reset in seconds since 1970; undefined where none is told. */
-function readReset({ response, exchange }: Entry, name: string): Wait | undefined {
-  const text = response && headerOf(response, name);
-  if (response === undefined || text === undefined || !/^\d+$/.test(text)) return undefined;
-  return { form: 'date', until: lawfulEnd(Number(text) * 1000, response, exchange.endedAt) };
+function readReset(entry: Entry, name: string): Wait | undefined {
+  const text = headerIn(entry, name);
+  return waitUntil(/^\d+$/.test(text) ? Number(text) * 1000 : undefined, entry);
 }
 
 /** A client may go by the `Date` of responses or its own clock: the earlier end is lawful. */
-function lawfulEnd(instant: number, response: ReceivedResponse, endedAt: number): number {
-  const date = readDate(headerOf(response, 'date') ?? '');
-  return date === undefined ? instant : Math.min(instant, endedAt + Math.max(0, instant - date));
+function waitUntil(instant: number | undefined, entry: Entry): Wait | undefined {
+  if (instant === undefined) return undefined;
+  const date = readDate(headerIn(entry, 'date')) ?? entry.exchange.endedAt;
+  const until = Math.min(instant, entry.exchange.endedAt + Math.max(0, instant - date));
+  return { form: 'date', until };
+}
+
+/** The text of a header; empty where there is none. */
+function headerIn({ response }: Entry, name: string): string {
+  return (response && headerOf(response, name)) ?? '';
 }
 
 /** An IMF-fixdate (RFC 9110 section 5.6.7). */

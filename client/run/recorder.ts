@@ -7,7 +7,7 @@ import {
   type SentRequest,
   createRedaction,
 } from '../../conformance/index.ts';
-import { type Contract, type JsonValue, parseJson, renderJson } from '../../contract/index.ts';
+import { type Contract, renderJson } from '../../contract/index.ts';
 import type {
   Mock,
   MockResponse,
@@ -17,6 +17,7 @@ import type {
   JournalEntry as Seen,
 } from '../../mock/index.ts';
 import { matchOperation, relativeTarget } from '../log/request-target.ts';
+import { readJson } from '../rules/evidence.ts';
 import type { RequestClock } from './request-clock.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
@@ -79,12 +80,8 @@ export function createRecorder(recording: Recording): Recorder {
       takeStep();
       const now = sandbox.clock.now();
       const response = alterResponse(mock.handle(request), scenario.alter);
-      record(
-        intentOf(request, recording, connections, redact),
-        readRequest(contract, request, key, redact),
-        response,
-        now,
-      );
+      const intent = intentOf(request, recording, connections, redact);
+      record(intent, readRequest(contract, request, key, redact), response, now);
       return response;
     },
     refuse(refusal, instant) {
@@ -151,18 +148,10 @@ function intentOf(
 }
 
 function alterResponse(response: MockResponse, alter: Scenario['alter']): MockResponse {
-  if (alter === undefined || response.body === '') return response;
-  const body = readBody(response.body);
+  if (alter === undefined) return response;
+  // Undefined for a refusal that is told in words.
+  const body = readJson(response.body);
   return body === undefined ? response : { ...response, body: renderJson(alter(body)) };
-}
-
-/** Undefined for a refusal that is told in words. */
-function readBody(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readRequest(
@@ -176,6 +165,7 @@ function readRequest(
   const { use, secret } = readSentCredential(contract, headers, query, key);
   const redactSecret = createRedaction(secret);
   const hide: Redact = (text) => redactSecret(redact(text));
+  const isRead = content !== undefined && content !== 'too-large';
   return {
     operation: matchOperation(contract, method, path)?.id ?? '',
     method,
@@ -184,10 +174,7 @@ function readRequest(
       [value ?? []].flat().map((each): [string, string] => [hide(name), hide(each)]),
     ),
     credential: use,
-    body:
-      content === undefined || content === 'too-large'
-        ? undefined
-        : hide(Buffer.from(content).toString('utf8')),
+    body: isRead ? hide(Buffer.from(content).toString()) : undefined,
   };
 }
 

@@ -129,13 +129,8 @@ function contentOf(
 
 /** A text in UTF-8, with a byte that is in no UTF-8 in the place of each U+FFFD. */
 function encodeBroken(text: string): Buffer {
-  return Buffer.concat(
-    text
-      .split('\uFFFD')
-      .flatMap((part, at) =>
-        at === 0 ? [Buffer.from(part)] : [Buffer.of(0xff), Buffer.from(part)],
-      ),
-  );
+  const parts = text.split('\uFFFD').flatMap((part) => [Buffer.of(0xff), Buffer.from(part)]);
+  return Buffer.concat(parts.slice(1));
 }
 
 function connectionOf({ intent }: Exchange, known: Map<number, object>): object | undefined {

@@ -12,29 +12,22 @@ export function setUpSandbox(
   sandbox: SandboxControl,
   plan: string | undefined,
 ): () => void {
+  const change = ({ items, choices, faults = [], quota, banSeconds, now }: Step): void => {
+    if (choices !== undefined) sandbox.choose(choicesByQuestion(contract, choices));
+    if (items !== undefined)
+      sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
+    if (now !== undefined) sandbox.clock.set(Date.parse(now));
+    for (const fault of faults) sandbox.addFault(fault);
+    if (plan === undefined) return;
+    if (quota !== undefined) changeQuota(sandbox, plan, quota);
+    if (banSeconds !== undefined) sandbox.changeQuota(plan, { banSeconds });
+  };
   let requests = 0;
-  changeSandbox(contract, sandbox, plan, start);
+  change(start);
   return () => {
     requests += 1;
-    const step = steps.get(requests);
-    if (step !== undefined) changeSandbox(contract, sandbox, plan, step);
+    change(steps.get(requests) ?? {});
   };
-}
-
-function changeSandbox(
-  contract: Contract,
-  sandbox: SandboxControl,
-  plan: string | undefined,
-  step: Step,
-): void {
-  const { items, choices, faults = [], quota, banSeconds, now } = step;
-  if (choices !== undefined) sandbox.choose(choicesByQuestion(contract, choices));
-  if (items !== undefined) sandbox.replaceState(changeItems(contract, sandbox.readState(), items));
-  if (now !== undefined) sandbox.clock.set(Date.parse(now));
-  for (const fault of faults) sandbox.addFault(fault);
-  if (plan === undefined) return;
-  if (quota !== undefined) changeQuota(sandbox, plan, quota);
-  if (banSeconds !== undefined) sandbox.changeQuota(plan, { banSeconds });
 }
 
 /** The choices by question. Questions that the document does not ask are left out. */
@@ -57,12 +50,8 @@ function changeItems(
   return Object.fromEntries(
     Object.entries(state).map(([path, items]) => {
       const resource = resources.find(({ collectionPath }) => collectionPath === path);
-      return [
-        path,
-        resource === undefined || !isJsonArray(items)
-          ? items
-          : change(items.filter(isJsonObject), resource),
-      ];
+      const isChanged = resource !== undefined && isJsonArray(items);
+      return [path, isChanged ? change(items.filter(isJsonObject), resource) : items];
     }),
   );
 }

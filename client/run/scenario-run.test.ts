@@ -6,7 +6,7 @@ import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contr
 import { createTestClock } from '../../mock/testing/test-client.ts';
 import { listScenarios } from '../scenarios/scenarios.ts';
 import { type OpenScenario, createScenarioRunner } from './scenario-run.ts';
-import { explainUnmet } from '../scenarios/unmet-need.ts';
+import { explainUnmet } from '../scenarios/scenario.ts';
 
 let contract: Contract;
 let seed: Awaited<ReturnType<typeof loadInventory>>;

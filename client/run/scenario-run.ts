@@ -60,23 +60,14 @@ export function createScenarioRunner(
     const clock = createRequestClock(followed);
     const openedAt = clock.now();
     let seen: Seen | undefined;
-    const mock = createMock(contract, {
-      ...options,
-      clock,
-      banSeconds,
-      onEntry: (exchange) => {
-        seen = exchange;
-      },
-    });
+    const onEntry = (entry: Seen): void => void (seen = entry);
+    const mock = createMock(contract, { ...options, clock, banSeconds, onEntry });
     await mock.ready;
     const sandbox = (await mock.control()).sandbox(scenario.id);
     const key = `${plan === undefined ? 'demo' : planWord(plan)}_${scenario.id}`;
-    return {
-      recorder: createRecorder({ mock, lastSeen: () => seen, scenario, sandbox, clock, key, plan }),
-      sandbox,
-      key,
-      openedAt,
-    };
+    const lastSeen = (): Seen | undefined => seen;
+    const recorder = createRecorder({ mock, lastSeen, scenario, sandbox, clock, key, plan });
+    return { recorder, sandbox, key, openedAt };
   };
   return {
     setUp,

@@ -18,9 +18,7 @@ export function readSentCredential(
   query: string,
   key: string,
 ): SentCredential {
-  const credential = operations
-    .map((operation) => operation.credential)
-    .find(({ kind }) => kind !== 'none');
+  const credential = operations.find((each) => each.credential.kind !== 'none')?.credential;
   if (credential === undefined) return { use: 'missing', secret: undefined };
   const proof = readCredential(credential, headers, query);
   switch (proof.kind) {

@@ -1,64 +1,43 @@
-import type {
-  Contract,
-  JsonObject,
-  JsonValue,
-  Resource,
-  SchemaNode,
-} from '../../contract/index.ts';
-import { type Scenario, type ScenarioMaker, createScenario } from './scenario.ts';
+import type { JsonObject, JsonValue, Resource, SchemaNode } from '../../contract/index.ts';
+import type { ScenarioDraft, ScenarioMaker } from './scenario.ts';
 
 /** 2^53 + 1: the first integer that a double cannot hold (RFC 8259 section 6). */
 const firstUnheld = 9007199254740993n;
 
-const largeIds: ScenarioMaker = (contract) => {
-  const listing = needList(contract, ({ item }) => largeMembers(item).length > 0);
-  return (
-    listing &&
-    createScenario({
+/** Inventories out of the ordinary. */
+export const itemScenarios: readonly ScenarioMaker[] = [
+  listing(
+    {
       id: 'large-ids',
       sentence: 'Every 64-bit integer of every item is beyond 2^53, where a double is not exact.',
-      needs: listing,
       start: {
         items: (items, { item }) =>
           items.slice(0, 10).map((each, index) => enlarge(each, item, BigInt(index))),
       },
-    })
-  );
-};
+    },
+    ({ item }) => largeMembers(item).length > 0,
+  ),
+  listing({
+    id: 'empty-pages',
+    sentence: 'There is no item at all: lists are empty.',
+    start: { items: () => [] },
+  }),
+  listing({
+    id: 'full-pages',
+    sentence: 'There are more items than a list may ever hold: every list is as long as it may be.',
+    start: { items: fill },
+  }),
+];
 
-const emptyPages: ScenarioMaker = (contract) => {
-  const listing = needList(contract);
-  return (
-    listing &&
-    createScenario({
-      id: 'empty-pages',
-      sentence: 'There is no item at all: lists are empty.',
-      needs: listing,
-      start: { items: () => [] },
-    })
-  );
-};
-
-const fullPages: ScenarioMaker = (contract) => {
-  const listing = needList(contract);
-  return (
-    listing &&
-    createScenario({
-      id: 'full-pages',
-      sentence:
-        'There are more items than a list may ever hold: every list is as long as it may be.',
-      needs: listing,
-      start: { items: (items, resource) => fill(items, resource) },
-    })
-  );
-};
-
-function needList(
-  { resources }: Contract,
+/** A scenario that takes a list of a resource that fits. */
+function listing(
+  draft: ScenarioDraft,
   fits: (resource: Resource) => boolean = () => true,
-): Scenario['needs'] | undefined {
-  const resource = resources.find(fits);
-  return resource && { operation: resource.list.id, requests: 1 };
+): ScenarioMaker {
+  return ({ resources }) => {
+    const list = resources.find(fits)?.list;
+    return list && { ...draft, needs: { operation: list.id, requests: 1 } };
+  };
 }
 
 function largeMembers(item: SchemaNode): readonly string[] {
@@ -91,6 +70,3 @@ function fill(
     (_, index) => bare[index % bare.length] ?? {},
   );
 }
-
-/** Inventories out of the ordinary. */
-export const itemScenarios: readonly ScenarioMaker[] = [largeIds, emptyPages, fullPages];

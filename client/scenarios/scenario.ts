@@ -1,3 +1,4 @@
+import type { Exchange } from '../../conformance/index.ts';
 import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
 import type { FaultRule } from '../../mock/index.ts';
 
@@ -42,19 +43,28 @@ export interface Step {
   readonly now?: string;
 }
 
-/** Makes the scenario of a kind; undefined where it cannot happen under the contract. */
-export type ScenarioMaker = (contract: Contract) => Scenario | undefined;
+/** What is out of the ordinary in a scenario. */
+export type ScenarioDraft = Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>;
 
-export function createScenario(
-  given: Pick<Scenario, 'id' | 'sentence'> & Partial<Scenario>,
-): Scenario {
-  return {
-    needs: { operation: undefined, requests: 1 },
-    start: {},
-    steps: new Map(),
-    alter: undefined,
-    mustSucceed: true,
-    breaksContract: false,
-    ...given,
-  };
+/** Makes the scenario of a kind; undefined where it cannot happen under the contract. */
+export type ScenarioMaker = (contract: Contract) => ScenarioDraft | undefined;
+
+/** What a client would have had to send for a scenario to happen; undefined where it happened. */
+export function explainUnmet(
+  { needs: { operation, requests } }: Scenario,
+  exchanges: readonly Exchange[],
+): string | undefined {
+  const sent = exchanges.filter(
+    ({ request }) => operation === undefined || request.operation === operation,
+  ).length;
+  if (sent >= requests) return undefined;
+  const wanted =
+    operation === undefined
+      ? countRequests(requests)
+      : `${requests === 1 ? 'a request' : countRequests(requests)} to ${operation}`;
+  return `it takes ${wanted}, and the client sent ${sent === 0 ? 'none' : sent}`;
+}
+
+function countRequests(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`;
 }

@@ -1,35 +1,26 @@
-import type { Contract } from '../../contract/index.ts';
-import { type ScenarioMaker, createScenario } from './scenario.ts';
-
-const beforeSunset: ScenarioMaker = (contract) => {
-  const last = lastSunset(contract);
-  return last === undefined
-    ? undefined
-    : createScenario({
-        id: 'before-sunset',
-        sentence: `The service's clock stands at a day before ${last}, the day a deprecated operation goes.`,
-        start: { now: new Date(Date.parse(last) - 86_400_000).toISOString() },
-      });
-};
-
-const afterSunset: ScenarioMaker = (contract) => {
-  const last = lastSunset(contract);
-  return last === undefined
-    ? undefined
-    : createScenario({
-        id: 'after-sunset',
-        sentence: `The service's clock stands at a day after ${last}: what was deprecated is gone.`,
-        start: { now: new Date(Date.parse(last) + 86_400_000).toISOString() },
-      });
-};
-
-/** The last day on which an operation goes, `YYYY-MM-DD`. */
-function lastSunset({ operations }: Contract): string | undefined {
-  return operations
-    .flatMap(({ deprecation }) => deprecation?.sunset ?? [])
-    .toSorted()
-    .at(-1);
-}
+import type { ScenarioDraft, ScenarioMaker } from './scenario.ts';
 
 /** The last days of deprecated operations, and those after them. */
-export const sunsetScenarios: readonly ScenarioMaker[] = [beforeSunset, afterSunset];
+export const sunsetScenarios: readonly ScenarioMaker[] = [
+  besideSunset(-1, (last) => ({
+    id: 'before-sunset',
+    sentence: `The service's clock stands at a day before ${last}, the day a deprecated operation goes.`,
+  })),
+  besideSunset(1, (last) => ({
+    id: 'after-sunset',
+    sentence: `The service's clock stands at a day after ${last}: what was deprecated is gone.`,
+  })),
+];
+
+/** So many days after the last one on which an operation goes, `YYYY-MM-DD`. */
+function besideSunset(days: number, describe: (last: string) => ScenarioDraft): ScenarioMaker {
+  return ({ operations }) => {
+    const [last] = operations
+      .flatMap(({ deprecation }) => deprecation?.sunset ?? [])
+      .toSorted()
+      .toReversed();
+    if (last === undefined) return undefined;
+    const now = new Date(Date.parse(last) + days * 86_400_000).toISOString();
+    return { ...describe(last), start: { now } };
+  };
+}

@@ -1,13 +1,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import {
-  type Claims,
-  type Recomputed,
-  claimReport,
-  recomputeRun,
-  recomputeWith,
-} from '../../certificate/index.ts';
-import { readClientRecord, rejudge } from '../../client/index.ts';
+import { type Claims, type Recomputed, recomputeRun } from '../../certificate/index.ts';
+import { recomputeClient } from '../../cli/commands/certify-client/certificate.ts';
 import {
   type Contract,
   type JsonObject,
@@ -17,7 +11,7 @@ import {
   parseJson,
   renderJson,
 } from '../../contract/index.ts';
-import { readBundledSeed } from '../../cli/package/bundled-seed.ts';
+import { readBundledSeed } from '../../cli/package/bundled.ts';
 import { packageFile } from '../../cli/package/package-root.ts';
 
 export interface RecordedLog {
@@ -68,13 +62,9 @@ export async function judgeAgain(
 ): Promise<Recomputed> {
   const linked = entries.map((entry) => ({ link: '', entry }));
   const log = { head: '', length: entries.length, entries: linked };
-  if (kind === 'server') return await recomputeRun(contract, { configuration, log });
-  const sent = { configuration, log };
-  return await recomputeWith(sent, readClientRecord, async (record, exchanges) => {
-    const seed = await readBundledSeed();
-    const { report, departures } = await rejudge(contract, record, exchanges, seed);
-    return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
-  });
+  return kind === 'server'
+    ? await recomputeRun(contract, { configuration, log })
+    : await recomputeClient(contract, { configuration, log }, await readBundledSeed());
 }
 
 /** What a log came to, without words: a line for each verdict, the level, and every departure. */

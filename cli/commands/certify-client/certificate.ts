@@ -8,6 +8,7 @@ import {
 } from '../../../certificate/index.ts';
 import {
   type ClientRecord,
+  type Inventory,
   readClientRecord,
   rejudge,
   renderClientRecord,
@@ -15,7 +16,6 @@ import {
 import type { Report } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import type { CertifyArguments } from '../../io/certify-flags.ts';
-import { readInventoryFor } from '../../package/bundled-seed.ts';
 import type { Makings } from '../../io/write-certificate.ts';
 
 /** The parts of a certificate about a client. It is reached nowhere, so it has no address. */
@@ -35,14 +35,13 @@ export function describeClient(
 }
 
 /** Plays the log of a client's certificate to the mock again, and judges it by the same rules. */
-export function recomputeClient(contract: Contract, predicate: Predicate): Promise<Recomputed> {
+export function recomputeClient(
+  contract: Contract,
+  predicate: Pick<Predicate, 'configuration' | 'log'>,
+  inventory: Inventory,
+): Promise<Recomputed> {
   return recomputeWith(predicate, readClientRecord, async (record, exchanges) => {
-    const { report, departures } = await rejudge(
-      contract,
-      record,
-      exchanges,
-      await readInventoryFor(contract),
-    );
+    const { report, departures } = await rejudge(contract, record, exchanges, inventory);
     return { kind: 'recomputed', claims: claimReport(report), baseUrl: null, departures };
   });
 }

@@ -10,7 +10,7 @@ const run = async (
   given: Partial<Parameters<typeof runChild>[0]> = {},
 ): Promise<ChildEnd> =>
   await runChild({
-    words: [process.execPath, '-e', script],
+    command: [process.execPath, '-e', script],
     env: {},
     timeout: 20_000,
     signal: new AbortController().signal,
@@ -47,7 +47,7 @@ describe('a command', () => {
 
   test('has the environment that it is given, its words as they are, and no input', async () => {
     const { output } = await run('', {
-      words: [
+      command: [
         process.execPath,
         '-e',
         'process.stdin.resume(); console.log(process.env.A, process.argv[1])',
@@ -72,7 +72,7 @@ describe('a command', () => {
     ['a\0b', expect.stringMatching(/cannot be started: /)],
     ['', expect.stringMatching(/cannot be started: /)],
   ])('that cannot be started is told: %j', async (word, message) => {
-    await expect(run('', { words: [word] })).rejects.toThrow(
+    await expect(run('', { command: [word] })).rejects.toThrow(
       expect.objectContaining({ code: 'argument', message }),
     );
   });

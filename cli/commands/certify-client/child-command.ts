@@ -1,12 +1,13 @@
 import type { PetstoreError } from '../../../contract/index.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { kill, platform } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientEnd } from '../../../client/index.ts';
 import { argumentError } from '../../io/command-failure.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 
 export interface ChildOptions {
-  readonly words: readonly string[];
+  readonly command: readonly string[];
   readonly env: CommandIo['env'];
   /** Milliseconds until it is ended. */
   readonly timeout: number;
@@ -32,7 +33,7 @@ const grace = 500;
  * it cannot be started.
  */
 export async function runChild({
-  words: [file = '', ...args],
+  command: [file = '', ...args],
   env,
   timeout,
   signal,
@@ -113,14 +114,7 @@ function stopped(
 /** Asks the group to end, and gives it a little time. */
 async function endGently(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   endGroup(child, 'SIGTERM');
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    exited,
-    new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, grace);
-    }),
-  ]);
-  clearTimeout(timer);
+  await Promise.race([exited, sleep(grace, undefined, { ref: false })]);
 }
 
 /** Sends a signal to all processes of the group; Windows has no groups, and ends the process. */

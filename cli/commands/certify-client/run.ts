@@ -9,9 +9,8 @@ import {
   listMissing,
   listScenarios,
 } from '../../../client/index.ts';
-import { type Contract } from '../../../contract/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
-import { readInventoryFor } from '../../package/bundled-seed.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
 import {
   type CertifyClientArguments,
   certifyClientForm,
@@ -19,7 +18,7 @@ import {
 } from './options.ts';
 import { describeClient } from './certificate.ts';
 import { readMakings } from '../../io/write-certificate.ts';
-import { type ClientTrial, factsOf, logOf, recordOf, runTrials } from './trial.ts';
+import { type ClientTrial, logOf, recordOf, runTrials } from './trial.ts';
 import { isBad, renderOutput, renderScenarios, renderTrial, widthOf } from './text.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { deliverReport, printReport, tryWriting } from '../../io/report-files.ts';
@@ -51,24 +50,24 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     throw argumentError(
       'The command sent no request in any scenario. It finds the base address in PETSTORE_BASE_URL and the key in PETSTORE_API_KEY.',
     );
-  const [log, facts] = [logOf(trials), factsOf(trials)];
+  const [log, played] = [logOf(trials), recordOf(trials)];
   const subject = {
     name: wanted.command.join(' '),
     baseUrl: trials[0]?.baseUrl ?? '',
     plan: choosePlan(contract, wanted.plan),
     watched: { from, to: Date.now() },
   };
-  const report = composeClientReport(contract, subject, log, judgeClient(contract, log, facts));
+  const report = composeClientReport(
+    contract,
+    subject,
+    log,
+    judgeClient(contract, log, { scenarios: played }),
+  );
   printReport(report, contract, wanted, io);
-  const record: ClientRecord = { subject, scenarios: recordOf(trials) };
+  const record: ClientRecord = { subject, scenarios: played };
   // Who breaks no rule but does not do its work either is not known to conform, so nothing is
   // certified of it.
-  const unplayed = isWholeProof(report.verdicts)
-    ? listMissing(
-        contract,
-        trials.map(({ scenario }) => scenario.id),
-      )
-    : [];
+  const unplayed = isWholeProof(report.verdicts) ? listMissing(contract, played) : [];
   const isTold = report.outcome === 'failed' || !(trials.some(isBad) || unplayed.length > 0);
   const certificate =
     isTold && wanted.certify && makings
@@ -78,16 +77,11 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
   if (!(await tryWriting('certify-client', io, () => deliverReport(delivery, io)))) return 2;
   if (report.outcome === 'failed') return 1;
   refuseFailures(trials);
-  if (wanted.certify) refusePart(unplayed);
-  return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
-}
-
-/** To conform takes every scenario, not only those that prove all rules. Throws `PetstoreError`. */
-function refusePart(unplayed: readonly string[]): void {
-  if (unplayed.length > 0)
+  if (wanted.certify && unplayed.length > 0)
     throw argumentError(
       `Every rule passed, but nothing is certified: to conform takes every scenario, and ${unplayed.join(', ')} was not played.`,
     );
+  return !certificate || certificate.predicate.level === 'conforms' ? 0 : 1;
 }
 
 /** A client that does not do its work is not known to conform. Throws `PetstoreError`. */
@@ -108,14 +102,14 @@ async function play(
 ): Promise<readonly ClientTrial[]> {
   const { command, jobs, timeout, port = 0, quiet } = wanted;
   const plan = choosePlan(contract, wanted.plan);
-  const scenarioRunner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
+  const runner = createScenarioRunner(contract, plan, await readInventoryFor(contract));
   const [layout, width] = [layoutFor(io), widthOf(scenarios)];
   const say = (text: string): void => {
     if (!quiet) io.stdout.write(`${text}\n`);
   };
   say(`Certifying a client of ${contract.title} ${contract.version}: ${command.join(' ')}`);
   const options = { command, env: io.env, port, timeout, signal: io.signal };
-  const trials = await runTrials(scenarioRunner, scenarios, jobs, options, (trial) =>
+  const trials = await runTrials(runner, scenarios, jobs, options, (trial) =>
     say(renderTrial(trial, width, layout)),
   );
   if (io.signal.aborted) throw argumentError('Interrupted before all scenarios had run.');
@@ -157,13 +151,9 @@ function chooseScenarios(contract: Contract, ids: readonly string[]): readonly S
 /** The plan of that name, or the first of the document; undefined where it has none. */
 function choosePlan({ rateLimit }: Contract, wanted: string | undefined): string | undefined {
   const names = (rateLimit?.plans ?? []).map(({ name }) => name);
-  const found =
-    wanted === undefined
-      ? names[0]
-      : names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (found === undefined && wanted !== undefined)
-    throw argumentError(
-      `There is no plan "${wanted}"; ${names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`}.`,
-    );
-  return found;
+  if (wanted === undefined) return names[0];
+  const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  const known = names.length === 0 ? 'the document has none' : `there are ${names.join(', ')}`;
+  throw argumentError(`There is no plan "${wanted}"; ${known}.`);
 }

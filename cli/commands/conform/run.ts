@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/index.ts';
 import { type RunOptions, type RunReport, runConformance } from '../../../conformance/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import {
   type ConformArguments,
@@ -27,7 +27,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
   const options = await readRunOptions(contract, wanted, place);
   if (wanted.replay !== undefined)
     return await runReplay(wanted.replay, contract, place, options, io);
-  const certify = await openCertifier(wanted);
+  const certify = await openCertifier(wanted.certify);
   const report = await run(contract, wanted, place, options, io);
   printReport(report, contract, wanted, io);
   const certificate = certify?.(report);

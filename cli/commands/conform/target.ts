@@ -1,5 +1,6 @@
 import { type Clock, type Target, createMovableClock } from '../../../conformance/index.ts';
 import type { Contract } from '../../../contract/index.ts';
+import { readBundledSeed } from '../../package/bundled.ts';
 import type { ConformArguments } from './options.ts';
 
 /** A target, and what has to be closed after the run. */
@@ -17,12 +18,8 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const { baseUrl, apiKey, plan } = wanted;
   if (baseUrl === undefined) return await openMock(contract, wanted);
-  return {
-    target: { baseUrl, apiKey },
-    plan,
-    clock: undefined,
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  const target = { baseUrl, apiKey };
+  return { target, plan, clock: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 async function openMock(
@@ -30,7 +27,6 @@ async function openMock(
   { contract: file, plan }: ConformArguments,
 ): Promise<OpenTarget> {
   const { createMock } = await import('../../../mock/index.ts');
-  const { readBundledSeed } = await import('../../package/bundled-seed.ts');
   const seed = file === undefined ? await readBundledSeed() : {};
   const clock = createMovableClock();
   const mock = createMock(contract, { clock, ...seed });

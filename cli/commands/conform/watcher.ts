@@ -1,4 +1,4 @@
-import { type Watcher } from '../../../conformance/index.ts';
+import type { Watcher } from '../../../conformance/index.ts';
 import { renderPlan } from '../../../report/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
@@ -7,18 +7,16 @@ import { createProgress } from '../../io/run-progress.ts';
 import type { OpenTarget } from './target.ts';
 import { isTerminal } from '../../io/terminal.ts';
 
-/** What is told while a run goes on: lines on stdout, and on a terminal the progress on stderr. */
-export interface RunWatcher extends Disposable {
-  readonly watcher: Watcher;
-}
-
-/** Creates what is told of a run; `--quiet` tells nothing. */
+/**
+ * Creates what is told while a run goes on: lines on stdout, and on a terminal the progress on
+ * stderr. `--quiet` tells nothing.
+ */
 export function createRunWatcher(
   contract: Contract,
   wanted: ConformArguments,
   place: OpenTarget,
   io: CommandIo,
-): RunWatcher {
+): Disposable & { readonly watcher: Watcher } {
   if (wanted.quiet) return { watcher: {}, [Symbol.dispose]: () => {} };
   const isMoved = place.clock !== undefined;
   const progress = isTerminal(io.stderr, io.env) ? createProgress(io.stderr, !isMoved) : undefined;

@@ -5,7 +5,7 @@ import {
   renderComparison,
   renderJsonComparison,
 } from '../../../report/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type DiffArguments, diffForm, readDiffArguments } from './options.ts';

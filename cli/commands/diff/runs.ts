@@ -2,6 +2,7 @@ import {
   type Report,
   type RunOptions,
   type Sides,
+  type Watcher,
   runConformance,
   settleRun,
   systemClock,
@@ -25,57 +26,54 @@ export async function runBoth(
 ): Promise<Sides<Report>> {
   const { a, b } = wanted.targets;
   const common = listRunOptions(contract, wanted);
-  const budgets = [settle('A', contract, a, common), settle('B', contract, b, common)];
+  const settle = (name: string, target: DiffTarget): Promise<number> =>
+    nameErrors(name, target, () => settleRun(contract, target, withPlan(common, target)).requests);
+  const budgets = [await settle('A', a), await settle('B', b)];
   const options: RunOptions = { ...common, requests: Math.min(...budgets), signal: io.signal };
+  const run = (name: string, target: DiffTarget): Promise<Report> =>
+    nameErrors(name, target, async () => {
+      using waits = createWaits(name, wanted, io);
+      const { watcher } = waits;
+      return await runConformance(contract, target, { ...withPlan(options, target), watcher });
+    });
   const startedAt = systemClock.now();
-  const first = await runSide('A', contract, a, options, wanted, io);
+  const first = await run('A', a);
   await systemClock.sleep(Math.max(0, startedAt + shortestPause - systemClock.now()), io.signal);
-  return { a: first, b: await runSide('B', contract, b, options, wanted, io) };
+  return { a: first, b: await run('B', b) };
 }
 
 /** Runs that start within a tenth of a second have one tag, which one server must not see twice. */
 const shortestPause = 150;
 
-function settle(name: string, contract: Contract, target: DiffTarget, options: RunOptions): number {
-  try {
-    return settleRun(contract, target, withPlan(options, target)).requests;
-  } catch (error) {
-    throw nameSide(name, target, error);
-  }
-}
-
-async function runSide(
+/** Tells of the waits of one side: on a terminal as progress, else in lines. */
+function createWaits(
   name: string,
-  contract: Contract,
-  target: DiffTarget,
-  options: RunOptions,
-  wanted: DiffArguments,
-  io: CommandIo,
-): Promise<Report> {
-  using progress =
-    wanted.quiet || !isTerminal(io.stderr, io.env) ? undefined : createProgress(io.stderr, true);
+  { quiet }: DiffArguments,
+  { stderr, env }: CommandIo,
+): Disposable & { readonly watcher: Watcher } {
+  if (!quiet && isTerminal(stderr, env)) return createProgress(stderr, true);
   const onWait = (milliseconds: number): void => {
-    if (progress) progress.watcher.onWait?.(milliseconds);
-    else if (!wanted.quiet)
-      io.stderr.write(
-        `Waiting ${Math.ceil(milliseconds / 1000)} s for the rate limit of ${name}.\n`,
-      );
+    const seconds = Math.ceil(milliseconds / 1000);
+    if (!quiet) stderr.write(`Waiting ${seconds} s for the rate limit of ${name}.\n`);
   };
-  try {
-    return await runConformance(contract, target, {
-      ...withPlan(options, target),
-      watcher: { ...progress?.watcher, onWait },
-    });
-  } catch (error) {
-    throw nameSide(name, target, error);
-  }
+  return { watcher: { onWait }, [Symbol.dispose]: () => {} };
 }
 
 function withPlan(options: RunOptions, { plan }: DiffTarget): RunOptions {
   return plan === undefined ? options : { ...options, plan };
 }
 
-function nameSide(name: string, { baseUrl }: DiffTarget, error: unknown): unknown {
-  if (!hasCode(error, 'target', 'inconclusive')) return error;
-  return new PetstoreError(error.code, `${name} (${baseUrl}): ${error.message}`, { cause: error });
+/** An error that is about the target names its side. */
+async function nameErrors<Value>(
+  name: string,
+  { baseUrl }: DiffTarget,
+  run: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!hasCode(error, 'target', 'inconclusive')) throw error;
+    const message = `${name} (${baseUrl}): ${error.message}`;
+    throw new PetstoreError(error.code, message, { cause: error });
+  }
 }

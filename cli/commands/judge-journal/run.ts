@@ -1,7 +1,7 @@
 import { composeClientReport, judgeClient } from '../../../client/index.ts';
-import { type Report } from '../../../conformance/index.ts';
-import { type Contract } from '../../../contract/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import type { Report } from '../../../conformance/index.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { deliverReport, printReport } from '../../io/report-files.ts';
@@ -23,7 +23,7 @@ async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<numb
   const found = await findJournal(contract, wanted);
   if (found.log.exchanges.length === 0)
     throw argumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);
-  const report = compose(contract, found, wanted);
+  const report = compose(contract, found, wanted.mock);
   printReport(report, contract, wanted, io);
   await deliverReport({ report, contract, folder: wanted.report }, io);
   return report.outcome === 'conforms' ? 0 : 1;
@@ -32,15 +32,11 @@ async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<numb
 function compose(
   contract: Contract,
   { log, name, plan, isClockStill }: FoundJournal,
-  { mock }: JudgeJournalArguments,
+  mock: string,
 ): Report {
   const times = log.exchanges.flatMap(({ sentAt, endedAt }) => [sentAt, endedAt]);
   const watched = { from: Math.min(...times), to: Math.max(...times) };
   const baseUrl = new URL(mock).origin + contract.basePath;
-  return composeClientReport(
-    contract,
-    { name, baseUrl, plan, watched },
-    log,
-    judgeClient(contract, log, { scenarios: [], isClockStill }),
-  );
+  const verdicts = judgeClient(contract, log, { scenarios: [], isClockStill });
+  return composeClientReport(contract, { name, baseUrl, plan, watched }, log, verdicts);
 }

@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  type Contract,
-  type JsonValue,
-  JsonSyntaxError,
-  parseJson,
-  hasCode,
-} from '../../../contract/index.ts';
+import { type Contract, JsonSyntaxError, parseJson, hasCode } from '../../../contract/index.ts';
 import { type ClientLog, readJournalLog } from '../../../client/index.ts';
 import {
   type ControlClient,
@@ -36,13 +30,8 @@ export async function findJournal(
 }
 
 async function readSaved(contract: Contract, file: string): Promise<FoundJournal> {
-  const text = await readFile(file, 'utf8');
-  return {
-    log: readLog(contract, () => parseJson(text), file),
-    name: basename(file),
-    plan: undefined,
-    isClockStill: false,
-  };
+  const log = readLog(contract, await readFile(file, 'utf8'), file);
+  return { log, name: basename(file), plan: undefined, isClockStill: false };
 }
 
 async function askMock(
@@ -52,30 +41,14 @@ async function askMock(
   const client = createControlClient(mock, token === undefined ? {} : { token });
   try {
     const { sandbox, plan } = await findSandbox(client, text, mock);
-    const [journal, { frozen }] = [
-      await client.call('readJournal', { sandbox }),
-      await client.call('readClock', { sandbox }),
-    ];
-    const log = readLog(
-      contract,
-      () => parseJson(JSON.stringify(journal)),
-      `The journal of ${sandbox}`,
-      plan,
-    );
-    return {
-      log,
-      name: `${sandbox}${plan === undefined ? '' : ` (${plan})`}`,
-      plan,
-      isClockStill: frozen,
-    };
+    const journal = JSON.stringify(await client.call('readJournal', { sandbox }));
+    const { frozen: isClockStill } = await client.call('readClock', { sandbox });
+    const log = readLog(contract, journal, `The journal of ${sandbox}`, plan);
+    const name = `${sandbox}${plan === undefined ? '' : ` (${plan})`}`;
+    return { log, name, plan, isClockStill };
   } catch (error) {
     throw explain(error, mock);
   }
-}
-
-interface SandboxChoice {
-  readonly sandbox: string;
-  readonly plan: string | undefined;
 }
 
 /** A sandbox by its name or a key. None is made: naming one that is not there would make it. */
@@ -83,26 +56,20 @@ async function findSandbox(
   client: ControlClient,
   text: string,
   mock: string,
-): Promise<SandboxChoice> {
+): Promise<{ readonly sandbox: string; readonly plan: string | undefined }> {
   const names = (await client.call('listSandboxes', {})).map(({ name }) => name);
   if (names.includes(text)) return { sandbox: text, plan: undefined };
   const sandbox = names.find((name) => text.endsWith(`_${name}`)) ?? 'main';
   const quota = (await client.call('listQuotas', { sandbox })).find(({ key }) => key === text);
   if (quota !== undefined) return { sandbox, plan: quota.plan };
-  const [shown, more] = [names.slice(0, 10).join(', '), names.length - 10];
-  throw argumentError(
-    `The mock at ${mock} has no sandbox or key "${text}"; there ${names.length === 1 ? 'is' : 'are'} ${shown}${more > 0 ? ` and ${more} more` : ''}.`,
-  );
+  const known = `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 10).join(', ')}`;
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  throw argumentError(`The mock at ${mock} has no sandbox or key "${text}"; ${known}${more}.`);
 }
 
-function readLog(
-  contract: Contract,
-  read: () => JsonValue,
-  name: string,
-  plan?: string,
-): ClientLog {
+function readLog(contract: Contract, text: string, name: string, plan?: string): ClientLog {
   try {
-    return readJournalLog(contract, read(), plan);
+    return readJournalLog(contract, parseJson(text), plan);
   } catch (error) {
     if (hasCode(error, 'journal', 'shape') || error instanceof JsonSyntaxError)
       throw argumentError(`${name} cannot be read: ${error.message}`);

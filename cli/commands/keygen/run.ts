@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createKeyPair } from '../../../certificate/index.ts';
 import { createCommand } from '../../io/command.ts';
 import type { CommandForm } from '../../io/flags.ts';
-import type { CommandIo } from '../../io/command-io.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 const form = {
@@ -19,12 +18,7 @@ const form = {
   exits: '0 written, 2 not',
 } satisfies CommandForm;
 
-export const runKeygen = createCommand(form, async ({ values }, io) => {
-  await writeKeys(values.out, io);
-  return 0;
-});
-
-async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
+export const runKeygen = createCommand(form, async ({ values: { out: name } }, { stdout }) => {
   if (name === '' || name.endsWith('/'))
     throw argumentError(`--out must be the beginning of a file name, not "${name}".`);
   const { privateKey, publicKey, keyid } = createKeyPair();
@@ -40,7 +34,8 @@ async function writeKeys(name: string, { stdout }: CommandIo): Promise<void> {
   stdout.write(
     `${secret}      sign with it: petstore conform --certify --sign ${secret}. Keep it to yourself.\n${open}  give it to whoever is to verify: petstore verify certificate.json --public-key ${open}\nThe key's id is ${keyid}.\n`,
   );
-}
+  return 0;
+});
 
 async function writeNew(file: string, text: string, mode: number): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Contract, Operation } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/index.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
 import { type Paint, plainPaint } from '../../../report/text/paint.ts';
@@ -14,24 +14,21 @@ export function renderBanner(
   const shown = certificate === undefined ? undefined : new X509Certificate(certificate);
   return [
     `${contract.title} ${contract.version} (${contract.source}) is mocked at ${paint.strong(url)}`,
-    ...(shown === undefined
-      ? []
-      : [
-          `Certificate ${shown.fingerprint256}, until ${shown.validToDate.toISOString().slice(0, 10)}`,
-        ]),
+    ...renderCertificate(shown),
     '',
     renderKeys(keys, paint),
     '',
     `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
     '',
-    ...renderCurl(contract, keys, url, isSelfSigned(shown) ? 'curl -k -i' : 'curl -i'),
+    // A client takes a certificate signed by itself only where it is told to.
+    ...renderCurl(mock, url, shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i'),
     '',
   ].join('\n');
 }
 
-/** A client takes such a certificate only where it is told to. */
-function isSelfSigned(certificate: X509Certificate | undefined): boolean {
-  return certificate?.checkIssued(certificate) === true;
+function renderCertificate(shown: X509Certificate | undefined): readonly string[] {
+  const until = shown?.validToDate.toISOString().slice(0, 10);
+  return shown === undefined ? [] : [`Certificate ${shown.fingerprint256}, until ${until}`];
 }
 
 function sandboxKey([first]: readonly MockKey[]): string {
@@ -55,12 +52,7 @@ function groupDigits(count: number): string {
   return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-function renderCurl(
-  contract: Contract,
-  keys: readonly MockKey[],
-  url: string,
-  program: string,
-): readonly string[] {
+function renderCurl({ contract, keys }: Mock, url: string, program: string): readonly string[] {
   const operation =
     contract.resources[0]?.list ??
     contract.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));

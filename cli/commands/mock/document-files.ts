@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 
@@ -20,25 +21,20 @@ export async function listDocumentFiles(file: string): Promise<readonly string[]
 
 /** True where a file was written or replaced after an instant, milliseconds since 1970. */
 export async function haveChanged(files: readonly string[], since: number): Promise<boolean> {
-  const times = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ ctimeMs }) => ctimeMs,
-        () => 0,
-      ),
-    ),
-  );
-  return times.some((time) => time >= since - CLOCK_TICK);
+  const states = await Promise.all(files.map(stateOf));
+  return states.some((state) => (state?.ctimeMs ?? 0) >= since - CLOCK_TICK);
 }
 
 /** File systems may take the time from a clock that lags behind by so many milliseconds. */
 const CLOCK_TICK = 20;
 
+/** Undefined for a file that is not there. */
+async function stateOf(file: string): Promise<Stats | undefined> {
+  return await stat(file).catch(() => undefined);
+}
+
 async function listNamed(file: string): Promise<readonly string[]> {
-  const isFile = await stat(file).then(
-    (state) => state.isFile(),
-    () => false,
-  );
+  const isFile = (await stateOf(file))?.isFile() ?? false;
   const text = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
   return [...text.matchAll(REFERENCE)].map(([, path = '']) =>
     resolve(dirname(file), decodePath(path)),

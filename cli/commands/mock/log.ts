@@ -28,12 +28,10 @@ export function renderEntry(entry: JournalEntry, { width, paint }: TextLayout): 
     paint.strong(request),
     paint.quiet(end),
   ].join('');
-  return [
-    line,
-    ...notesOf(entry).flatMap(([name, text]) =>
-      wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + paint[name](part)),
-    ),
-  ].join('\n');
+  const notes = notesOf(entry).flatMap(([name, text]) =>
+    wrap(text, width - TIME_WIDTH).map((part) => ' '.repeat(TIME_WIDTH) + paint[name](part)),
+  );
+  return [line, ...notes].join('\n');
 }
 
 /** Columns of a time and the space after it, under which notes stand. */
@@ -59,10 +57,7 @@ export function renderEntryJson(entry: JournalEntry): string {
 
 /** The sandbox, unless it is the common one, and the plan; a dash for callers without a key. */
 function whoOf({ sandbox, plan }: JournalEntry): string {
-  return (
-    [...(sandbox === 'main' ? [] : [sandbox]), ...(plan === undefined ? [] : [plan])].join(' ') ||
-    '-'
-  );
+  return `${sandbox === 'main' ? '' : sandbox} ${plan ?? ''}`.trim() || '-';
 }
 
 function toneOf(status: number): keyof Paint {
@@ -71,26 +66,18 @@ function toneOf(status: number): keyof Paint {
 }
 
 /** What came of a request besides the wanted response: a line for each. */
-function notesOf({
+function* notesOf({
   refusal,
   fault,
   preferred,
   event,
-}: JournalEntry): readonly (readonly [keyof Paint, string])[] {
-  const isTold = refusal !== undefined && refusal.reason !== 'injected_fault';
-  return [
-    ...(isTold ? [['doubtful', `${refusal.reason}: ${printable(refusal.message)}`] as const] : []),
-    ...(fault === undefined
-      ? []
-      : [
-          [
-            'bad',
-            `fault: ${fault.effect}${fault.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`}`,
-          ] as const,
-        ]),
-    ...(preferred === '' ? [] : [['quiet', `preferred: ${printable(preferred)}`] as const]),
-    ...(event === undefined ? [] : [['quiet', `event: ${event}`] as const]),
-  ];
+}: JournalEntry): Generator<readonly [keyof Paint, string]> {
+  if (refusal !== undefined && refusal.reason !== 'injected_fault')
+    yield ['doubtful', `${refusal.reason}: ${printable(refusal.message)}`];
+  const broken = fault?.breaks === undefined ? '' : `, which breaks the contract: ${fault.breaks}`;
+  if (fault !== undefined) yield ['bad', `fault: ${fault.effect}${broken}`];
+  if (preferred !== '') yield ['quiet', `preferred: ${printable(preferred)}`];
+  if (event !== undefined) yield ['quiet', `event: ${event}`];
 }
 
 function clockTime(at: number): string {

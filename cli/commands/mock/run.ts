@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
-import { type Mock, createMock } from '../../../mock/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { type JournalEntry, type Mock, createMock } from '../../../mock/index.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
 import { renderBanner } from './banner.ts';
@@ -23,19 +24,14 @@ async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   for (const warning of contract.warnings)
     io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
   const mock = await openMock(contract, wanted, io);
-  const { port, host, controlToken, controlCors } = wanted;
-  const listening = await mock.listen({
-    port,
-    host,
-    ...tls,
-    control: { token: controlToken, cors: controlCors },
-  });
+  const { port, host, controlToken: token, controlCors: cors } = wanted;
+  const listening = await mock.listen({ port, host, ...tls, control: { token, cors } });
   io.stdout.write(renderBanner(mock, listening, layoutFor(io).paint));
   if (!wanted.noWatch) {
     const { watchDocument } = await import('./watch.ts');
     await watchDocument(mock, wanted, io, since);
   }
-  await aborted(io.signal);
+  if (!io.signal.aborted) await once(io.signal, 'abort');
   await listening.close();
 }
 
@@ -44,25 +40,23 @@ async function openMock(contract: Contract, wanted: MockArguments, io: CommandIo
   const [seed, choices] = [await openSeed(wanted), await openChoices(contract, wanted, io)];
   // Without a terminal each request is one line, for other programs.
   const layout = layoutFor(io, Number.POSITIVE_INFINITY);
+  const onEntry = (entry: JournalEntry): void => {
+    const line = log === 'json' ? renderEntryJson(entry) : renderEntry(entry, layout);
+    io.stdout.write(`${line}\n`);
+  };
+  const onFault = (fault: unknown): void => {
+    const told = fault instanceof Error ? fault.stack : String(fault);
+    io.stderr.write(`petstore mock: ${told}\n`);
+  };
   return createMock(contract, {
     choices,
     limits,
-    ...(sandboxes === undefined ? {} : { sandboxes }),
     ...seed,
+    ...(sandboxes === undefined ? {} : { sandboxes }),
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
-    ...(log === 'none'
-      ? {}
-      : {
-          onEntry: (entry) =>
-            void io.stdout.write(
-              `${log === 'json' ? renderEntryJson(entry) : renderEntry(entry, layout)}\n`,
-            ),
-        }),
-    onFault: (fault) =>
-      void io.stderr.write(
-        `petstore mock: ${fault instanceof Error ? fault.stack : String(fault)}\n`,
-      ),
+    ...(log === 'none' ? {} : { onEntry }),
+    onFault,
   });
 }
 
@@ -78,11 +72,4 @@ async function openChoices(
   for (const line of likeness.leftOut)
     io.stderr.write(`petstore mock: not taken from ${like}: ${line}\n`);
   return { ...likeness.choices, ...choices };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

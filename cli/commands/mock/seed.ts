@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type JsonValue, isJsonObject, parseJson } from '../../../contract/index.ts';
 import type { Inventory } from '../../../client/index.ts';
-import { readBundledSeed } from '../../package/bundled-seed.ts';
-import { type MockArguments } from './options.ts';
+import { readBundledSeed } from '../../package/bundled.ts';
+import type { MockArguments } from './options.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
 /** The seed asked for; none for the document's own examples. Throws `PetstoreError`. */
@@ -19,9 +19,7 @@ export function parseJsonFile(file: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw argumentError(
-      `${file} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-      { cause: error },
-    );
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw argumentError(`${file} is not valid JSON: ${reason}`, error);
   }
 }

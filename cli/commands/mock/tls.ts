@@ -9,14 +9,10 @@ export async function openTls({ tls }: MockArguments): Promise<Pick<ListenOption
   if (tls === undefined) return {};
   if (tls === 'generated') return { tls };
   const [key, cert] = await Promise.all([readFile(tls.key), readFile(tls.cert)]);
-  const privateKey = parsePem(
-    `${tls.key} (--tls-key) is no private key in PEM, or asks for a passphrase.`,
-    () => createPrivateKey(key),
-  );
-  const certificate = parsePem(
-    `${tls.cert} (--tls-cert) is no certificate in PEM.`,
-    () => new X509Certificate(cert),
-  );
+  const noKey = `${tls.key} (--tls-key) is no private key in PEM, or asks for a passphrase.`;
+  const noCertificate = `${tls.cert} (--tls-cert) is no certificate in PEM.`;
+  const privateKey = parsePem(noKey, () => createPrivateKey(key));
+  const certificate = parsePem(noCertificate, () => new X509Certificate(cert));
   if (!certificate.checkPrivateKey(privateKey))
     throw argumentError(`${tls.key} is not the private key of the certificate ${tls.cert}.`);
   return { tls: { key, cert } };

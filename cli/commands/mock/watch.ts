@@ -1,9 +1,9 @@
 import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
-import { FileWatcher } from './file-watcher.ts';
+import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
@@ -25,7 +25,7 @@ export async function watchDocument(
   io: CommandIo,
   since: number,
 ): Promise<void> {
-  const reader = new DocumentReader(mock, wanted, io);
+  const read = createReader(mock, wanted, io);
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   const schedule = (): void => {
@@ -35,16 +35,16 @@ export async function watchDocument(
         last = last.then(readAgain);
       }, SETTLED);
   };
-  const watcher = new FileWatcher(schedule);
+  const watch = createFileWatcher(schedule);
   const follow = async (): Promise<readonly string[]> => {
     const files = await listDocumentFiles(wanted.contract ?? packageFile('openapi.yaml'));
-    watcher.follow(io.signal.aborted ? [] : files);
+    watch(io.signal.aborted ? [] : files);
     return files;
   };
   const readAgain = async (): Promise<void> => {
     const before = await follow();
     const started = Date.now();
-    await reader.read();
+    await read();
     const added = (await follow()).filter((file) => !before.includes(file));
     // What it names only now may have changed since it was read, and before it was followed.
     if (await haveChanged(added, started)) schedule();
@@ -53,7 +53,7 @@ export async function watchDocument(
     'abort',
     () => {
       clearTimeout(timer);
-      watcher.follow([]);
+      watch([]);
     },
     { once: true },
   );
@@ -61,57 +61,45 @@ export async function watchDocument(
 }
 
 /** Reads one version of the document after another. Tells what came of it, and never rejects. */
-class DocumentReader {
-  readonly #mock: Mock;
-  readonly #wanted: WatchedDocument;
-  readonly #io: CommandIo;
-  #isBroken = false;
-
-  constructor(mock: Mock, wanted: WatchedDocument, io: CommandIo) {
-    this.#mock = mock;
-    this.#wanted = wanted;
-    this.#io = io;
-  }
-
-  async read(): Promise<void> {
+function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () => Promise<void> {
+  let isBroken = false;
+  const tell = ({ source }: Contract, reload: ReloadAttempt): void => {
+    const render = wanted.log === 'json' ? renderReloadJson : renderReload;
+    io.stdout.write(`${render(source, reload)}\n`);
+  };
+  return async () => {
     try {
-      const contract = await loadChosenContract(this.#wanted.contract);
-      const isOther = contract.digest !== this.#mock.contract.digest;
-      if (isOther) await this.#serve(contract);
-      else if (this.#isBroken) this.#tell(contract, { changes: [], setAside: [], leftOut: [] });
-      this.#isBroken = false;
+      const contract = await loadChosenContract(wanted.contract);
+      if (contract.digest !== mock.contract.digest) {
+        const reload = await mock.reload(contract);
+        for (const warning of contract.warnings)
+          io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+        tell(contract, reload);
+      } else if (isBroken) tell(contract, { changes: [], setAside: [], leftOut: [] });
+      isBroken = false;
     } catch (error) {
-      this.#isBroken = true;
-      this.#io.stderr.write(
+      isBroken = true;
+      io.stderr.write(
         `petstore mock: the document is served as it was before: ${explainFailure(error) ?? String(error)}\n`,
       );
     }
-  }
-
-  async #serve(contract: Contract): Promise<void> {
-    const reload = await this.#mock.reload(contract);
-    for (const warning of contract.warnings)
-      this.#io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
-    this.#tell(contract, reload);
-  }
-
-  #tell({ source }: Contract, { changes, setAside, leftOut }: ReloadAttempt): void {
-    const { stdout } = this.#io;
-    if (this.#wanted.log === 'json') {
-      stdout.write(
-        `${JSON.stringify({ kind: 'reload', source, changes, setAside: setAside.map((item) => ({ ...item, id: `${item.id}` })), leftOut })}\n`,
-      );
-      return;
-    }
-    const lines = [
-      ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
-      ...setAside.map(
-        ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
-      ),
-      ...leftOut.map((reason) => `left out: ${reason}`),
-    ];
-    stdout.write(`${source} was read again\n${lines.map((line) => `         ${line}\n`).join('')}`);
-  }
+  };
 }
 
 type ReloadAttempt = Awaited<ReturnType<Mock['reload']>>;
+
+function renderReloadJson(source: string, { changes, setAside, leftOut }: ReloadAttempt): string {
+  const aside = setAside.map((item) => ({ ...item, id: `${item.id}` }));
+  return JSON.stringify({ kind: 'reload', source, changes, setAside: aside, leftOut });
+}
+
+function renderReload(source: string, { changes, setAside, leftOut }: ReloadAttempt): string {
+  const lines = [
+    ...(changes.length === 0 ? ['nothing that is served has changed'] : changes),
+    ...setAside.map(
+      ({ sandbox, path, id, reason }) => `set aside ${path} ${id} of ${sandbox}: ${reason}`,
+    ),
+    ...leftOut.map((reason) => `left out: ${reason}`),
+  ];
+  return [`${source} was read again`, ...lines.map((line) => `         ${line}`)].join('\n');
+}

@@ -7,8 +7,8 @@ import {
   recomputeRun,
   verifyCertificate,
 } from '../../../certificate/index.ts';
-import { type Contract } from '../../../contract/index.ts';
-import { loadChosenContract } from '../../package/bundled-contract.ts';
+import type { Contract } from '../../../contract/index.ts';
+import { loadChosenContract, readInventoryFor } from '../../package/bundled.ts';
 import { createCommand } from '../../io/command.ts';
 import { readVerifyingKey } from '../../io/key-file.ts';
 import { readSelftestRecord, readSuite } from '../../package/suite.ts';
@@ -63,5 +63,5 @@ export async function verifyFile(
 async function recompute(contract: Contract, predicate: Predicate): Promise<Recomputed> {
   if (predicate.kind === 'server') return await recomputeRun(contract, predicate);
   const { recomputeClient } = await import('../certify-client/certificate.ts');
-  return await recomputeClient(contract, predicate);
+  return await recomputeClient(contract, predicate, await readInventoryFor(contract));
 }

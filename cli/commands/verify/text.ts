@@ -23,15 +23,13 @@ export function renderVerification(
   layout: TextLayout,
 ): string {
   const { predicate, findings } = verification;
-  const { paint } = layout;
+  const limit = predicate && limits[predicate.kind];
   const parts = [
-    renderHeadline(file, verification, paint),
-    ...(predicate === undefined ? [] : [renderSection('Claimed', listClaims(predicate), layout)]),
-    renderSection('Checked', listChecks(verification), layout),
+    renderHeadline(file, verification, layout.paint),
+    ...renderSection('Claimed', predicate === undefined ? [] : listClaims(predicate), layout),
+    ...renderSection('Checked', listChecks(verification), layout),
     ...weights.flatMap((weight) => renderFindings(weight, findings, layout)),
-    ...(predicate === undefined
-      ? []
-      : [renderSection('No certificate can show', [['', limits[predicate.kind]]], layout)]),
+    ...renderSection('No certificate can show', limit === undefined ? [] : [['', limit]], layout),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -59,24 +57,17 @@ type Fact = readonly [name: string, text: string];
 
 function listClaims(predicate: Predicate): readonly Fact[] {
   const { target, contract, suite, run, level, verdicts, waivers, log } = predicate;
+  const place = target.baseUrl === null ? '' : ` at ${target.baseUrl}`;
+  const took = `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`;
+  const end = run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`;
+  const settings = listSettings(predicate.configuration).map((setting) => setting.join(' '));
   const { passed, failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
   const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
   return [
-    [
-      predicate.kind,
-      `${target.name} ${target.version}${target.baseUrl === null ? '' : ` at ${target.baseUrl}`}, as named by whoever ran the suite`,
-    ],
+    [predicate.kind, `${target.name} ${target.version}${place}, as named by whoever ran the suite`],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
-    [
-      'run',
-      `${showInstant(run.startedAt)}, ${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries${run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`}`,
-    ],
-    [
-      'settings',
-      listSettings(predicate.configuration)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', '),
-    ],
+    ['run', `${showInstant(run.startedAt)}, ${took}${end}`],
+    ['settings', settings.join(', ')],
     ['suite', describeSuite(suite)],
     ['', describeSelftest(predicate)],
     ['level', `${level}. ${levelSentences[level]}`],
@@ -100,13 +91,11 @@ function listChecks({ predicate, signatures, checks, findings }: Verification): 
     findings.some(({ kind, weight }) => weight === 'breaks' && kinds.includes(kind))
       ? ': WRONG, see below.'
       : ': right.';
+  const signed = describeSignatures(signatures, checks.keys);
   if (predicate === undefined)
-    return [
-      ...describeSignatures(signatures, checks.keys),
-      ['content', 'Not checked, since it could not be read.'],
-    ];
+    return [...signed, ['content', 'Not checked, since it could not be read.']];
   return [
-    ...describeSignatures(signatures, checks.keys),
+    ...signed,
     [
       'chain',
       `Each of the ${predicate.log.entries.length} log entries follows from the one before${found('chain', 'subject')}`,
@@ -133,18 +122,20 @@ function describeUncompared(keyid: string, keys: number): string {
   return `It is said to be signed by ${name}: NOT COMPARED${keys === 0 ? ', since no --public-key was given' : ' with a key that was given'}.`;
 }
 
+/** A title and its facts; nothing where there are none. */
 function renderSection(
   title: string,
   facts: readonly Fact[],
   { width, paint }: TextLayout,
-): string {
+): readonly string[] {
+  if (facts.length === 0) return [];
   const indent = facts.every(([name]) => name === '') ? 2 : 14;
   const lines = facts.flatMap(([name, text]) =>
     wrapWords(showLine(text), Math.max(30, width - indent)).map((line, index) =>
       `  ${(index === 0 ? name : '').padEnd(indent - 2)}${line}`.trimEnd(),
     ),
   );
-  return [paint.strong(title), ...lines].join('\n');
+  return [[paint.strong(title), ...lines].join('\n')];
 }
 
 /** Most findings of one weight that are shown; a forged log can have thousands. */

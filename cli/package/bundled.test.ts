@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isJsonObject, loadContract, parseJson } from '../../contract/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { loadChosenContract } from './bundled-contract.ts';
-import { readBundledSeed } from './bundled-seed.ts';
+import { loadChosenContract, readBundledSeed, readPassed } from './bundled.ts';
 import { packageFile } from './package-root.ts';
-import { readPassed } from './passed.ts';
 
 const AGAIN = 'else run `npm run digest`';
 

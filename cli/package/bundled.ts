@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Inventory } from '../../client/index.ts';
+import {
+  type Contract,
+  type TypeOf,
+  codec,
+  hasCode,
+  isJsonObject,
+  loadContract,
+  parseJson,
+} from '../../contract/index.ts';
+import { packageFile } from './package-root.ts';
+
+const { object, text } = codec;
+
+/** What of this package passed validation when it was recorded by `npm run digest`. */
+type Passed = TypeOf<typeof passed>;
+
+const passed = object({
+  /** The digest is the SHA-256 of the text of `fixtures/inventory.json`. */
+  inventory: object({ digest: text }),
+  contract: object({ digest: text, document: codec.jsonObject }),
+});
+
+/** Reads the record; undefined where it cannot be used, and then everything is validated. */
+export async function readPassed(): Promise<Passed | undefined> {
+  const record = parseJson(await readFile(packageFile('fixtures/passed.json'), 'utf8'));
+  try {
+    return passed.read(record, '');
+  } catch (error) {
+    if (hasCode(error, 'shape')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Loads the document that a command is to work by: the file given, else the one of this package.
+ * That one is neither parsed nor validated again as long as it is the recorded one.
+ */
+export async function loadChosenContract(file: string | undefined): Promise<Contract> {
+  if (file !== undefined) return await loadContract({ file });
+  const known = await readPassed();
+  return await loadContract(
+    { file: packageFile('openapi.yaml') },
+    known && { passed: known.contract },
+  );
+}
+
+/** What the mock starts with: this package's inventory for its own document, else the examples. */
+export async function readInventoryFor({ digest }: Contract): Promise<Inventory> {
+  const known = await readPassed();
+  return known?.contract.digest === digest ? await readSeed(known) : {};
+}
+
+/** The inventory of this package. It is validated unless it is the recorded one. */
+export async function readBundledSeed(): Promise<Inventory> {
+  return await readSeed(await readPassed());
+}
+
+async function readSeed(known: Passed | undefined): Promise<Inventory> {
+  const content = await readFile(packageFile('fixtures/inventory.json'), 'utf8');
+  const seed = parseJson(content);
+  const isSeedTrusted = known?.inventory.digest === hash('sha256', content);
+  return isJsonObject(seed) ? { seed, isSeedTrusted } : {};
+}
