@@ -42,7 +42,7 @@ export {
 export { JsonSyntaxError } from './json/syntax.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
-export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
+export { type ErrorCode, hasCode, PetstoreError, unknownName } from './error/petstore-error.ts';
 export {
   appendPointer,
   parsePointer,

@@ -8,7 +8,6 @@ import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses, successResponse } from './response/documented.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
-import { parsePathTemplate } from '../http/path-template.ts';
 import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
 
 /** Where a request ends up: an operation of the document, or what answers for none. */
@@ -72,13 +71,8 @@ export function plainEndpoint(credential: Credential, isCounted: boolean, act: A
 
 function compileRead(operation: Operation, choices: Choices): (call: Call) => Input | Refusal {
   const documented = documentedStatuses(operation);
-  const readParameters = compileParameters(
-    operation,
-    parsePathTemplate(operation.path).names,
-    choices,
-    documented,
-  );
-  const readContent = compileContent(operation, choices, documented);
+  const readParameters = compileParameters(operation, choices);
+  const readContent = compileContent(operation, choices);
   const isAnswerable = compileAccept(operation, choices);
   return (call) => {
     if (!isAnswerable(call))

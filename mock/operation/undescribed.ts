@@ -7,7 +7,8 @@ import { success } from './response/outcome.ts';
  * Endpoints for operations that a document names and does not describe, where choices serve them:
  * GET on the question's `paths` answers an empty list, or an object where the path has a parameter.
  */
-export function compileUndescribed(contract: Contract, choices: Choices): readonly Endpoint[] {
+export function compileUndescribed(choices: Choices): readonly Endpoint[] {
+  const { contract } = choices;
   const served = choices
     .answersTo('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');

@@ -2,6 +2,7 @@ import {
   type JsonValue,
   type MediaType,
   type Operation,
+  type RequestBody,
   isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
@@ -12,6 +13,7 @@ import {
   headerText,
 } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { documentedStatuses } from '../response/documented.ts';
 import { coversType, essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
@@ -22,22 +24,17 @@ export interface Content {
   readonly mediaType: MediaType | undefined;
 }
 
-export type ReadContent = (request: MockRequest) => Content | Refusal;
-
 const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
 /** How an operation's body is read: size, media type, JSON syntax; the schema comes later. */
 export function compileContent(
   operation: Operation,
   choices: Choices,
-  documented: ReadonlySet<number>,
-): ReadContent {
+): (request: MockRequest) => Content | Refusal {
   const body = operation.requestBody;
   if (body === undefined) return () => noContent;
-  const choose = compileMediaType(
-    body.content,
-    choices.choose('request-media-type', body.pointer).id,
-  );
+  const documented = documentedStatuses(operation);
+  const choose = compileMediaType(body, choices.choose('request-media-type', body.pointer).id);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
   const malformed = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
   return (request) => {
@@ -64,7 +61,7 @@ function isMissing(content: RequestContent): content is undefined {
 }
 
 function compileMediaType(
-  content: readonly MediaType[],
+  { content }: RequestBody,
   choice: string,
 ): (request: MockRequest) => MediaType | Refusal {
   const known = content.map(({ mediaType }) => mediaType).join(', ');
