@@ -33,6 +33,7 @@ export {
   compareNumbers,
   isJsonArray,
   isJsonObject,
+  isNumeric,
   type JsonObject,
   type JsonValue,
   jsonEquals,

@@ -1,4 +1,4 @@
-import type { Credential, Operation } from '../../contract/index.ts';
+import type { Contract, Credential, Operation } from '../../contract/index.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
 import type { Choices } from '../choice/choices.ts';
@@ -50,6 +50,12 @@ export function compileEndpoint(operation: Operation, choices: Choices, act: Act
     read: compileRead(operation, choices),
     act,
   };
+}
+
+/** The credential of a document: that of the first operation that wants one. */
+export function usualCredential({ operations }: Contract): Credential {
+  const guarded = operations.find(({ credential }) => credential.kind !== 'none');
+  return guarded?.credential ?? { kind: 'none' };
 }
 
 /** An endpoint that is no operation of the document: it reads nothing and wants no key. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, plainEndpoint } from './endpoint.ts';
+import { type Endpoint, plainEndpoint, usualCredential } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -18,9 +18,8 @@ export function compileUndescribed(choices: Choices): readonly Endpoint[] {
     .map((path) => serve(contract, path));
 }
 
-function serve({ operations }: Contract, path: string): Endpoint {
-  const credential = operations.find((operation) => operation.credential.kind !== 'none')
-    ?.credential ?? { kind: 'none' };
+function serve(contract: Contract, path: string): Endpoint {
+  const credential = usualCredential(contract);
   const body = path.includes('{') ? '{}' : '[]';
   return {
     ...plainEndpoint(credential, true, () => success(200, body)),

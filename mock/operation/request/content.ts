@@ -36,7 +36,8 @@ export function compileContent(
   const documented = documentedStatuses(operation);
   const choose = compileMediaType(body, choices.choose('request-media-type', body.pointer).id);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
-  const malformed = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
+  const more = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
+  const refuseMalformed = (reason: string): Refusal => refuse('malformed_body', reason, more);
   return (request) => {
     const { content } = request;
     if (content === 'too-large')
@@ -49,10 +50,16 @@ export function compileContent(
     if ('kind' in mediaType) return mediaType;
     if (!isJsonMediaType(mediaType.mediaType) && !mediaType.mediaType.includes('*'))
       return noContent;
-    const value = readJson(content);
-    return value.kind === 'value'
-      ? { kind: 'content', value: value.value, mediaType }
-      : refuse('malformed_body', value.reason, malformed);
+    const text = decodeUtf8(content);
+    if (text === undefined) return refuseMalformed('The body is not valid UTF-8.');
+    if (text.startsWith('\uFEFF'))
+      return refuseMalformed('The body starts with a byte order mark, which JSON does not allow.');
+    try {
+      return { kind: 'content', value: parseJson(text), mediaType };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'it cannot be read';
+      return refuseMalformed(`The body is not valid JSON: ${reason}`);
+    }
   };
 }
 
@@ -89,29 +96,7 @@ function compileMediaType(
   };
 }
 
-type ContentRead =
-  | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'malformed'; readonly reason: string };
-
-/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON. */
-function readJson(bytes: Uint8Array): ContentRead {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return { kind: 'malformed', reason: 'The body is not valid UTF-8.' };
-  if (text.startsWith('\uFEFF'))
-    return {
-      kind: 'malformed',
-      reason: 'The body starts with a byte order mark, which JSON does not allow.',
-    };
-  try {
-    return { kind: 'value', value: parseJson(text) };
-  } catch (error) {
-    return {
-      kind: 'malformed',
-      reason: `The body is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-    };
-  }
-}
-
+/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
