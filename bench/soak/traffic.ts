@@ -2,18 +2,13 @@ import { Connection } from './connection.ts';
 import { renderRequest } from '../load/scenario.ts';
 import { soakRequest } from './mix.ts';
 
-export interface SoakTarget {
-  readonly port: number;
-  readonly basePath: string;
-}
-
 /**
  * Sends the requests with indexes from `from` up to `to` over some connections, each with one
  * request under way, and now and then what closes or breaks a connection. Rejects for a response
  * with another status than it may have.
  */
 export async function sendTraffic(
-  target: SoakTarget,
+  target: { readonly port: number; readonly basePath: string },
   from: number,
   to: number,
   connections: number,

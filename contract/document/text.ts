@@ -87,10 +87,7 @@ function sentence(message: string): string {
 /** Nodes a document may have after its aliases are resolved; far beyond any real document. */
 const mostNodes = 1_000_000;
 
-/**
- * What the YAML parser gives as canonical JSON values. Throws an Error for what JSON cannot hold
- * (`.nan`, `.inf`) and for a tree that aliases blew up.
- */
+/** Canonical JSON values. Throws Error for `.nan`, `.inf` and what aliases blew up. */
 function canonicalTree(root: unknown): JsonValue {
   let nodes = 0;
   const canonical = (value: unknown): JsonValue => {

@@ -51,10 +51,7 @@ export function parseJson(text: string): JsonValue {
   return mayHoldLongNumber.test(text) ? parseExactly(text) : parseWith(text, undefined);
 }
 
-/**
- * A value to JSON text; `indent` in spaces, 0 for one line. Throws TypeError for a cycle. NaN and
- * infinities become `null`.
- */
+/** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
 export function renderJson(value: JsonValue, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);

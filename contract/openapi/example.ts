@@ -17,10 +17,7 @@ export function schemaOf(context: CompileContext, holder: DocumentNode): SchemaN
   return holder.get('schema') === undefined ? undefined : context.schema(holder.at('schema'));
 }
 
-/**
- * The examples of a media type, parameter or header, then those of its schema. One that breaks the
- * schema is an error of the document and left out.
- */
+/** Examples of a holder, then of its schema; one that breaks it is an error and left out. */
 export function compileExamples(
   context: CompileContext,
   holder: DocumentNode,

@@ -21,10 +21,7 @@ export interface NodeSource {
   intersection(pointers: readonly string[]): SchemaNode;
 }
 
-/**
- * The shape of a value that fits all of the schemas. Nodes of properties, items and alternatives
- * are made without their shapes, so that a schema may refer to itself.
- */
+/** The shape of what fits all schemas. Nodes in it are made without theirs: a schema may recur. */
 export function createShape(
   pointers: readonly string[],
   source: NodeSource,

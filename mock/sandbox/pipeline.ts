@@ -71,7 +71,7 @@ export function answerRequest(
 
 interface Decision {
   readonly outcome: Outcome;
-  readonly preferred?: PreferredResponse | undefined;
+  readonly preferred?: PreferredResponse;
 }
 
 function decide(
