@@ -1,7 +1,7 @@
 import { load } from './load/load.ts';
 import type { LoadResult } from './measurement.ts';
 import { readCpuMilliseconds } from './load/process-usage.ts';
-import { type Scenario, renderRequest, scenarios } from './load/scenario.ts';
+import { type Scenario, apiKey, renderRequest, scenarios } from './load/scenario.ts';
 import type { ServerProcess } from './server/server-process.ts';
 
 export interface LoadPlan {
@@ -51,7 +51,7 @@ async function measureOnce(
 function job({ port, target }: ServerProcess, scenario: Scenario, milliseconds: number) {
   return {
     port,
-    request: renderRequest(scenario, target.path(scenario)),
+    request: renderRequest({ ...scenario, path: target.path(scenario), key: apiKey }),
     status: scenario.status,
     milliseconds,
     connections: connectionCount,

@@ -1,14 +1,13 @@
-import { compileBasePath } from './openapi/base-path.ts';
 import { ContractError } from './document/contract-error.ts';
 import { createDocumentNode } from './document/node.ts';
 import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
-import { createIssueLog, distinctIssues } from './document/issue-log.ts';
+import { type IssueLog, createIssueLog, distinctIssues } from './document/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
 import { compileResources } from './resource/inference.ts';
-import { checkSchemaData } from './openapi/schema-example.ts';
+import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
@@ -17,13 +16,13 @@ import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
 
 /** A contract as far as it could be compiled, and why it must not be used. */
-export interface Compilation {
+interface Compilation {
   readonly contract: Contract;
   /** Empty: the contract is sound. Where there are any, `requirements` is empty. */
   readonly errors: readonly DocumentIssue[];
 }
 
-export interface CompileOptions {
+interface CompileOptions {
   /** Name of the document in messages. */
   readonly source: string;
   /** SHA-256 of its text. */
@@ -43,7 +42,7 @@ export function compileDocument(
     isTrusted,
     root: createDocumentNode(document),
     issues,
-    schema: (pointer) => guard({ issues }, () => registry.node(pointer)),
+    schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
@@ -56,8 +55,8 @@ export function compileDocument(
     document,
     basePath: compileBasePath(context),
     operations,
-    resources: guard(context, () => compileResources(context, operations)) ?? [],
-    error: guard(context, () => compileErrorShape(context, operations)),
+    resources: guard(issues, () => compileResources(context, operations)) ?? [],
+    error: guard(issues, () => compileErrorShape(context, operations)),
     rateLimit: compileRateLimit(context),
     openQuestions: compileOpenQuestions(context),
     warnings: [],
@@ -79,24 +78,37 @@ export function compileDocument(
   return { contract, errors };
 }
 
+/** Path of the first server, variables at their defaults: `/v1`. Empty for none. */
+function compileBasePath({ root, issues }: CompileContext): string {
+  const server = root.get('servers')?.items()[0];
+  const address = server
+    ?.text('url')
+    ?.replaceAll(
+      /\{([^{}]+)\}/g,
+      (whole, name: string) => server.get('variables')?.get(name)?.text('default') ?? whole,
+    );
+  if (server === undefined || address === undefined) return '';
+  const url = URL.parse(address, 'http://localhost/');
+  if (url !== null) return url.pathname.replace(/\/+$/, '');
+  issues.error(server.at('url'), `${address} is no address`);
+  return '';
+}
+
 /** Logs what is wrong with the schemas of operations and components, and with their data. */
 function checkSchemas(context: CompileContext, registry: SchemaRegistry): void {
   const schemas = context.root.get('components')?.get('schemas');
   for (const name of Object.keys(schemas?.object ?? {})) context.schema(schemas?.at(name) ?? '');
-  guard(context, () => registry.checkAll());
+  guard(context.issues, () => registry.checkAll());
   checkSchemaData(context);
 }
 
 /** What is compiled; undefined, and the errors logged, where a schema stands in the way. */
-function guard<Value>(
-  context: Pick<CompileContext, 'issues'>,
-  compile: () => Value,
-): Value | undefined {
+function guard<Value>(issues: IssueLog, compile: () => Value): Value | undefined {
   try {
     return compile();
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
-    context.issues.add(cause.issues);
+    issues.add(cause.issues);
     return undefined;
   }
 }

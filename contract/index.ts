@@ -4,11 +4,9 @@ export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.
 export type { WrongValue } from './schema/keyword/keyword.ts';
 export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
-export type { HttpMethod, Operation } from './openapi/operation.ts';
+export type { HttpMethod, Operation, RequestBody } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
 export { escapePattern, pathPattern } from './path-pattern.ts';
-export type { RequestBody } from './openapi/request-body.ts';
-export type { MediaType } from './openapi/media-type.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export type { HeaderContract } from './openapi/header.ts';
@@ -27,16 +25,17 @@ export {
   type OpenQuestionKind,
 } from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
-export type { PageLimit } from './resource/resource.ts';
-export type { Resource } from './resource/resource.ts';
+export type { PageLimit, Resource } from './resource/resource.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
-export type { JsonObject, JsonValue } from './json/value.ts';
 export {
   compareNumbers,
   isJsonArray,
   isJsonObject,
+  isNumeric,
+  type JsonObject,
+  type JsonValue,
   jsonEquals,
   parseJson,
   renderJson,
@@ -44,7 +43,7 @@ export {
 export { JsonSyntaxError } from './json/syntax.ts';
 export * as codec from './json/codec.ts';
 export type { Codec, TypeOf } from './json/codec.ts';
-export { type ErrorCode, hasCode, PetstoreError } from './error/petstore-error.ts';
+export { type ErrorCode, hasCode, PetstoreError, unknownName } from './error/petstore-error.ts';
 export {
   appendPointer,
   parsePointer,
@@ -53,9 +52,13 @@ export {
   resolvePointer,
 } from './json/pointer.ts';
 export { ContractError, renderDocumentIssue } from './document/contract-error.ts';
-export { loadContract } from './load.ts';
-export type { ContractSource, LoadOptions, PassedDocument } from './load.ts';
-export { isJsonMediaType } from './openapi/media-type.ts';
+export {
+  loadContract,
+  type ContractSource,
+  type LoadOptions,
+  type PassedDocument,
+} from './load.ts';
+export { isJsonMediaType, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';

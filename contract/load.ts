@@ -39,12 +39,6 @@ export interface PassedDocument {
   readonly document: JsonObject;
 }
 
-interface LoadedText {
-  readonly text: string;
-  readonly name: string;
-  readonly place: DocumentPlace | undefined;
-}
-
 /**
  * Reads and compiles an OpenAPI 3.0 or 3.1 document, YAML or JSON; nothing in it is executed or
  * fetched. Throws a ContractError with every issue; doubtful things are in `warnings`.
@@ -75,7 +69,7 @@ function compile(
   return contract;
 }
 
-async function loadSource(source: ContractSource, folder: string | undefined): Promise<LoadedText> {
+async function loadSource(source: ContractSource, folder: string | undefined) {
   const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
   try {
     if ('text' in source)

@@ -26,11 +26,20 @@ export const scenarios: readonly Scenario[] = [
 /** The key that every server takes: one of a plan without a documented limit. */
 export const apiKey = 'demo-enterprise';
 
-/** A request as its bytes (RFC 9112 section 3), ASCII only. */
-export function renderRequest({ method, body }: Scenario, path: string): string {
+/** A request to be sent; undefined for no key, or no body. */
+export interface RequestText {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly body: string | undefined;
+}
+
+/** A request as its bytes (RFC 9112 section 3). `more`: header lines, each with its end. */
+export function renderRequest({ method, path, key, body }: RequestText, more = ''): string {
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const content =
     body === undefined
       ? ''
-      : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n${content}\r\n${body ?? ''}`;
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}${more}\r\n${body ?? ''}`;
 }

@@ -6,22 +6,16 @@ export interface NewPet {
   readonly status?: string;
 }
 
-export interface Pet extends NewPet {
+interface Pet extends NewPet {
   readonly id: number;
 }
 
-export interface PetStore {
-  list(limit: number, status: string | undefined): readonly Pet[];
-  get(id: number): Pet | undefined;
-  add(pet: NewPet): Pet;
-}
-
-export function openPetStore(file: string): PetStore {
+export function openPetStore(file: string) {
   const seed: { readonly '/pets': readonly Pet[] } = JSON.parse(readFileSync(file, 'utf8'));
   const pets = [...seed['/pets']];
   const byId = new Map(pets.map((pet) => [pet.id, pet]));
   return {
-    list(limit, status) {
+    list(limit: number, status: string | undefined): readonly Pet[] {
       if (status === undefined) return pets.slice(0, limit);
       return pets
         .values()
@@ -29,8 +23,8 @@ export function openPetStore(file: string): PetStore {
         .take(limit)
         .toArray();
     },
-    get: (id) => byId.get(id),
-    add({ name, categoryId, status = 'available' }) {
+    get: (id: number) => byId.get(id),
+    add({ name, categoryId, status = 'available' }: NewPet): Pet {
       const pet = { id: pets.length + 1, name, categoryId, status };
       pets.push(pet);
       byId.set(pet.id, pet);

@@ -1,18 +1,11 @@
-/** Rate limiting as somebody writes it by hand for one service: two fixed windows for each key. */
-export interface HandWrittenLimiter {
-  /** Counts a request; the values of the three headers, in the order limit, remaining, reset. */
-  count(key: string): readonly [limit: string, remaining: string, reset: string];
-}
-
 const noLimit = 900_000_000;
 
-export function createLimiter(): HandWrittenLimiter {
-  const counts = new Map<
-    string,
-    { minute: number; day: number; minuteUsed: number; dayUsed: number }
-  >();
+/** Rate limiting as somebody writes it by hand for one service: two fixed windows for each key. */
+export function createLimiter() {
+  const counts = new Map<string, Record<'minute' | 'day' | 'minuteUsed' | 'dayUsed', number>>();
   return {
-    count(key) {
+    /** Counts a request; the values of the three headers. */
+    count(key: string): readonly [limit: string, remaining: string, reset: string] {
       const seconds = Math.floor(Date.now() / 1000);
       const [minute, day] = [Math.floor(seconds / 60), Math.floor(seconds / 86_400)];
       const used = counts.get(key) ?? { minute, day, minuteUsed: 0, dayUsed: 0 };

@@ -1,9 +1,7 @@
+import type { RequestText } from '../load/scenario.ts';
+
 /** One request of a soak, and the statuses that it may be answered. */
-export interface SoakRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly key: string | undefined;
-  readonly body: string | undefined;
+export interface SoakRequest extends RequestText {
   readonly statuses: readonly number[];
 }
 
@@ -59,18 +57,4 @@ export function soakRequest(index: number): SoakRequest {
   const kind = requestKinds[(index * 7) % requestKinds.length] ?? requestKinds[0];
   if (kind === undefined) throw new RangeError('There are no kinds.');
   return kind(index);
-}
-
-/** A request as its bytes (RFC 9112 section 3). `more`: header lines, each with its end. */
-export function renderSoakRequest(
-  { method, path, key, body }: SoakRequest,
-  basePath: string,
-  more = '',
-): string {
-  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
-  const content =
-    body === undefined
-      ? ''
-      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `${method} ${basePath}${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}${more}\r\n${body ?? ''}`;
 }

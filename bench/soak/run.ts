@@ -6,7 +6,7 @@ import { type ServerProcess, freePort, startServer } from '../server/server-proc
 import type { Target } from '../server/target.ts';
 import { type Inspector, inspectable, openInspector } from './inspector.ts';
 import { soakLimit, soakSandboxes } from './mix.ts';
-import { type SoakTarget, sendTraffic } from './traffic.ts';
+import { sendTraffic } from './traffic.ts';
 
 export interface Soak {
   readonly requests: number;
@@ -56,7 +56,7 @@ async function soak(
   each: number,
   log: (line: string) => void,
 ): Promise<Soak> {
-  const target: SoakTarget = { port, basePath: '/v1' };
+  const target = { port, basePath: '/v1' };
   const [heap, resident]: [number[], number[]] = [[], []];
   await control(port, 0);
   const before = await settle(inspector, []);

@@ -15,12 +15,7 @@ const heapAllowance = 2 ** 20;
 /** The share by which resident memory differs: the system gives and takes in large pieces. */
 const residentAllowance = 0.1;
 
-interface Finding {
-  readonly text: string;
-  readonly isFault: boolean;
-}
-
-function judge({ heap, resident, resources }: Soak): readonly Finding[] {
+function judge({ heap, resident, resources }: Soak) {
   return [
     showGrowth('heap after a collection', measureGrowth(heap, heapAllowance)),
     showGrowth('resident memory', measureGrowth(resident, residentAllowance * (resident[0] ?? 0))),
@@ -31,7 +26,7 @@ function judge({ heap, resident, resources }: Soak): readonly Finding[] {
   ];
 }
 
-function showGrowth(name: string, { first, last, hasGrown }: Growth): Finding {
+function showGrowth(name: string, { first, last, hasGrown }: Growth) {
   return {
     text: `${name}: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
     isFault: hasGrown,

@@ -1,10 +1,6 @@
 import { Connection } from './connection.ts';
-import { renderSoakRequest, soakRequest } from './mix.ts';
-
-export interface SoakTarget {
-  readonly port: number;
-  readonly basePath: string;
-}
+import { renderRequest } from '../load/scenario.ts';
+import { soakRequest } from './mix.ts';
 
 /**
  * Sends the requests with indexes from `from` up to `to` over some connections, each with one
@@ -12,7 +8,7 @@ export interface SoakTarget {
  * with another status than it may have.
  */
 export async function sendTraffic(
-  target: SoakTarget,
+  target: { readonly port: number; readonly basePath: string },
   from: number,
   to: number,
   connections: number,
@@ -31,7 +27,8 @@ export async function sendTraffic(
 }
 
 async function sendOne(connection: Connection, basePath: string, index: number): Promise<void> {
-  const request = soakRequest(index);
+  const { statuses, path, ...rest } = soakRequest(index);
+  const request = { ...rest, path: basePath + path };
   if (index % 401 === 0) {
     await connection.breakOff(
       `POST ${basePath}/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"name":"${index}`,
@@ -39,11 +36,10 @@ async function sendOne(connection: Connection, basePath: string, index: number):
   } else if (index % 307 === 0) {
     expectStatus(await connection.exchangeLast(`${index} is no request\r\n\r\n`), [400], index);
   } else if (index % 211 === 0) {
-    const text = renderSoakRequest(request, basePath, 'Connection: close\r\n');
-    expectStatus(await connection.exchangeLast(text), request.statuses, index);
+    const text = renderRequest(request, 'Connection: close\r\n');
+    expectStatus(await connection.exchangeLast(text), statuses, index);
   } else {
-    const text = renderSoakRequest(request, basePath);
-    expectStatus(await connection.exchange(text), request.statuses, index);
+    expectStatus(await connection.exchange(renderRequest(request)), statuses, index);
   }
 }
 

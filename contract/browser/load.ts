@@ -9,10 +9,7 @@ import type { ContractSource } from '../load.ts';
 
 export type { ContractSource, LoadOptions, PassedDocument } from '../load.ts';
 
-/**
- * Takes the place of `load.ts` in a browser: documents come as text that passed before. Throws a
- * ContractError with every issue found.
- */
+/** `load.ts` in a browser, for texts that passed before. Throws a ContractError. */
 export async function loadContract(source: ContractSource): Promise<Contract> {
   if (!('text' in source))
     throw documentError(source.file, 'a browser has no files: give the text of the document');

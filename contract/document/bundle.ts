@@ -29,10 +29,7 @@ interface BundlePart {
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/**
- * Brings the files that relative references name into the document; nothing is fetched. Throws a
- * ContractError with every reference to the network, out of the folder or to nowhere.
- */
+/** Brings referred files in; fetches nothing. Throws ContractError with every reference refused. */
 export async function loadBundle(
   root: JsonObject,
   source: string,
@@ -92,11 +89,8 @@ async function loadPart(file: string, source: string, issues: DocumentIssue[]) {
     const text = await loadText(file);
     return { text, document: await parseDocumentText(text, source) };
   } catch (cause) {
-    issues.push(
-      ...(cause instanceof ContractError
-        ? cause.issues
-        : [{ source, pointer: '#', reason: messageOf(cause) }]),
-    );
+    if (cause instanceof ContractError) issues.push(...cause.issues);
+    else issues.push({ source, pointer: '#', reason: messageOf(cause) });
     return undefined;
   }
 }

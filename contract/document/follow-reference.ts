@@ -29,10 +29,7 @@ export function referenceOf(value: JsonValue): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/**
- * The JSON pointer `#/...` of a local reference, with nothing but `%` percent-encoded (RFC 6901
- * section 6); undefined where it is none.
- */
+/** The pointer of a local reference, only `%` encoded (RFC 6901 section 6); undefined for none. */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {

@@ -11,9 +11,8 @@ export function listReferenceIssues(
 ): readonly DocumentIssue[] {
   return listReferences(document).flatMap(({ reference, pointer }) => {
     const reason = reasonAgainst(document, reference);
-    return reason === undefined
-      ? []
-      : [{ source, pointer: appendPointer(pointer, '$ref'), reason }];
+    const at = appendPointer(pointer, '$ref');
+    return reason === undefined ? [] : [{ source, pointer: at, reason }];
   });
 }
 

@@ -1,6 +1,12 @@
 import { ContractError, documentError, messageOf } from './contract-error.ts';
-import { canonicalTree } from './tree.ts';
-import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../json/value.ts';
+import { canonicalInteger } from '../json/number.ts';
+import {
+  isJsonObject,
+  mapMembers,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
@@ -76,4 +82,30 @@ function place(error: YAMLError, lines: LineCounter): string {
 /** The first line of a message of the parser, which may go on with an excerpt. */
 function sentence(message: string): string {
   return (message.split('\n', 1)[0] ?? message).replace(/[:.]$/, '');
+}
+
+/** Nodes a document may have after its aliases are resolved; far beyond any real document. */
+const mostNodes = 1_000_000;
+
+/** Canonical JSON values. Throws Error for `.nan`, `.inf` and what aliases blew up. */
+function canonicalTree(root: unknown): JsonValue {
+  let nodes = 0;
+  const canonical = (value: unknown): JsonValue => {
+    nodes += 1;
+    if (nodes > mostNodes)
+      throw new Error(`the document has more than ${mostNodes} values once aliases are resolved`);
+    if (Array.isArray(value)) return value.map(canonical);
+    if (typeof value === 'object' && value !== null) return mapMembers(value, canonical);
+    return canonicalScalar(value);
+  };
+  return canonical(root);
+}
+
+function canonicalScalar(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return canonicalInteger(value);
+  if (typeof value === 'number' && Number.isFinite(value))
+    return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
+  throw new Error(`${typeof value === 'number' ? value : typeof value} is no JSON value`);
 }

@@ -1,9 +1,6 @@
 import { endOfString } from './syntax.ts';
 
-/**
- * The first name that an object of a JSON text has twice, of which readers take one or the other
- * (RFC 8259 section 4). Goes through the text once, without recursion.
- */
+/** The first name that an object of a JSON text has twice (RFC 8259 section 4). No recursion. */
 export function findDuplicateMember(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {

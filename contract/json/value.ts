@@ -30,7 +30,7 @@ type JsonReviver = (
 declare global {
   /** ECMAScript's JSON.parse source text access, which TypeScript's library does not know yet. */
   interface JSON {
-    parse(text: string, reviver: JsonReviver): JsonValue;
+    parse(text: string, reviver: JsonReviver | undefined): JsonValue;
     rawJSON(text: string): object;
   }
 }
@@ -48,13 +48,10 @@ export const maximumDepth = 1000;
  */
 export function parseJson(text: string): JsonValue {
   refuseDepth(text);
-  return mayHoldLongNumber.test(text) ? parseExactly(text) : parsePlainly(text);
+  return mayHoldLongNumber.test(text) ? parseExactly(text) : parseWith(text, undefined);
 }
 
-/**
- * A value to JSON text; `indent` in spaces, 0 for one line. Throws TypeError for a cycle. NaN and
- * infinities become `null`.
- */
+/** A value to JSON text; NaN and infinities become `null`. Throws TypeError for a cycle. */
 export function renderJson(value: JsonValue, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
@@ -104,15 +101,6 @@ export function compareNumbers(left: number | bigint, right: number | bigint): n
 
 const mayHoldLongNumber = /\d(?:[\d.]{15}|[eE])/u;
 
-function parsePlainly(text: string): JsonValue {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    throw explainSyntaxError(text);
-  }
-}
-
 function parseExactly(text: string): JsonValue {
   let hasUnheld = false;
   const value = parseWith(text, (_name, member, context) => {
@@ -125,7 +113,7 @@ function parseExactly(text: string): JsonValue {
   return value;
 }
 
-function parseWith(text: string, reviver: JsonReviver): JsonValue {
+function parseWith(text: string, reviver: JsonReviver | undefined): JsonValue {
   try {
     return JSON.parse(text, reviver);
   } catch {
@@ -167,7 +155,7 @@ function rawInteger(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
 }
 
-function isNumeric(value: JsonValue): value is number | bigint {
+export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 

@@ -1,6 +1,7 @@
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
+
+const keyPlaces = ['header', 'query', 'cookie'] as const;
 
 /** How a caller proves who it is. Only what HTTP carries in one header, query member or cookie. */
 export type Credential =
@@ -9,7 +10,7 @@ export type Credential =
   | { readonly kind: 'bearer'; readonly pointer: string }
   | {
       readonly kind: 'api-key';
-      readonly in: 'header' | 'query' | 'cookie';
+      readonly in: (typeof keyPlaces)[number];
       readonly name: string;
       readonly pointer: string;
     };
@@ -37,12 +38,13 @@ function readAlternative(
   context: CompileContext,
   alternative: DocumentNode,
 ): Credential | undefined {
-  const names = Object.keys(alternative.object);
-  const scheme = context.root
-    .get('components')
-    ?.get('securitySchemes')
-    ?.get(names[0] ?? '');
-  return scheme === undefined || names.length > 1 ? undefined : readScheme(scheme);
+  const [name = '', ...others] = Object.keys(alternative.object);
+  const scheme = schemesOf(context)?.get(name);
+  return scheme === undefined || others.length > 0 ? undefined : readScheme(scheme);
+}
+
+function schemesOf({ root }: CompileContext): DocumentNode | undefined {
+  return root.get('components')?.get('securitySchemes');
 }
 
 function readScheme(scheme: DocumentNode): Credential | undefined {
@@ -50,18 +52,14 @@ function readScheme(scheme: DocumentNode): Credential | undefined {
   if (scheme.text('type') === 'http' && scheme.text('scheme')?.toLowerCase() === 'bearer')
     return { kind: 'bearer', pointer };
   const name = scheme.text('name');
-  const place = placeOf(scheme.text('in'));
+  const place = keyPlaces.find((known) => known === scheme.text('in'));
   return scheme.text('type') === 'apiKey' && name !== undefined && place !== undefined
     ? { kind: 'api-key', in: place, name, pointer }
     : undefined;
 }
 
-function placeOf(text: string | undefined): 'header' | 'query' | 'cookie' | undefined {
-  return text === 'header' || text === 'query' || text === 'cookie' ? text : undefined;
-}
-
 function warnUnsupported(context: CompileContext, alternatives: readonly DocumentNode[]): void {
-  const schemes = context.root.get('components')?.get('securitySchemes');
+  const schemes = schemesOf(context);
   for (const alternative of alternatives) {
     const names = Object.keys(alternative.object);
     const missing = names.filter((name) => schemes?.get(name) === undefined);

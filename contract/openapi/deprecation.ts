@@ -1,5 +1,4 @@
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 
 export interface Deprecation {
@@ -19,48 +18,33 @@ export function compileDeprecation(
   operation: DocumentNode,
 ): Deprecation | undefined {
   if (!operation.flag('deprecated')) {
-    const idle = extensions.filter((name) => operation.get(name) !== undefined);
-    for (const name of idle)
-      context.issues.warn(
-        operation.at(name),
-        'has no meaning on an operation that is not deprecated',
-      );
+    const reason = 'has no meaning on an operation that is not deprecated';
+    for (const name of extensions)
+      if (operation.get(name) !== undefined) context.issues.warn(operation.at(name), reason);
     return undefined;
   }
-  return {
-    sunset: readDay(context, operation, 'x-sunset'),
-    since: readDay(context, operation, 'x-deprecated-since'),
-    successor: readSuccessor(context, operation),
+  const read = (name: string, isWanted: (text: string) => boolean, wanted: string) => {
+    const value = operation.get(name)?.value;
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && isWanted(value)) return value;
+    context.issues.error(operation.at(name), `must be ${wanted}`);
+    return undefined;
   };
-}
-
-function readDay(
-  context: CompileContext,
-  operation: DocumentNode,
-  name: string,
-): string | undefined {
-  const value = operation.get(name)?.value;
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && isDay(value)) return value;
-  context.issues.error(operation.at(name), 'must be a day, YYYY-MM-DD');
-  return undefined;
+  return {
+    sunset: read('x-sunset', isDay, 'a day, YYYY-MM-DD'),
+    since: read('x-deprecated-since', isDay, 'a day, YYYY-MM-DD'),
+    successor: read(
+      'x-successor',
+      (id) => hasOperation(context, id),
+      'the operationId of an operation of this document',
+    ),
+  };
 }
 
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function readSuccessor(context: CompileContext, operation: DocumentNode): string | undefined {
-  const value = operation.get('x-successor')?.value;
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && hasOperation(context, value)) return value;
-  context.issues.error(
-    operation.at('x-successor'),
-    'must be the operationId of an operation of this document',
-  );
-  return undefined;
 }
 
 function hasOperation(context: CompileContext, id: string): boolean {

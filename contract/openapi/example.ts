@@ -1,4 +1,5 @@
 import { ContractError } from '../document/contract-error.ts';
+import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -11,21 +12,25 @@ export interface NamedExample {
   readonly pointer: string;
 }
 
-/**
- * The examples of a media type, parameter or header, then those of its schema. One that breaks the
- * schema is an error of the document and left out.
- */
+/** The schema of a media type, parameter or header; undefined for none. */
+export function schemaOf(context: CompileContext, holder: DocumentNode): SchemaNode | undefined {
+  return holder.get('schema') === undefined ? undefined : context.schema(holder.at('schema'));
+}
+
+/** Examples of a holder, then of its schema; one that breaks it is an error and left out. */
 export function compileExamples(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,
 ): readonly NamedExample[] {
-  const own = listOwn(holder).filter((example) => fits(context, example, schema));
+  const fits = (example: NamedExample): boolean =>
+    context.isTrusted || reportIssues(schema, example, 'example', context.issues.error);
+  const own = listOwn(holder).filter(fits);
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(
     (example) => !own.some(({ value }) => jsonEquals(value, example.value)),
   );
-  return [...own, ...further.filter((example) => fits(context, example, schema))];
+  return [...own, ...further.filter(fits)];
 }
 
 function listOwn(holder: DocumentNode): readonly NamedExample[] {
@@ -39,38 +44,40 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
   return [...lone, ...named];
 }
 
+/** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
+export function checkSchemaData({ root, issues, schema: compile }: CompileContext): void {
+  for (const { pointer, schema } of listSchemas(root)) {
+    for (const example of listSchemaExamples(pointer, schema))
+      reportIssues(compile(pointer), example, 'example', issues.error);
+    const { default: value } = schema;
+    if (value === undefined) continue;
+    const at = appendPointer(pointer, 'default');
+    reportIssues(compile(pointer), { pointer: at, value }, 'default', issues.warn);
+  }
+}
+
 /** What `example` and `examples` of a schema say, in this order. */
-export function listSchemaExamples(
+function listSchemaExamples(
   pointer: string,
   schema: JsonObject | boolean,
 ): readonly NamedExample[] {
   if (typeof schema === 'boolean') return [];
   const { example: single, examples: several } = schema;
+  const name = 'schema example';
   const lone =
     single === undefined
       ? []
-      : [{ name: 'schema example', value: single, pointer: appendPointer(pointer, 'example') }];
-  const list = isJsonArray(several) ? several : [];
-  return [
-    ...lone,
-    ...list.map((value, index) => ({
-      name: `schema example ${index + 1}`,
-      value,
-      pointer: appendPointer(pointer, 'examples', index),
-    })),
-  ];
-}
-
-function fits(
-  context: CompileContext,
-  example: NamedExample,
-  schema: SchemaNode | undefined,
-): boolean {
-  return context.isTrusted || reportIssues(schema, example, 'example', context.issues.error);
+      : [{ name, value: single, pointer: appendPointer(pointer, 'example') }];
+  const list = (isJsonArray(several) ? several : []).map((value, index) => ({
+    name: `${name} ${index + 1}`,
+    value,
+    pointer: appendPointer(pointer, 'examples', index),
+  }));
+  return [...lone, ...list];
 }
 
 /** Logs what a value of the document breaks; true: nothing. */
-export function reportIssues(
+function reportIssues(
   schema: SchemaNode | undefined,
   { pointer, value }: Omit<NamedExample, 'name'>,
   word: 'example' | 'default',

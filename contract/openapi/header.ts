@@ -1,4 +1,4 @@
-import { compileExamples } from './example.ts';
+import { compileExamples, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -19,8 +19,7 @@ export function compileHeaders(
   return (response.get('headers')?.entries() ?? [])
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, node]) => {
-      const schema =
-        node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
+      const schema = schemaOf(context, node);
       compileExamples(context, node, schema);
       return { name, required: node.flag('required'), schema, pointer: node.pointer };
     });

@@ -1,4 +1,4 @@
-import { compileExamples, type NamedExample } from './example.ts';
+import { compileExamples, type NamedExample, schemaOf } from './example.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -17,7 +17,7 @@ export function compileContent(
   holder: DocumentNode,
 ): readonly MediaType[] {
   return (holder.get('content')?.entries() ?? []).map(([name, node]) => {
-    const schema = node.get('schema') === undefined ? undefined : context.schema(node.at('schema'));
+    const schema = schemaOf(context, node);
     return {
       mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
       schema,

@@ -1,13 +1,14 @@
 import { compileCredential, type Credential } from './credential.ts';
 import { compileDeprecation, type Deprecation } from './deprecation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
-import { compileRequestBody, type RequestBody } from './request-body.ts';
+import { compileContent, type MediaType } from './media-type.ts';
 import { compileResponses, type ResponseContract } from './response.ts';
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 
-export type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE';
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
+
+export type HttpMethod = (typeof methods)[number];
 
 export interface Operation {
   /** `operationId`, or `METHOD /path` where the document gives none. */
@@ -24,16 +25,11 @@ export interface Operation {
   readonly deprecation: Deprecation | undefined;
 }
 
-const methods: readonly HttpMethod[] = [
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-];
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaType[];
+  readonly pointer: string;
+}
 
 /** All operations of the document, path by path, in the document's order. */
 export function compileOperations(context: CompileContext): readonly Operation[] {
@@ -62,6 +58,7 @@ function compileOperation(
   item: DocumentNode,
   node: DocumentNode,
 ): Operation {
+  const body = node.get('requestBody');
   return {
     id: node.text('operationId') ?? `${method} ${path}`,
     method,
@@ -69,7 +66,11 @@ function compileOperation(
     pointer: node.pointer,
     summary: node.text('summary') ?? item.text('summary') ?? '',
     parameters: compileParameters(context, path, item, node),
-    requestBody: compileRequestBody(context, node),
+    requestBody: body && {
+      required: body.flag('required'),
+      content: compileContent(context, body),
+      pointer: body.pointer,
+    },
     responses: compileResponses(context, node),
     credential: compileCredential(context, node),
     deprecation: compileDeprecation(context, node),
@@ -77,24 +78,19 @@ function compileOperation(
 }
 
 /** Ids must be unique, and so must paths that differ only in the names of their parameters. */
-export function checkOperationIds(context: CompileContext, operations: readonly Operation[]): void {
+function checkOperationIds({ issues }: CompileContext, operations: readonly Operation[]): void {
   const ids = new Map<string, Operation>();
   const routes = new Map<string, Operation>();
   for (const operation of operations) {
-    const twin = ids.get(operation.id);
+    const { id, method, path, pointer } = operation;
+    const twin = ids.get(id);
     if (twin !== undefined)
-      context.issues.error(
-        operation.pointer,
-        `operationId ${operation.id} is also that of ${twin.method} ${twin.path}`,
-      );
-    ids.set(operation.id, operation);
-    const route = `${operation.method} ${operation.path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
+      issues.error(pointer, `operationId ${id} is also that of ${twin.method} ${twin.path}`);
+    ids.set(id, operation);
+    const route = `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
     const rival = routes.get(route);
     if (rival !== undefined)
-      context.issues.error(
-        operation.pointer,
-        `${operation.method} ${operation.path} matches the same requests as ${rival.path}`,
-      );
+      issues.error(pointer, `${method} ${path} matches the same requests as ${rival.path}`);
     routes.set(route, operation);
   }
 }

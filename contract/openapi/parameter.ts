@@ -4,9 +4,11 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
 import type { JsonValue } from '../json/value.ts';
 
+const places = ['query', 'header', 'path', 'cookie'] as const;
+
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly in: (typeof places)[number];
   readonly required: boolean;
   readonly schema: SchemaNode;
   readonly pointer: string;
@@ -39,12 +41,10 @@ export function compileParameters(
 function listNodes(context: CompileContext, holder: DocumentNode): readonly DocumentNode[] {
   const nodes = (holder.get('parameters')?.items() ?? []).filter((node) => !isIgnored(node));
   for (const [index, node] of nodes.entries()) {
+    const [name, place] = [node.text('name'), node.text('in')];
     const twin = nodes.findIndex((other) => keyOf(other) === keyOf(node));
-    if (twin < index && node.text('name') !== undefined)
-      context.issues.error(
-        node.pointer,
-        `the ${node.text('in')} parameter ${node.text('name')} is described twice`,
-      );
+    if (twin < index && name !== undefined)
+      context.issues.error(node.pointer, `the ${place} parameter ${name} is described twice`);
   }
   return nodes;
 }
@@ -59,35 +59,24 @@ function isIgnored(node: DocumentNode): boolean {
 }
 
 function compileParameter(context: CompileContext, node: DocumentNode): Parameter | undefined {
+  const { pointer } = node;
   const name = node.text('name');
-  const place = placeOf(node.text('in'));
+  const place = places.find((known) => known === node.text('in'));
+  const required = node.flag('required');
   // The words are those of the check against the OpenAPI schema, so that the two findings are one.
-  if (name === undefined) context.issues.error(node.pointer, 'name is missing');
+  if (name === undefined) context.issues.error(pointer, 'name is missing');
   if (place === undefined)
-    context.issues.error(node.at('in'), 'must be one of query, header, path, cookie');
+    context.issues.error(node.at('in'), `must be one of ${places.join(', ')}`);
   if (name === undefined || place === undefined) return undefined;
-  if (place === 'path' && !node.flag('required'))
-    context.issues.error(node.pointer, `the path parameter ${name} must be required`);
-  const schema = schemaOf(context, node);
+  if (place === 'path' && !required)
+    context.issues.error(pointer, `the path parameter ${name} must be required`);
+  const schema = describedSchema(context, node);
   if (schema === undefined) return undefined;
   const examples = compileExamples(context, node, schema).map(({ value }) => value);
-  return {
-    name,
-    in: place,
-    required: node.flag('required'),
-    schema,
-    pointer: node.pointer,
-    examples,
-  };
+  return { name, in: place, required, schema, pointer, examples };
 }
 
-function placeOf(text: string | undefined): Parameter['in'] | undefined {
-  return text === 'query' || text === 'path' || text === 'header' || text === 'cookie'
-    ? text
-    : undefined;
-}
-
-function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | undefined {
+function describedSchema(context: CompileContext, node: DocumentNode): SchemaNode | undefined {
   const content = node.get('content')?.entries()[0]?.[1];
   const holder = node.get('schema') === undefined ? content : node;
   if (holder?.get('schema') !== undefined) return context.schema(holder.at('schema'));
@@ -96,24 +85,19 @@ function schemaOf(context: CompileContext, node: DocumentNode): SchemaNode | und
 }
 
 function checkTemplate(
-  context: CompileContext,
+  { issues }: CompileContext,
   path: string,
-  operation: DocumentNode,
+  { pointer: place }: DocumentNode,
   parameters: readonly Parameter[],
 ): void {
   const wanted = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
   if (/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')))
-    context.issues.error(operation.pointer, `the braces of the path ${path} do not match`);
+    issues.error(place, `the braces of the path ${path} do not match`);
   const described = parameters.filter((parameter) => parameter.in === 'path');
-  for (const name of wanted) {
+  for (const name of wanted)
     if (!described.some((parameter) => parameter.name === name))
-      context.issues.error(
-        operation.pointer,
-        `the path parameter ${name} of ${path} is not described`,
-      );
-  }
-  for (const { name, pointer } of described) {
+      issues.error(place, `the path parameter ${name} of ${path} is not described`);
+  for (const { name, pointer } of described)
     if (!wanted.has(name))
-      context.issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
-  }
+      issues.error(pointer, `the path parameter ${name} is not in the path ${path}`);
 }

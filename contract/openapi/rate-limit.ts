@@ -1,5 +1,4 @@
 import type { CompileContext } from './compile-context.ts';
-
 import type { DocumentNode } from '../document/node.ts';
 
 /** `x-rate-limit` of the document. */
@@ -56,10 +55,8 @@ function readStatus(context: CompileContext, node: DocumentNode): number {
   const status = node.get('status')?.value ?? 429;
   if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600)
     return status;
-  context.issues.error(
-    node.at('status'),
-    'must be the HTTP status of a request over the limit, 429 by default',
-  );
+  const reason = 'must be the HTTP status of a request over the limit, 429 by default';
+  context.issues.error(node.at('status'), reason);
   return 429;
 }
 
@@ -111,7 +108,7 @@ function readPlans(
 }
 
 function readLimits(
-  context: CompileContext,
+  { issues }: CompileContext,
   item: DocumentNode,
   windows: readonly RateLimitWindow[],
 ): RatePlan['limits'] {
@@ -120,16 +117,13 @@ function readLimits(
   const limits = new Map<string, number>();
   for (const [name, { value, pointer }] of node?.entries() ?? []) {
     if (!windows.some((window) => window.name === name))
-      context.issues.error(pointer, `there is no window ${name}`);
+      issues.error(pointer, `there is no window ${name}`);
     else if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
-      context.issues.error(pointer, 'must be a whole number of requests, at least 1');
+      issues.error(pointer, 'must be a whole number of requests, at least 1');
     else limits.set(name, value);
   }
   if (node === undefined || Object.keys(node.object).length === 0)
-    context.issues.error(
-      item.at('limits'),
-      'must be `custom`, or name the requests for each window',
-    );
+    issues.error(item.at('limits'), 'must be `custom`, or name the requests for each window');
   return limits;
 }
 

@@ -27,15 +27,11 @@ function* walk(node: SchemaNode, path: BodyPath, seen: ReadonlySet<string>): Gen
   const within = new Set([...seen, node.pointer]);
   if (shape.items) yield* walk(shape.items, [...path, '[]'], within);
   for (const [name, member] of shape.properties) {
-    if (shape.required.has(name)) {
-      yield {
-        path: [...path, name],
-        facet: 'required',
-        demand: 'is there',
-        pointer: member.pointer,
-      };
-    }
-    yield* walk(member, [...path, name], within);
+    const at = [...path, name];
+    const { pointer } = member;
+    if (shape.required.has(name))
+      yield { path: at, facet: 'required', demand: 'is there', pointer };
+    yield* walk(member, at, within);
   }
 }
 

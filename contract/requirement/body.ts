@@ -2,21 +2,17 @@ import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import type { BodySubject, RequirementDraft } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
-  operation: Operation,
+  { id }: Operation,
   { status, content }: ResponseContract,
-): Generator<RequirementDraft> {
+): Drafts {
   const [media] = content;
   if (!media) return;
-  const response = `${status} of ${operation.id}`;
-  const draft = (
-    subject: BodySubject,
-    sentence: string,
-    pointer = media.pointer,
-  ): RequirementDraft => ({ operation: operation.id, subject, sentence, pointer });
+  const response = `${status} of ${id}`;
+  const draft = draftsOf({ id, pointer: media.pointer });
   const types = content.map((each) => each.mediaType).join(' or ');
   yield draft(
     { kind: 'body', part: 'content-type', status },
@@ -37,18 +33,13 @@ export function* listBodyRequirements(
 }
 
 /** The bodies of errors whose status an operation does not list. */
-export function* listErrorRequirements(error: ErrorShape | undefined): Generator<RequirementDraft> {
+export function* listErrorRequirements(error: ErrorShape | undefined): Drafts {
   if (!error) return;
+  const draft = draftsOf({ id: '*', pointer: error.schema.pointer });
   const rest = 'An error response of a status that the operation does not list';
-  for (const [facet, demand] of [
-    ['shape', 'has the error shape too'],
-    ['status', 'names its HTTP status in the body too'],
-  ] as const) {
-    yield {
-      operation: '*',
-      subject: { kind: 'body', part: 'error', facet },
-      sentence: `${rest} ${demand}.`,
-      pointer: error.schema.pointer,
-    };
-  }
+  yield draft({ kind: 'body', part: 'error', facet: 'shape' }, `${rest} has the error shape too.`);
+  yield draft(
+    { kind: 'body', part: 'error', facet: 'status' },
+    `${rest} names its HTTP status in the body too.`,
+  );
 }

@@ -1,21 +1,14 @@
 import type { Resource } from '../resource/resource.ts';
-import type { RequirementDraft } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** What holds for additions at the same time. */
-export function* listConcurrencyRequirements({
-  create,
-  idProperty,
-}: Resource): Generator<RequirementDraft> {
+export function* listConcurrencyRequirements({ create, idProperty }: Resource): Drafts {
   if (!create) return;
-  const of = { operation: create.id, pointer: create.pointer };
-  yield {
-    ...of,
-    subject: { kind: 'concurrency', facet: 'unique' },
-    sentence: `Items added at the same time get different \`${idProperty}\`s.`,
-  };
-  yield {
-    ...of,
-    subject: { kind: 'concurrency', facet: 'stored' },
-    sentence: 'Items added at the same time are all stored.',
-  };
+  const draft = draftsOf(create);
+  const items = 'Items added at the same time';
+  yield draft(
+    { kind: 'concurrency', facet: 'unique' },
+    `${items} get different \`${idProperty}\`s.`,
+  );
+  yield draft({ kind: 'concurrency', facet: 'stored' }, `${items} are all stored.`);
 }

@@ -1,22 +1,22 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import type { RequirementDraft } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The headers of a response that the document requires, and those of the rate limit. */
 export function* listHeaderRequirements(
   operation: Operation,
   { status, headers }: ResponseContract,
   rateLimit: RateLimitPolicy | undefined,
-): Generator<RequirementDraft> {
+): Drafts {
+  const draft = draftsOf(operation);
   const counted = Object.values(rateLimit?.headers ?? {}).map((name) => String(name).toLowerCase());
   for (const { name, required, pointer } of headers) {
     if (!required && !counted.includes(name.toLowerCase())) continue;
-    yield {
-      operation: operation.id,
-      subject: { kind: 'header', status, name },
-      sentence: `A ${status} of ${operation.id} carries the header ${name}, in the form that the document gives.`,
+    yield draft(
+      { kind: 'header', status, name },
+      `A ${status} of ${operation.id} carries the header ${name}, in the form that the document gives.`,
       pointer,
-    };
+    );
   }
 }

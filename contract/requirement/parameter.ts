@@ -2,23 +2,24 @@ import { type JsonValue, renderJson } from '../json/value.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Level, ParameterFacet, RequirementDraft } from './requirement.ts';
+import {
+  type Drafts,
+  type ParameterFacet,
+  type RequirementDraft,
+  draftsOf,
+} from './requirement.ts';
 
 /** The values of a query parameter that are taken, and what it does to the list of a resource. */
 export function* listParameterRequirements(
   operation: Operation,
   parameter: Parameter,
   resources: readonly Resource[],
-): Generator<RequirementDraft> {
+): Drafts {
   if (parameter.in !== 'query') return;
   const { name, pointer } = parameter;
-  const draft = (facet: ParameterFacet, demand: string, level?: Level): RequirementDraft => ({
-    operation: operation.id,
-    subject: { kind: 'parameter', name, facet },
-    sentence: `${operation.id} ${demand}.`,
-    pointer,
-    ...(level && { level }),
-  });
+  const about = draftsOf({ id: operation.id, pointer });
+  const draft = (facet: ParameterFacet, demand: string): RequirementDraft =>
+    about({ kind: 'parameter', name, facet }, `${operation.id} ${demand}.`);
   const { minimum, maximum, values, default: preset } = parameter.schema.shape();
   const resource = resources.find((each) => each.list.id === operation.id);
   if (minimum) yield draft('minimum', `takes ${name}=${minimum.value}`);
@@ -27,7 +28,8 @@ export function* listParameterRequirements(
     yield draft('values', `takes each of ${values.map(renderValue).join(', ')} as ${name}`);
   if (resource?.limit?.parameter.name === name) {
     yield draft('bound', `never answers more items than ${name} says`);
-    yield draft('filled', `answers as many items as there are, up to ${name}`, 'should');
+    const filled = draft('filled', `answers as many items as there are, up to ${name}`);
+    yield { ...filled, level: 'should' };
     if (preset !== undefined)
       yield draft('default', `without ${name} answers as with ${name}=${renderValue(preset)}`);
   }

@@ -1,5 +1,5 @@
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
-import type { RateLimitFacet, RequirementDraft } from './requirement.ts';
+import { type Drafts, type RateLimitFacet, draftsOf } from './requirement.ts';
 
 const sentences: readonly (readonly [RateLimitFacet, string])[] = [
   [
@@ -20,14 +20,8 @@ const sentences: readonly (readonly [RateLimitFacet, string])[] = [
 ];
 
 /** The arithmetic of the rate-limit headers, and the limit itself. */
-export function listRateLimitRequirements(
-  policy: RateLimitPolicy | undefined,
-): readonly RequirementDraft[] {
-  if (!policy) return [];
-  return sentences.map(([facet, sentence]) => ({
-    operation: '*',
-    subject: { kind: 'rate-limit', facet },
-    sentence,
-    pointer: policy.pointer,
-  }));
+export function* listRateLimitRequirements(policy: RateLimitPolicy | undefined): Drafts {
+  if (!policy) return;
+  const draft = draftsOf({ id: '*', pointer: policy.pointer });
+  for (const [facet, sentence] of sentences) yield draft({ kind: 'rate-limit', facet }, sentence);
 }

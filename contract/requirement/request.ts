@@ -1,26 +1,17 @@
 import type { Operation } from '../openapi/operation.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
-import type { BodyPath, RequirementDraft } from './requirement.ts';
+import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
 /** What the body of a request has to be, facet by facet, and what may be left out of it. */
-export function* listRequestRequirements(operation: Operation): Generator<RequirementDraft> {
+export function* listRequestRequirements(operation: Operation): Drafts {
   const { id, requestBody: body } = operation;
   const schema = body?.content.find((each) => each.schema)?.schema;
   if (!body || !schema) return;
   const refusal = operation.responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
-  const draft = (
-    path: BodyPath,
-    facet: string,
-    sentence: string,
-    pointer: string,
-  ): RequirementDraft => ({
-    operation: id,
-    subject: { kind: 'request', path, facet },
-    sentence: `${id} ${sentence}.`,
-    pointer,
-  });
-  if (body.required)
-    yield draft([], 'required', `answers ${refusal} to a request without a body`, body.pointer);
+  const about = draftsOf({ id, pointer: body.pointer });
+  const draft = (path: BodyPath, facet: string, demand: string, at?: string): RequirementDraft =>
+    about({ kind: 'request', path, facet }, `${id} ${demand}.`, at);
+  if (body.required) yield draft([], 'required', `answers ${refusal} to a request without a body`);
   for (const { path, facet, demand, pointer } of listBodyFacets(schema)) {
     const sentence = `takes a body in which ${nameMember(path)} ${demand}, and answers ${refusal} to any other`;
     yield draft(path, facet, sentence, pointer);

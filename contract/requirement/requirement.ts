@@ -1,3 +1,5 @@
+import type { Operation } from '../openapi/operation.ts';
+
 /** One requirement of the contract: a place in the document and a sentence. Ids are stable. */
 export interface Requirement {
   /** `{operationId}/{facet}`; a star for the operation where it is about the whole service. */
@@ -24,6 +26,19 @@ export interface RequirementDraft {
   readonly pointer: string;
   /** Default `must`. */
   readonly level?: Level;
+}
+
+/** The requirements of one family, in the order of reports. */
+export type Drafts = Generator<RequirementDraft>;
+
+/** Drafts of requirements about one operation, at its own place unless told otherwise. */
+export function draftsOf({ id, pointer }: Pick<Operation, 'id' | 'pointer'>) {
+  return (subject: Subject, sentence: string, at = pointer): RequirementDraft => ({
+    operation: id,
+    subject,
+    sentence,
+    pointer: at,
+  });
 }
 
 /** `must`: a target that breaks it fails. `should`: reported only. `open`: recorded only. */
@@ -54,7 +69,7 @@ export type Subject =
   /** `path` is empty for the whole body. */
   | { readonly kind: 'request'; readonly path: BodyPath; readonly facet: string }
   | { readonly kind: 'parameter'; readonly name: string; readonly facet: ParameterFacet }
-  | StateSubject
+  | ({ readonly kind: 'state' } & StateFacet)
   | { readonly kind: 'auth'; readonly facet: AuthFacet }
   | { readonly kind: 'rate-limit'; readonly facet: RateLimitFacet }
   | { readonly kind: 'concurrency'; readonly facet: 'unique' | 'stored' }
@@ -74,11 +89,12 @@ export type BodySubject = { readonly kind: 'body' } & (
 );
 
 /** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
-export type StateSubject = { readonly kind: 'state' } & (
+export type StateFacet =
   | { readonly facet: 'echo' | 'read'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 }
-  | { readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed' }
-);
+  | {
+      readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';
+    };
 
 export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';
 
@@ -179,7 +195,7 @@ function renderBodyId(operation: string, subject: BodySubject): string {
   }
 }
 
-function renderStateFacet(subject: StateSubject): string {
+function renderStateFacet(subject: StateFacet): string {
   if (subject.facet === 'not-written') return `not-written.${subject.status}`;
   return 'member' in subject ? `${subject.facet}.${subject.member}` : subject.facet;
 }

@@ -12,13 +12,18 @@ import { listHeaderRequirements } from './header.ts';
 import { listParameterRequirements } from './parameter.ts';
 import { listRateLimitRequirements } from './rate-limit.ts';
 import { listRequestRequirements } from './request.ts';
-import { type Requirement, type RequirementDraft, renderRequirementId } from './requirement.ts';
+import {
+  type Drafts,
+  type Requirement,
+  type RequirementDraft,
+  renderRequirementId,
+} from './requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
 import { listCreateState, listGetState, listListState, listRemoveState } from './state.ts';
 import { listStatusRequirements } from './status.ts';
 
 /** The parts of a contract that its requirements are computed from. */
-export interface ContractParts {
+interface ContractParts {
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
@@ -51,10 +56,7 @@ function complete(draft: RequirementDraft, document: JsonObject): Requirement {
   };
 }
 
-function* listOfOperation(
-  operation: Operation,
-  { rateLimit, resources }: ContractParts,
-): Generator<RequirementDraft> {
+function* listOfOperation(operation: Operation, { rateLimit, resources }: ContractParts): Drafts {
   yield* listStatusRequirements(operation);
   for (const response of operation.responses) {
     yield* listBodyRequirements(operation, response);
@@ -67,7 +69,7 @@ function* listOfOperation(
   yield* listRobustnessRequirements(operation);
 }
 
-function* listOfResource(resource: Resource): Generator<RequirementDraft> {
+function* listOfResource(resource: Resource): Drafts {
   yield* listListState(resource);
   yield* listCreateState(resource);
   yield* listConcurrencyRequirements(resource);

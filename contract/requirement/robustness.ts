@@ -1,21 +1,12 @@
 import type { Operation } from '../openapi/operation.ts';
-import type { RequirementDraft } from './requirement.ts';
+import { type Drafts, draftsOf } from './requirement.ts';
 
 /** Every request is answered, and none brings the service down. */
-export function* listRobustnessRequirements({
-  id,
-  pointer,
-}: Operation): Generator<RequirementDraft> {
-  yield {
-    operation: id,
-    subject: { kind: 'robustness', facet: 'answered' },
-    sentence: `${id} answers every request.`,
-    pointer,
-  };
-  yield {
-    operation: id,
-    subject: { kind: 'robustness', facet: 'no-server-error' },
-    sentence: `${id} answers no request with a 5xx, those outside the contract included.`,
-    pointer,
-  };
+export function* listRobustnessRequirements(operation: Operation): Drafts {
+  const draft = draftsOf(operation);
+  yield draft({ kind: 'robustness', facet: 'answered' }, `${operation.id} answers every request.`);
+  yield draft(
+    { kind: 'robustness', facet: 'no-server-error' },
+    `${operation.id} answers no request with a 5xx, those outside the contract included.`,
+  );
 }

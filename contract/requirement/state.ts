@@ -1,85 +1,66 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { RequirementDraft, StateSubject } from './requirement.ts';
+import { type Drafts, type RequirementDraft, type StateFacet, draftsOf } from './requirement.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
-export function* listListState(resource: Resource): Generator<RequirementDraft> {
+export function* listListState(resource: Resource): Drafts {
   const { list, create } = resource;
-  const draft = draftsOf(list);
-  yield draft(
-    { kind: 'state', facet: 'distinct' },
-    `${list.id} answers no item twice in one list.`,
-  );
+  const draft = stateOf(list);
+  yield draft({ facet: 'distinct' }, `${list.id} answers no item twice in one list.`);
   if (!create) return;
-  yield draft(
-    { kind: 'state', facet: 'listed' },
-    `What ${create.id} added is in a list that has room for all items.`,
-  );
+  const listed = `What ${create.id} added is in a list that has room for all items.`;
+  yield draft({ facet: 'listed' }, listed);
   for (const member of otherMembers(resource)) {
-    yield draft(
-      { kind: 'state', facet: 'read', member },
-      `${list.id} answers \`${member}\` of an added item as ${create.id} took it.`,
-    );
+    const sentence = `${list.id} answers \`${member}\` of an added item as ${create.id} took it.`;
+    yield draft({ facet: 'read', member }, sentence);
   }
 }
 
 /** What holds for additions: echoed as sent, an id of their own, no trace of refused ones. */
-export function* listCreateState(resource: Resource): Generator<RequirementDraft> {
+export function* listCreateState(resource: Resource): Drafts {
   const { create, idProperty } = resource;
   if (!create) return;
-  const draft = draftsOf(create);
+  const { id } = create;
+  const draft = stateOf(create);
   const sent = create.requestBody?.content[0]?.schema?.shape().properties;
-  for (const member of otherMembers(resource)) {
+  for (const member of otherMembers(resource))
     if (sent?.has(member))
-      yield draft(
-        { kind: 'state', facet: 'echo', member },
-        `${create.id} answers \`${member}\` as it was sent.`,
-      );
-  }
-  yield draft(
-    { kind: 'state', facet: 'id-unique' },
-    `${create.id} gives each item an \`${idProperty}\` that no other item has.`,
-  );
-  yield draft(
-    { kind: 'state', facet: 'id-assigned' },
-    `${create.id} assigns \`${idProperty}\` itself and takes none from the client.`,
-  );
+      yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
+  const unique = `${id} gives each item an \`${idProperty}\` that no other item has.`;
+  yield draft({ facet: 'id-unique' }, unique);
+  const assigned = `${id} assigns \`${idProperty}\` itself and takes none from the client.`;
+  yield draft({ facet: 'id-assigned' }, assigned);
   for (const status of [400, 401] as const)
     yield draft(
-      { kind: 'state', facet: 'not-written', status },
-      `${create.id} stores nothing where it answers ${status}.`,
+      { facet: 'not-written', status },
+      `${id} stores nothing where it answers ${status}.`,
     );
 }
 
 /** What holds for single reads: an item is found, and as it was added or listed. */
-export function* listGetState({ get, item, idProperty }: Resource): Generator<RequirementDraft> {
+export function* listGetState({ get, item, idProperty }: Resource): Drafts {
   if (!get) return;
-  const draft = draftsOf(get);
-  yield draft(
-    { kind: 'state', facet: 'readable' },
-    `${get.id} finds an item that was added or listed.`,
-  );
+  const draft = stateOf(get);
+  yield draft({ facet: 'readable' }, `${get.id} finds an item that was added or listed.`);
   for (const member of item.shape().properties.keys()) {
     const answer =
       member === idProperty
         ? 'the item that was asked for'
         : `\`${member}\` as it was added or listed`;
-    yield draft({ kind: 'state', facet: 'read', member }, `${get.id} answers ${answer}.`);
+    yield draft({ facet: 'read', member }, `${get.id} answers ${answer}.`);
   }
 }
 
 /** What holds for removals. */
-export function* listRemoveState({ remove }: Resource): Generator<RequirementDraft> {
+export function* listRemoveState({ remove }: Resource): Drafts {
   if (!remove) return;
   const sentence = `What ${remove.id} removed is in no later response.`;
-  yield draftsOf(remove)({ kind: 'state', facet: 'removed' }, sentence);
+  yield stateOf(remove)({ facet: 'removed' }, sentence);
 }
 
-function draftsOf({
-  id,
-  pointer,
-}: Operation): (subject: StateSubject, sentence: string) => RequirementDraft {
-  return (subject, sentence) => ({ operation: id, subject, sentence, pointer });
+function stateOf(operation: Operation): (facet: StateFacet, sentence: string) => RequirementDraft {
+  const draft = draftsOf(operation);
+  return (facet, sentence) => draft({ kind: 'state', ...facet }, sentence);
 }
 
 /** The members of an item but its identifier. */

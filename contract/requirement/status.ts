@@ -1,15 +1,12 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
-import type { RequirementDraft } from './requirement.ts';
+import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
 /** The status of a lawful request, and the 404 of one for an item that does not exist. */
-export function* listStatusRequirements(operation: Operation): Generator<RequirementDraft> {
-  const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft => ({
-    operation: operation.id,
-    subject: { kind: 'status', status },
-    sentence: `${operation.id} answers ${status} ${sentence}.`,
-    pointer,
-  });
+export function* listStatusRequirements(operation: Operation): Drafts {
+  const about = draftsOf(operation);
+  const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft =>
+    about({ kind: 'status', status }, `${operation.id} answers ${status} ${sentence}.`, pointer);
   const success = successStatus(operation);
   if (success) yield draft(success, 'to a request that keeps the contract');
   const notFound = operation.responses.find(({ status }) => status === '404');

@@ -38,15 +38,10 @@ function singularsOf(collection: string): readonly string[] {
   const plural = plain(
     collection.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '',
   );
-  const endings: readonly (readonly [string, string])[] = [
-    ['ies', 'y'],
-    ['es', ''],
-    ['s', ''],
-    ['', ''],
-  ];
-  return endings
+  const endings = { ies: 'y', es: '', s: '', '': '' };
+  return Object.entries(endings)
     .filter(([ending]) => plural.endsWith(ending) && plural.length > ending.length)
-    .map(([ending, singular]) => `${plural.slice(0, plural.length - ending.length)}${singular}`);
+    .map(([ending, singular]) => plural.slice(0, plural.length - ending.length) + singular);
 }
 
 /** A name without case, hyphens and underscores. */

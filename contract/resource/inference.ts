@@ -1,4 +1,4 @@
-import { isJsonMediaType, type MediaType } from '../openapi/media-type.ts';
+import { isJsonMediaType } from '../openapi/media-type.ts';
 import { compileFilters } from './filter.ts';
 import { findIdentity } from './identity.ts';
 import { compilePageLimit } from './page-limit.ts';
@@ -32,11 +32,7 @@ function compileResource(
   const overrule = readResourceOverrule(context, list, item);
   if (item === undefined || overrule === false) return undefined;
   if (list.path.includes('{')) {
-    context.issues.warn(
-      list.pointer,
-      `${list.path} looks like a collection within another resource, which is not supported: taken as no resource`,
-    );
-    return undefined;
+    return warnNoResource(context, list, ' within another resource, which is not supported');
   }
   const itemPath = findItemPath(operations, list.path, item);
   const at = (method: HttpMethod): Operation | undefined =>
@@ -48,11 +44,7 @@ function compileResource(
   );
   const idProperty = overrule.idProperty ?? findIdentity(item, list.path, idParameter);
   if (idProperty === undefined || item.shape().properties.get(idProperty) === undefined) {
-    context.issues.warn(
-      list.pointer,
-      `${list.path} looks like a collection, but no property of its items names an item: taken as no resource`,
-    );
-    return undefined;
+    return warnNoResource(context, list, ', but no property of its items names an item');
   }
   return {
     collectionPath: list.path,
@@ -71,18 +63,18 @@ function compileResource(
   };
 }
 
+function warnNoResource({ issues }: CompileContext, list: Operation, why: string): undefined {
+  issues.warn(list.pointer, `${list.path} looks like a collection${why}: taken as no resource`);
+}
+
 /** The JSON schema of an operation's first successful response that has one. */
 function successSchema(operation: Operation, status?: string): SchemaNode | undefined {
   return operation.responses
     .filter((response) =>
       status === undefined ? response.status.startsWith('2') : response.status === status,
     )
-    .flatMap((response) => response.content.find(isJson) ?? [])
+    .flatMap(({ content }) => content.find((one) => isJsonMediaType(one.mediaType)) ?? [])
     .find((content) => content.schema !== undefined)?.schema;
-}
-
-function isJson(content: MediaType): boolean {
-  return isJsonMediaType(content.mediaType);
 }
 
 function arrayItem(schema: SchemaNode | undefined): SchemaNode | undefined {
@@ -105,16 +97,9 @@ function findItemPath(
     ({ path }) =>
       path.startsWith(`${collection}/{`) && /^\/\{[^{}/]+\}$/.test(path.slice(collection.length)),
   );
-  const path = candidates.find(
-    (operation) => operation.method === 'GET' && returnsItem(operation, item),
-  )?.path;
-  return (
-    path ??
-    candidates.find(
-      ({ path: other }) =>
-        !candidates.some((operation) => operation.path === other && operation.method === 'GET'),
-    )?.path
-  );
+  const gets = candidates.filter(({ method }) => method === 'GET');
+  const readable = gets.find((operation) => returnsItem(operation, item));
+  return (readable ?? candidates.find(({ path }) => gets.every((get) => get.path !== path)))?.path;
 }
 
 function warnTwins(context: CompileContext, resources: readonly Resource[]): void {

@@ -1,3 +1,4 @@
+import type { IssueLog } from '../document/issue-log.ts';
 import type { CompileContext } from '../openapi/compile-context.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -23,50 +24,43 @@ export function readResourceOverrule(
   const node = context.root.get('paths')?.get(list.path)?.get('x-resource');
   if (node === undefined) return nothing;
   if (node.value === false) return false;
-  checkMembers(context, node);
-  checkNames(context, node, list, item);
+  checkMembers(context.issues, node);
+  checkNames(context.issues, node, list, item);
   const limit = node.get('limit')?.value === false ? false : node.text('limit');
-  return { idProperty: node.text('idProperty'), limit, filters: readFilters(context, node) };
+  return { idProperty: node.text('idProperty'), limit, filters: readFilters(context.issues, node) };
 }
 
-function checkMembers(context: CompileContext, node: DocumentNode): void {
+function checkMembers(issues: IssueLog, node: DocumentNode): void {
   const { idProperty, limit, filters, ...others } = node.object;
-  const names = Object.keys(others);
   if (Object.keys(node.object).length === 0)
-    context.issues.error(
-      node.pointer,
-      'must be false, or an object with idProperty, limit or filters',
-    );
-  for (const name of names)
-    context.issues.error(
-      node.at(name),
-      'is no member of x-resource: idProperty, limit and filters are',
-    );
+    issues.error(node.pointer, 'must be false, or an object with idProperty, limit or filters');
+  for (const name of Object.keys(others))
+    issues.error(node.at(name), 'is no member of x-resource: idProperty, limit and filters are');
   if (idProperty !== undefined && typeof idProperty !== 'string')
-    context.issues.error(node.at('idProperty'), 'must be the name of a property');
+    issues.error(node.at('idProperty'), 'must be the name of a property');
   if (limit !== undefined && limit !== false && typeof limit !== 'string')
-    context.issues.error(node.at('limit'), 'must be the name of a query parameter, or false');
+    issues.error(node.at('limit'), 'must be the name of a query parameter, or false');
   if (filters !== undefined && typeof filters !== 'object')
-    context.issues.error(node.at('filters'), 'must map query parameters to properties');
+    issues.error(node.at('filters'), 'must map query parameters to properties');
 }
 
 /** Whatever is named must be there: properties of the items, query parameters of the list. */
 function checkNames(
-  context: CompileContext,
+  issues: IssueLog,
   node: DocumentNode,
   list: Operation,
   item: SchemaNode | undefined,
 ): void {
   const checkProperty = (name: string | undefined, pointer: string): void => {
     if (name !== undefined && item?.shape().properties.has(name) !== true)
-      context.issues.error(pointer, `there is no property ${name}`);
+      issues.error(pointer, `there is no property ${name}`);
   };
   const checkParameter = (name: string | undefined, pointer: string): void => {
     const isThere = list.parameters.some(
       (parameter) => parameter.in === 'query' && parameter.name === name,
     );
     if (name !== undefined && !isThere)
-      context.issues.error(pointer, `there is no query parameter ${name}`);
+      issues.error(pointer, `there is no query parameter ${name}`);
   };
   checkProperty(node.text('idProperty'), node.at('idProperty'));
   checkParameter(node.text('limit'), node.at('limit'));
@@ -77,16 +71,13 @@ function checkNames(
   }
 }
 
-function readFilters(
-  context: CompileContext,
-  node: DocumentNode,
-): ReadonlyMap<string, string> | undefined {
+function readFilters(issues: IssueLog, node: DocumentNode): ResourceOverrule['filters'] {
   const filters = node.get('filters');
   if (filters === undefined) return undefined;
   return new Map(
     filters.entries().flatMap(([name, { value, pointer }]) => {
       if (typeof value === 'string') return [[name, value] as const];
-      context.issues.error(pointer, 'must be the name of a property');
+      issues.error(pointer, 'must be the name of a property');
       return [];
     }),
   );

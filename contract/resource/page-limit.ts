@@ -8,10 +8,7 @@ import type { PageLimit } from './resource.ts';
 /** Names of parameters that bound a page, without case, hyphens and underscores; best first. */
 const limitNames = ['limit', 'pagesize', 'perpage', 'max', 'size', 'count'];
 
-/**
- * The integer query parameter that bounds the items of a response. `named` overrules: its name, or
- * false for none.
- */
+/** The integer query parameter that bounds a page. `named` overrules: its name, false for none. */
 export function compilePageLimit(
   context: CompileContext,
   list: Operation,

@@ -18,10 +18,7 @@ export interface CompiledSchema {
 
 export type EngineError = ErrorObject;
 
-/**
- * Compiles schemas with ajv, each target of a reference as a schema of its own. `find` gives the
- * schema at a canonical pointer, `target` the pointer of a reference.
- */
+/** Compiles with ajv. `find`: a schema by canonical pointer; `target`: that of a reference. */
 export function createSchemaCompiler(
   find: (pointer: string) => JsonObject | boolean,
   target: (reference: string) => string,

@@ -14,13 +14,8 @@ export function schemaDialect(document: JsonObject): SchemaDialect {
 export function normalizeSchema(schema: JsonObject, dialect: SchemaDialect): JsonObject {
   if (dialect === '3.1') return schema;
   if (schema.$ref !== undefined) return { $ref: schema.$ref };
-  return normalizeNullable(
-    normalizeExclusive(
-      normalizeExclusive(schema, 'minimum', 'exclusiveMinimum'),
-      'maximum',
-      'exclusiveMaximum',
-    ),
-  );
+  const lower = normalizeExclusive(schema, 'minimum', 'exclusiveMinimum');
+  return normalizeNullable(normalizeExclusive(lower, 'maximum', 'exclusiveMaximum'));
 }
 
 function normalizeExclusive(

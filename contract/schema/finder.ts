@@ -28,9 +28,8 @@ export function createSchemaFinder(
     const schema = resolvePointer(document, pointer);
     if (typeof schema === 'boolean') return schema;
     if (isJsonObject(schema)) return normalizeSchema(schema, dialect);
-    throw documentError(source, schema === undefined ? 'is not there' : 'is not a schema', {
-      pointer,
-    });
+    const reason = schema === undefined ? 'is not there' : 'is not a schema';
+    throw documentError(source, reason, { pointer });
   }
 
   function referenceIssue(reference: string): string | undefined {
@@ -99,9 +98,7 @@ function readTarget(document: JsonObject, reference: string): JsonValue | undefi
 
 function onlyReference(schema: JsonObject | boolean): string | undefined {
   if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') return undefined;
-  return Object.keys(schema).every(
-    (name) => name === '$ref' || keywordOf(name)?.effect === 'annotation',
-  )
-    ? schema.$ref
-    : undefined;
+  const others = Object.keys(schema).filter((name) => name !== '$ref');
+  const isAlone = others.every((name) => keywordOf(name)?.effect === 'annotation');
+  return isAlone ? schema.$ref : undefined;
 }

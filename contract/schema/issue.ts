@@ -46,11 +46,8 @@ function placeNames(slots: Slot[], start: number, { params }: EngineError): numb
 }
 
 function placeName(issue: Issue, name: string): Issue {
-  return {
-    ...issue,
-    at: appendPointer(issue.at, name),
-    message: `has a name that ${issue.message}`,
-  };
+  const { at, message } = issue;
+  return { ...issue, at: appendPointer(at, name), message: `has a name that ${message}` };
 }
 
 function readIssue(
@@ -58,20 +55,19 @@ function readIssue(
   branches: readonly Issue[],
   originOf: (schema: unknown) => SchemaOrigin | undefined,
 ): Issue {
-  const origin = originOf(error.parentSchema) ?? { pointer: '#', applicator: '$ref' };
+  const { instancePath: at } = error;
+  const { pointer, applicator } = originOf(error.parentSchema) ?? {
+    pointer: '#',
+    applicator: '$ref',
+  };
   if (error.keyword === neverKeyword)
-    return {
-      at: error.instancePath,
-      keyword: origin.applicator,
-      schemaPointer: origin.pointer,
-      message: 'is not allowed',
-    };
+    return { at, keyword: applicator, schemaPointer: pointer, message: 'is not allowed' };
   const { name, message } = keywordOf(error.keyword) ?? { name: error.keyword };
   const facts = { limit: error.schema, value: error.data, params: error.params, branches };
   return {
     at: memberAt(error),
     keyword: name,
-    schemaPointer: appendPointer(origin.pointer, name),
+    schemaPointer: appendPointer(pointer, name),
     message: message?.(facts) ?? `must fit "${name}"`,
   };
 }

@@ -119,10 +119,7 @@ function createValidate(compile: () => CompiledSchema): (value: JsonValue) => re
 }
 
 /** Undefined if the value, which need not come from `parseJson`, is nested beyond the stack. */
-function runGuarded(
-  compiled: CompiledSchema,
-  value: JsonValue,
-): ReturnType<CompiledSchema['run']> | undefined {
+function runGuarded(compiled: CompiledSchema, value: JsonValue) {
   try {
     return compiled.run(value);
   } catch (error) {

@@ -1,5 +1,11 @@
 import type { AnySchemaObject } from 'ajv';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  mapMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { normalizeSchema, type SchemaDialect } from './dialect.ts';
 import type { Keyword } from './keyword/keyword.ts';
@@ -60,18 +66,12 @@ export function createSchemaRewriter(
     if (takes === 'schema') return [name, rewrite(value, pointer, name)];
     if (takes === 'schemas' && isJsonArray(value))
       return [name, value.map((item, index) => rewrite(item, appendPointer(pointer, index), name))];
-    if ((takes === 'schema-map' || takes === 'pattern-map') && isJsonObject(value))
-      return [name, rewriteMap(value, pointer, name)];
+    if ((takes === 'schema-map' || takes === 'pattern-map') && isJsonObject(value)) {
+      const rewriteOne = (schema: JsonValue | undefined, key: string): AnySchemaObject =>
+        rewrite(schema ?? true, appendPointer(pointer, key), name);
+      return [name, mapMembers(value, rewriteOne)];
+    }
     return [engineName ?? name, value];
-  }
-
-  function rewriteMap(map: JsonObject, pointer: string, applicator: string): object {
-    return Object.fromEntries(
-      Object.entries(map).map(([name, schema]) => [
-        name,
-        rewrite(schema ?? true, appendPointer(pointer, name), applicator),
-      ]),
-    );
   }
 
   return {

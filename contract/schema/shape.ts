@@ -6,15 +6,12 @@ import { enumeration } from './keyword/any/enum.ts';
 import { format } from './keyword/any/format.ts';
 import { type } from './keyword/any/type.ts';
 import { everyType } from './keyword/value-kind.ts';
-import { maxItems } from './keyword/array/max-items.ts';
-import { minItems } from './keyword/array/min-items.ts';
+import { maxItems, minItems } from './keyword/array/length.ts';
 import { uniqueItems } from './keyword/array/unique-items.ts';
 import type { LimitKeyword } from './keyword/keyword.ts';
-import { maximum } from './keyword/number/maximum.ts';
-import { minimum } from './keyword/number/minimum.ts';
 import { multipleOf } from './keyword/number/multiple-of.ts';
-import { maxLength } from './keyword/string/max-length.ts';
-import { minLength } from './keyword/string/min-length.ts';
+import { maximum, minimum } from './keyword/number/range.ts';
+import { maxLength, minLength } from './keyword/string/length.ts';
 import { pattern } from './keyword/string/pattern.ts';
 import { keywords } from './keywords.ts';
 
@@ -24,10 +21,7 @@ export interface NodeSource {
   intersection(pointers: readonly string[]): SchemaNode;
 }
 
-/**
- * The shape of a value that fits all of the schemas. Nodes of properties, items and alternatives
- * are made without their shapes, so that a schema may refer to itself.
- */
+/** The shape of what fits all schemas. Nodes in it are made without theirs: a schema may recur. */
 export function createShape(
   pointers: readonly string[],
   source: NodeSource,

@@ -14,6 +14,8 @@ export interface Answer {
 
 /** What the mock chooses where a document leaves something open. */
 export interface Choices {
+  /** The document that leaves it open. */
+  readonly contract: Contract;
   /** The choice for a kind of question at any of the JSON pointers, else the engine's own. */
   choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice;
   /** The questions of a kind, with their choices. */
@@ -67,21 +69,17 @@ export function createChoices(
     choice: chooseFor(question, chosen[question.id]),
   }));
   return {
+    contract,
     choose(kind, ...places) {
-      const found = answers.find(({ question }) => isAsked(question, kind, places));
+      const found = answers.find(
+        ({ question: { kind: asked, at } }) =>
+          asked === kind && (places.length === 0 || places.includes(at)),
+      );
       return found?.choice ?? engineChoice(kind);
     },
     answersTo: (kind) => answers.filter(({ question }) => question.kind === kind),
     choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
   };
-}
-
-function isAsked(
-  question: OpenQuestion,
-  kind: OpenQuestionKind,
-  places: readonly string[],
-): boolean {
-  return question.kind === kind && (places.length === 0 || places.includes(question.at));
 }
 
 function engineChoice(kind: OpenQuestionKind): Choice {
@@ -93,19 +91,16 @@ function chooseFor(question: OpenQuestion, wanted: string | undefined): Choice {
   const choice = question.choices.find(({ id }) => id === (wanted ?? question.default));
   const known = question.choices.map(({ id }) => id).join(', ');
   if (choice === undefined)
-    throw new PetstoreError(
-      'choice',
-      `The question ${question.id} has no choice "${wanted}"; it has ${known}.`,
-    );
+    throw fault(`The question ${question.id} has no choice "${wanted}"; it has ${known}.`);
   const obstacle =
     wanted === undefined || wanted === question.default ? undefined : obstacleTo(question, wanted);
-  if (obstacle !== undefined)
-    throw new PetstoreError(
-      'choice',
-      `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
-    );
-  return choice;
+  if (obstacle === undefined) return choice;
+  throw fault(
+    `The mock cannot play the choice "${wanted}" of the question ${question.id}${obstacle}.`,
+  );
 }
+
+const fault = (message: string): PetstoreError => new PetstoreError('choice', message);
 
 /** What keeps the mock from playing a choice, as the end of a sentence; undefined for nothing. */
 function obstacleTo(question: OpenQuestion, wanted: string): string | undefined {
@@ -116,10 +111,9 @@ function obstacleTo(question: OpenQuestion, wanted: string): string | undefined 
 }
 
 function isPlayed(question: OpenQuestion, wanted: string): boolean {
-  const played = new Map<string, readonly string[] | 'any'>(Object.entries(playedChoices)).get(
-    question.kind,
-  );
-  return played === 'any' || played?.includes(wanted) === true;
+  if (question.kind === 'unknown') return false;
+  const played: readonly string[] | 'any' = playedChoices[question.kind];
+  return played === 'any' || played.includes(wanted);
 }
 
 function refuseUnknown(contract: Contract, ids: readonly string[]): void {
@@ -127,6 +121,5 @@ function refuseUnknown(contract: Contract, ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const choices = known.length === 0 ? 'it leaves nothing open' : `it asks ${known.join(', ')}`;
-  const message = `The document does not ask the question "${unknown}"; ${choices}.`;
-  throw new PetstoreError('choice', message);
+  throw fault(`The document does not ask the question "${unknown}"; ${choices}.`);
 }

@@ -31,15 +31,12 @@ export interface Fault extends FaultRule {
 
 /** What it does, in words, for logs. */
 export function describeFault({ status, delay, connection, body, drip }: FaultRule): string {
-  return [
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(delay === undefined
-      ? []
-      : [`delay of ${delay.from === delay.to ? delay.to : `${delay.from} to ${delay.to}`} ms`]),
-    ...(connection === undefined
-      ? []
-      : [connection === 'reset' ? 'connection reset' : 'no response']),
-    ...(body === undefined ? [] : [`${body} body`]),
-    ...(drip === undefined ? [] : [`${drip.bytes} bytes every ${drip.milliseconds} ms`]),
-  ].join(', ');
+  const effects = [
+    status === undefined ? undefined : `status ${status}`,
+    delay && `delay of ${delay.from === delay.to ? '' : `${delay.from} to `}${delay.to} ms`,
+    connection && (connection === 'reset' ? 'connection reset' : 'no response'),
+    body && `${body} body`,
+    drip && `${drip.bytes} bytes every ${drip.milliseconds} ms`,
+  ];
+  return effects.filter((effect) => effect !== undefined).join(', ');
 }

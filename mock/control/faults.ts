@@ -1,5 +1,5 @@
 import { documentedResponse } from '../operation/response/documented.ts';
-import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
+import { type Contract, type Operation, PetstoreError, unknownName } from '../../contract/index.ts';
 import type { Delivery, MockResponse } from '../http/message.ts';
 import type { FaultPlan, AppliedFault } from '../sandbox/fault-plan.ts';
 import { type Random, createRandom } from '../store/random.ts';
@@ -32,10 +32,7 @@ export class Faults implements FaultPlan {
       throw new PetstoreError('fault', `A fault has at least one of ${effects.join(', ')}.`);
     const known = this.#contract().operations.map(({ id }) => id);
     if (rule.operation !== undefined && !known.includes(rule.operation))
-      throw new PetstoreError(
-        'fault',
-        `There is no operation "${rule.operation}"; there are ${known.join(', ')}.`,
-      );
+      throw unknownName('fault', 'operation', rule.operation, known);
     if (rule.delay !== undefined && rule.delay.from > rule.delay.to)
       throw new PetstoreError('fault', 'The delay must not end before it starts.');
     this.#count += 1;

@@ -63,7 +63,6 @@ export function readNumber(value: JsonValue | undefined): number | undefined {
 
 function numbers(value: JsonValue | undefined): Readonly<Record<string, number>> | undefined {
   if (!isJsonObject(value)) return undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, readNumber(one) ?? 0]),
-  );
+  const entries = Object.entries(value).map(([name, one]) => [name, readNumber(one) ?? 0]);
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { type Contract, PetstoreError } from '../../contract/index.ts';
+import { type Contract, PetstoreError, unknownName } from '../../contract/index.ts';
 import { keyPlans, keysOf } from '../sandbox/keyring.ts';
 import { type Bucket, type Limits, emptyBucket, readCounts } from '../rate-limit/limiter.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -121,9 +121,7 @@ function withCounts(
 function refuseUnknownWindow({ windows }: Limits, wanted: readonly string[]): void {
   const names = windows.map(({ name }) => name);
   const unknown = wanted.find((name) => !names.includes(name));
-  const known = names.join(', ');
-  if (unknown !== undefined)
-    throw new PetstoreError('limit', `There is no window "${unknown}"; there are ${known}.`);
+  if (unknown !== undefined) throw unknownName('limit', 'window', unknown, names);
 }
 
 /** When a window began that ends so many seconds from now. */
@@ -148,8 +146,7 @@ function planNamed({ rateLimit }: Contract, wanted: string): string {
   const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
   if (names.length === 0) throw new PetstoreError('limit', unlimited);
-  const known = names.join(', ');
-  throw new PetstoreError('limit', `There is no plan "${wanted}"; there are ${known}.`);
+  throw unknownName('limit', 'plan', wanted, names);
 }
 
 function renderInstant(instant: number): string {

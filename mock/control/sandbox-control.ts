@@ -1,8 +1,6 @@
 import { type JsonObject, parseJson, PetstoreError } from '../../contract/index.ts';
-import type { Collection } from '../store/collection.ts';
 import type { JournalEntry } from '../sandbox/journal-entry.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
-import type { Inventory } from '../store/inventory.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClock } from '../sandbox/sandbox-clock.ts';
 import { type Seed, storeSeed } from '../store/seed.ts';
@@ -50,27 +48,21 @@ export class SandboxControl {
   /** All items by collection path: the form of a seed. */
   readState(): JsonObject {
     const { store, service } = this.#sandbox;
-    return Object.fromEntries(
-      service.collections.map((collection) => [
-        collection.path,
-        store.read(collection).items.map(({ text }) => parseJson(text)),
-      ]),
-    );
+    const entries = service.collections.map((collection) => {
+      const { items } = store.read(collection);
+      return [collection.path, items.map(({ text }) => parseJson(text))];
+    });
+    return Object.fromEntries(entries);
   }
 
   /** Replaces all items. Throws `PetstoreError`, and then nothing changes. */
   replaceState(state: Seed): void {
     const { store, service } = this.#sandbox;
-    const fresh = new Map(
-      service.collections.map((collection): [Collection, Inventory] => [
-        collection,
-        collection.form.open(),
-      ]),
-    );
+    const fresh = new Map(service.collections.map(({ path, form }) => [path, form.open()]));
     storeSeed(service.collections, state, {
-      inventoryOf: (collection) => fresh.get(collection) ?? collection.form.open(),
+      inventoryOf: ({ path, form }) => fresh.get(path) ?? form.open(),
     });
-    store.restore(new Map([...fresh].map(([{ path }, inventory]) => [path, inventory])));
+    store.restore(fresh);
   }
 
   /** The seed again. */

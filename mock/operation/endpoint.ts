@@ -1,4 +1,4 @@
-import type { Credential, Operation } from '../../contract/index.ts';
+import type { Contract, Credential, Operation } from '../../contract/index.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
 import type { Choices } from '../choice/choices.ts';
@@ -8,7 +8,6 @@ import { isAcceptable } from '../http/media-type.ts';
 import { documentedStatuses, successResponse } from './response/documented.ts';
 import type { Action, Call, Input } from './response/outcome.ts';
 import { compileParameters } from './request/parameters.ts';
-import { parsePathTemplate } from '../http/path-template.ts';
 import { type Refusal, isRefusal, refuse } from './response/refusal.ts';
 
 /** Where a request ends up: an operation of the document, or what answers for none. */
@@ -53,6 +52,12 @@ export function compileEndpoint(operation: Operation, choices: Choices, act: Act
   };
 }
 
+/** The credential of a document: that of the first operation that wants one. */
+export function usualCredential({ operations }: Contract): Credential {
+  const guarded = operations.find(({ credential }) => credential.kind !== 'none');
+  return guarded?.credential ?? { kind: 'none' };
+}
+
 /** An endpoint that is no operation of the document: it reads nothing and wants no key. */
 export function plainEndpoint(credential: Credential, isCounted: boolean, act: Action): Endpoint {
   return {
@@ -72,13 +77,8 @@ export function plainEndpoint(credential: Credential, isCounted: boolean, act: A
 
 function compileRead(operation: Operation, choices: Choices): (call: Call) => Input | Refusal {
   const documented = documentedStatuses(operation);
-  const readParameters = compileParameters(
-    operation,
-    parsePathTemplate(operation.path).names,
-    choices,
-    documented,
-  );
-  const readContent = compileContent(operation, choices, documented);
+  const readParameters = compileParameters(operation, choices);
+  const readContent = compileContent(operation, choices);
   const isAnswerable = compileAccept(operation, choices);
   return (call) => {
     if (!isAnswerable(call))

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, plainEndpoint } from './endpoint.ts';
+import { type Endpoint, plainEndpoint, usualCredential } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -7,7 +7,8 @@ import { success } from './response/outcome.ts';
  * Endpoints for operations that a document names and does not describe, where choices serve them:
  * GET on the question's `paths` answers an empty list, or an object where the path has a parameter.
  */
-export function compileUndescribed(contract: Contract, choices: Choices): readonly Endpoint[] {
+export function compileUndescribed(choices: Choices): readonly Endpoint[] {
+  const { contract } = choices;
   const served = choices
     .answersTo('undescribed-operations')
     .filter(({ choice }) => choice.id === 'served');
@@ -17,9 +18,8 @@ export function compileUndescribed(contract: Contract, choices: Choices): readon
     .map((path) => serve(contract, path));
 }
 
-function serve({ operations }: Contract, path: string): Endpoint {
-  const credential = operations.find((operation) => operation.credential.kind !== 'none')
-    ?.credential ?? { kind: 'none' };
+function serve(contract: Contract, path: string): Endpoint {
+  const credential = usualCredential(contract);
   const body = path.includes('{') ? '{}' : '[]';
   return {
     ...plainEndpoint(credential, true, () => success(200, body)),

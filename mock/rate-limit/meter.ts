@@ -1,4 +1,3 @@
-import type { RateLimitPolicy } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import {
   type Bucket,
@@ -24,7 +23,8 @@ export interface OverLimit {
 }
 
 /** Compiles the choice about what is counted. */
-export function compileMeters(policy: RateLimitPolicy | undefined, choices: Choices): OpenMeter {
+export function compileMeters(choices: Choices): OpenMeter {
+  const policy = choices.contract.rateLimit;
   if (policy === undefined) return createUnlimited;
   const counting = { status: policy.status, counted: choices.choose('counted-requests').id };
   return (limits) => (limits === undefined ? createUnlimited() : createMeter(limits, counting));

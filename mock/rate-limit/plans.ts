@@ -1,4 +1,4 @@
-import { type Contract, type RateLimitPolicy, PetstoreError } from '../../contract/index.ts';
+import { type RateLimitPolicy, PetstoreError, unknownName } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Ban, Limits, WindowStart } from './limiter.ts';
 
@@ -20,12 +20,11 @@ export const anonymousPlan = 'anonymous';
  * left to configuration has ten times the largest. Throws `PetstoreError`.
  */
 export function compileLimits(
-  contract: Contract,
   choices: Choices,
   options: LimitOptions,
   bans: BanOptions,
 ): ReadonlyMap<string, Limits> {
-  const policy = contract.rateLimit;
+  const policy = choices.contract.rateLimit;
   refuseUnknownLimits(policy, options);
   if (policy === undefined) return new Map();
   const ban = compileBan(policy, choices, bans);
@@ -83,29 +82,17 @@ function refuseUnknownLimits(policy: RateLimitPolicy | undefined, options: Limit
   const windows = (policy?.windows ?? []).map(({ name }) => name);
   for (const [plan, limits] of Object.entries(options)) {
     if (policy === undefined)
-      throw new PetstoreError(
-        'limit',
-        'The document limits no request rate, so no limit can be set.',
-      );
-    if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase())) {
-      throw new PetstoreError(
-        'limit',
-        `There is no plan "${plan}"; there are ${plans.join(', ')}.`,
-      );
-    }
+      throw fault('The document limits no request rate, so no limit can be set.');
+    if (!plans.some((name) => name.toLowerCase() === plan.toLowerCase()))
+      throw unknownName('limit', 'plan', plan, plans);
     for (const [window, limit] of Object.entries(limits)) refuseLimit(windows, window, limit);
   }
 }
 
 function refuseLimit(windows: readonly string[], window: string, limit: number): void {
-  if (!windows.includes(window))
-    throw new PetstoreError(
-      'limit',
-      `There is no window "${window}"; there are ${windows.join(', ')}.`,
-    );
+  if (!windows.includes(window)) throw unknownName('limit', 'window', window, windows);
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new PetstoreError(
-      'limit',
-      `The limit of a ${window} must be a whole number from 1 on, not ${limit}.`,
-    );
+    throw fault(`The limit of a ${window} must be a whole number from 1 on, not ${limit}.`);
 }
+
+const fault = (message: string): PetstoreError => new PetstoreError('limit', message);

@@ -1,10 +1,24 @@
 import type { Contract, Credential } from '../../contract/index.ts';
-import { type FixtureKey, fixtureKeys } from './fixture-keys.ts';
 import { type Proof, readCredential } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
+
+/** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
+interface FixtureKey {
+  readonly key: string;
+  /** Name of a plan in the document. */
+  readonly plan: string;
+}
+
+/** One key for each plan of Petstore. */
+const fixtureKeys: readonly FixtureKey[] = [
+  { key: 'demo-free', plan: 'Free' },
+  { key: 'demo-pro', plan: 'Pro' },
+  { key: 'demo-business', plan: 'Business' },
+  { key: 'demo-enterprise', plan: 'Enterprise' },
+];
 
 /** A caller, or one without a valid key together with the refusal it gets where a key is wanted. */
 export interface Identity {
@@ -55,9 +69,8 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
     if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
     const parts = splitKey(key);
     if (parts === undefined || !plans.has(parts.plan)) return undefined;
-    return sandboxes
-      .open(parts.name)
-      .callerOf(`${parts.plan}_${parts.name}`, plans.get(parts.plan));
+    const { plan, name } = parts;
+    return sandboxes.open(name).callerOf(`${plan}_${name}`, plans.get(plan));
   };
   return {
     identify(credential, headers, query) {
@@ -71,10 +84,8 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
 }
 
 /** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
-const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
-
 export function isSandboxName(text: string): boolean {
-  return namePattern.test(text);
+  return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(text);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */

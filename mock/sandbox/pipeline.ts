@@ -9,7 +9,7 @@ import { type Preference, readPreference } from '../operation/request/preference
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
-import type { Route, Router } from '../operation/router/router.ts';
+import type { Router } from '../operation/router/router.ts';
 import type { Caller } from './sandbox.ts';
 
 /** What the pipeline works with. All of it belongs to one mock. */
@@ -27,15 +27,14 @@ export function answerRequest(
 ): MockResponse {
   const started = performance.now();
   const described = router.find(request.method, request.target);
-  const identity = keyring.identify(
-    described.endpoint.credential,
-    request.headers,
-    described.query,
-  );
+  const { credential } = described.endpoint;
+  const identity = keyring.identify(credential, request.headers, described.query);
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();
-  const route = routeIn(service.routerAt(now), router, described, request);
+  // A sandbox may serve other paths than the document has: by its choices, or at its time.
+  const own = service.routerAt(now);
+  const route = own === router ? described : own.find(request.method, request.target);
   const { endpoint } = route;
   const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
@@ -70,19 +69,9 @@ export function answerRequest(
   return response;
 }
 
-/** A sandbox may serve other paths than the document has: by its choices, or at its time. */
-function routeIn(
-  own: Router,
-  router: Router,
-  described: Route,
-  { method, target }: MockRequest,
-): Route {
-  return own === router ? described : own.find(method, target);
-}
-
 interface Decision {
   readonly outcome: Outcome;
-  readonly preferred?: PreferredResponse | undefined;
+  readonly preferred?: PreferredResponse;
 }
 
 function decide(
@@ -100,18 +89,11 @@ function decide(
   const preferred =
     preference === undefined || endpoint.operation === undefined
       ? undefined
-      : answerPreference(
-          caller.sandbox.service,
-          endpoint.operation,
-          preference,
-          caller.meter,
-          call.now,
-        );
+      : answerPreference(caller, endpoint.operation, preference, call.now);
   if (preferred !== undefined)
-    return {
-      outcome: unauthorized ?? preferred.outcome,
-      preferred: unauthorized === undefined ? preferred : undefined,
-    };
+    return unauthorized === undefined
+      ? { outcome: preferred.outcome, preferred }
+      : { outcome: unauthorized };
   const input = endpoint.read(call);
   if (isRefusal(input)) return { outcome: input };
   return { outcome: unauthorized ?? endpoint.act(input, call) };

@@ -1,12 +1,11 @@
 import { type Operation, renderJson } from '../../contract/index.ts';
-import type { Meter } from '../rate-limit/meter.ts';
 import { type Outcome, success } from '../operation/response/outcome.ts';
 import { type Preference, type Preferred, findPreferred } from '../operation/request/preference.ts';
 import type { HeaderFacts } from '../operation/response/headers.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
 import { refuse } from '../operation/response/refusal.ts';
 import type { LimitReading } from '../rate-limit/limiter.ts';
-import type { Service } from './service.ts';
+import type { Caller } from './sandbox.ts';
 
 /** A response that a preference asks for, in place of what the operation would do. */
 export interface PreferredResponse {
@@ -19,10 +18,9 @@ export interface PreferredResponse {
 
 /** The documented response that `code` and `example` ask for; undefined where there is none. */
 export function answerPreference(
-  { contract }: Service,
+  { sandbox, meter }: Caller,
   operation: Operation,
   preference: Preference,
-  meter: Meter,
   now: number,
 ): PreferredResponse | undefined {
   const preferred = findPreferred(operation, preference);
@@ -31,8 +29,8 @@ export function answerPreference(
     ...(preference.code === undefined ? [] : [`code=${preference.code}`]),
     ...(preference.example === undefined ? [] : [`example=${quote(preference.example)}`]),
   ];
-  const spent =
-    preferred.status === contract.rateLimit?.status ? meter.pretendSpent(now) : undefined;
+  const { rateLimit } = sandbox.service.contract;
+  const spent = preferred.status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
   if (spent !== undefined)
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
   const { credential } = operation;

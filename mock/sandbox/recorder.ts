@@ -32,11 +32,8 @@ const maxSharedBytes = 16_384;
 /** The record of one request. */
 export function recordEntry({ request, now }: Call, course: Course): JournalEntry {
   const { endpoint, identity, outcome, response, fault, preferred, milliseconds } = course;
-  const {
-    caller: { sandbox, meter, plan },
-    key,
-    denied,
-  } = identity;
+  const { caller, key, denied } = identity;
+  const { sandbox, meter, plan } = caller;
   const { content, target } = request;
   const shown = withoutKeyMember(target, endpoint);
   const isKeyInTarget = key.length >= shortestKey && shown.includes(key);

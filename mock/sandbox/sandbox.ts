@@ -4,10 +4,9 @@ import { Journal } from './journal.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
-import { SandboxClock } from './sandbox-clock.ts';
+import { type ClockState, SandboxClock } from './sandbox-clock.ts';
 import type { ChoiceIds, Service } from './service.ts';
-import type { Snapshot } from './snapshot.ts';
-import { type MisplacedItem, Store } from '../store/store.ts';
+import { type MisplacedItem, Store, type StoredState } from '../store/store.ts';
 
 /** Who sends requests to a sandbox: a key, or everyone without a valid one. */
 export interface Caller {
@@ -15,6 +14,17 @@ export interface Caller {
   readonly plan: string | undefined;
   readonly sandbox: Sandbox;
   readonly meter: Meter;
+}
+
+/** Items, clock, choices, limits and counts of a sandbox; no faults and no journal. */
+interface Snapshot {
+  /** What the items were stored for. */
+  readonly service: Service;
+  readonly state: StoredState;
+  readonly clock: ClockState;
+  readonly choices: ChoiceIds;
+  readonly limits: LimitOptions;
+  readonly buckets: ReadonlyMap<string, Bucket>;
 }
 
 /** Items, time, counts, choices, faults and journal; fixture keys share the one named `main`. */
@@ -64,7 +74,11 @@ export class Sandbox {
       this.#service.sharesCounts && plan !== undefined
         ? [...this.#callers.values()].filter((caller) => caller.plan !== undefined)
         : [];
-    const caller = first ?? { plan, sandbox: this, meter: this.#openMeter(plan) };
+    const caller = first ?? {
+      plan,
+      sandbox: this,
+      meter: this.#service.openMeter(plan, this.limits),
+    };
     const bucket = this.#counts.get(key);
     if (bucket !== undefined) caller.meter.bucket = bucket;
     this.#counts.delete(key);
@@ -84,14 +98,8 @@ export class Sandbox {
   /** The sandbox as it is; later changes do not reach it. */
   get snapshot(): Snapshot {
     const { store, service, clock, choices, limits, buckets } = this;
-    return {
-      service,
-      state: store.keep(service.collections),
-      clock: clock.state,
-      choices,
-      limits,
-      buckets,
-    };
+    const state = store.keep(service.collections);
+    return { service, state, clock: clock.state, choices, limits, buckets };
   }
 
   /** Counts by key, as values that can be put back. */
@@ -109,9 +117,5 @@ export class Sandbox {
     this.#counts = new Map(buckets);
     this.#callers.clear();
     for (const [key, plan] of this.#plans) this.callerOf(key, plan);
-  }
-
-  #openMeter(plan: string | undefined): Meter {
-    return this.#service.openMeter(plan, this.limits);
   }
 }

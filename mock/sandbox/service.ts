@@ -51,9 +51,7 @@ export interface Service {
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
-  const collections = contract.resources.map((resource) =>
-    compileCollection(contract, resource, choices),
-  );
+  const collections = contract.resources.map((resource) => compileCollection(resource, choices));
   storeSeed(collections, seed ?? exampleSeed(collections), {
     onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
@@ -65,7 +63,7 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
     responseRenderer: createResponseRenderer(contract, choices),
     sharesCounts: choices.choose('plan-assignment').id === 'shared',
     scopesKeys: choices.choose('key-issuance').id === 'scoped',
-    routerAt: compileRouters(contract, compileEndpoints(parts, choices, collections), choices),
+    routerAt: compileRouters(compileEndpoints(parts, choices, collections), choices),
     openMeter: compileOpening(parts, choices),
   };
 }
@@ -79,28 +77,27 @@ function compileEndpoints(
     compileEndpoint(
       operation,
       choices,
-      compileAction(contract, operation, collections, choices, sampling.sampler),
+      compileAction(operation, collections, choices, sampling.sampler),
     ),
   );
-  return [...described, ...compileUndescribed(contract, choices)];
+  return [...described, ...compileUndescribed(choices)];
 }
 
 /** It lasts, and holds on to nothing it does not need: a seed may be large. */
 function compileOpening(
-  { contract, limits, banAfter, banSeconds }: ServiceParts,
+  { limits, banAfter, banSeconds }: ServiceParts,
   choices: Choices,
 ): Service['openMeter'] {
   const bans: BanOptions = {
     ...(banAfter === undefined ? {} : { banAfter }),
     ...(banSeconds === undefined ? {} : { banSeconds }),
   };
-  const open = compileMeters(contract.rateLimit, choices);
-  const usual = compileLimits(contract, choices, limits, bans);
+  const open = compileMeters(choices);
+  const usual = compileLimits(choices, limits, bans);
   return (plan = anonymousPlan, own) => {
     const isOwn = Object.keys(own).length > 0;
-    return open(
-      (isOwn ? compileLimits(contract, choices, mergeLimits(limits, own), bans) : usual).get(plan),
-    );
+    const all = isOwn ? compileLimits(choices, mergeLimits(limits, own), bans) : usual;
+    return open(all.get(plan));
   };
 }
 

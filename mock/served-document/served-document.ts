@@ -79,13 +79,10 @@ export function createMockRuntime(
       sandbox.choices = choices;
       return sandbox.adopt(service);
     },
-    plan: (changed, onUnfitItem) =>
-      createServedDocument(
-        changed,
-        lasting,
-        { seed: hasSeed ? readSeed(first.service.collections) : undefined },
-        onUnfitItem,
-      ),
+    plan(changed, onUnfitItem) {
+      const seedAgain = hasSeed ? readSeed(first.service.collections) : undefined;
+      return createServedDocument(changed, lasting, { seed: seedAgain }, onUnfitItem);
+    },
     adopt(changed) {
       servedDocument = changed;
       sandboxes.adopt(changed.service);
@@ -115,15 +112,11 @@ function createServedDocument(
   const sampling = openSampling(contract);
   const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
-  const compileOther = (choices: ChoiceIds): Service =>
-    compileService(
-      {
-        ...parts,
-        seed: readSeed(service.collections),
-        onUnfitItem: onUnfitItem && (() => undefined),
-      },
-      choices,
-    );
+  const compileOther = (choices: ChoiceIds): Service => {
+    const seedAgain = readSeed(service.collections);
+    const ignoreUnfit = onUnfitItem && (() => undefined);
+    return compileService({ ...parts, seed: seedAgain, onUnfitItem: ignoreUnfit }, choices);
+  };
   const known = new Map<string, Service>();
   return {
     service,

@@ -1,4 +1,4 @@
-import type { Contract, JsonValue, Resource } from '../../contract/index.ts';
+import type { JsonValue, Resource } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
@@ -23,12 +23,8 @@ export interface Collection {
 }
 
 /** Compiles a resource of the contract. */
-export function compileCollection(
-  contract: Contract,
-  resource: Resource,
-  choices: Choices,
-): Collection {
-  const form = compileStoredForm(contract, resource, choices);
+export function compileCollection(resource: Resource, choices: Choices): Collection {
+  const form = compileStoredForm(resource, choices);
   const { collectionPath, itemPath, idParameter } = resource;
   const item = itemPath === undefined ? undefined : parsePathTemplate(itemPath);
   return {
@@ -40,7 +36,7 @@ export function compileCollection(
     location: (id) =>
       item === undefined
         ? undefined
-        : contract.basePath + item.render(new Map([[idParameter?.name ?? '', `${id}`]])),
+        : choices.contract.basePath + item.render(new Map([[idParameter?.name ?? '', `${id}`]])),
   };
 }
 

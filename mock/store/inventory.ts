@@ -1,4 +1,4 @@
-import { type JsonValue, renderJson } from '../../contract/index.ts';
+import { type JsonValue, isNumeric, renderJson } from '../../contract/index.ts';
 import type { IdSource, ItemId } from './item-id.ts';
 import { createRandom, drawSome } from './random.ts';
 
@@ -216,8 +216,4 @@ function compareScalars(a: JsonValue, b: JsonValue): number {
     typeof a === 'string' && typeof b === 'string' ? [a, b] : [renderJson(a), renderJson(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
-}
-
-function isNumeric(value: JsonValue): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -1,17 +1,10 @@
-import type {
-  Contract,
-  Issue,
-  JsonObject,
-  JsonValue,
-  Resource,
-  SchemaNode,
-} from '../../contract/index.ts';
+import type { Issue, JsonObject, JsonValue, Operation } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
+import type { Collection } from './collection.ts';
 import type { Inventory } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
 import { compileItemRules } from './item-rules.ts';
 import { plainValue } from './plain-value.ts';
-import type { StoredForm } from './stored-form.ts';
 
 /** Makes items of a resource out of what clients send. */
 export interface ItemComposer {
@@ -23,16 +16,14 @@ export interface ItemComposer {
   validate(item: JsonObject): readonly Issue[];
 }
 
-/** Compiles the composer for bodies of a schema. */
+/** Compiles it for what an operation takes: its first media type, else the schema of an item. */
 export function compileItemComposer(
-  contract: Contract,
-  resource: Resource,
-  form: StoredForm,
-  body: SchemaNode,
+  collection: Collection,
+  { requestBody }: Operation,
   choices: Choices,
 ): ItemComposer {
-  const { idProperty, item } = resource;
-  const rules = compileItemRules(contract, resource, form, body, choices);
+  const { idProperty, item } = collection.resource;
+  const rules = compileItemRules(collection, requestBody?.content[0]?.schema ?? item, choices);
   const { properties, required } = item.shape();
   const isOpen = properties.size === 0;
   const known = [...properties.keys()].filter((name) => name !== idProperty);
@@ -44,12 +35,14 @@ export function compileItemComposer(
       for (const name of known)
         addMember(members, name, Object.hasOwn(sent, name) ? sent[name] : undefined);
       if (rules.keepsUnknown || isOpen)
-        for (const [name, value] of unknownMembers(sent, properties, idProperty))
-          addMember(members, name, value);
+        for (const [name, value] of Object.entries(sent))
+          if (!properties.has(name) && name !== idProperty) addMember(members, name, value);
       for (const [name, value] of rules.defaults)
         if (!hasMember(members, name)) addMember(members, name, value);
-      for (const name of required)
-        if (!hasMember(members, name)) addMember(members, name, plainMember(properties, name, now));
+      for (const name of required) {
+        const schema = hasMember(members, name) ? undefined : properties.get(name);
+        if (schema !== undefined) addMember(members, name, plainValue(schema, now));
+      }
       return Object.fromEntries(members);
     },
   };
@@ -65,21 +58,4 @@ function addMember(
 
 function hasMember(members: readonly [string, JsonValue][], name: string): boolean {
   return members.some(([one]) => one === name);
-}
-
-function plainMember(
-  properties: ReadonlyMap<string, SchemaNode>,
-  name: string,
-  now: number,
-): JsonValue | undefined {
-  const schema = properties.get(name);
-  return schema === undefined ? undefined : plainValue(schema, now);
-}
-
-function unknownMembers(
-  sent: JsonObject,
-  properties: ReadonlyMap<string, SchemaNode>,
-  idProperty: string,
-): (readonly [string, JsonValue | undefined])[] {
-  return Object.entries(sent).filter(([name]) => !properties.has(name) && name !== idProperty);
 }

@@ -1,6 +1,5 @@
 import {
   renderPointer,
-  type Contract,
   type Issue,
   type JsonObject,
   type JsonValue,
@@ -8,6 +7,7 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
+import type { Collection } from './collection.ts';
 import type { Inventory } from './inventory.ts';
 import { memberPlaces } from './schema-places.ts';
 import type { StoredForm } from './stored-form.ts';
@@ -26,44 +26,36 @@ type Judge = (body: JsonObject, inventory: Inventory) => Issue | undefined;
 
 /** Compiles the choices for a body of this schema. */
 export function compileItemRules(
-  contract: Contract,
-  resource: Resource,
-  form: StoredForm,
+  { resource, form }: Collection,
   body: SchemaNode,
   choices: Choices,
 ): ItemRules {
-  const places = memberPlaces(contract.document, body.pointer);
-  const members = [...body.shape().properties.keys()].map((name) => ({
+  const { properties } = body.shape();
+  const known = memberPlaces(choices.contract.document, body.pointer);
+  const members = [...properties].map(([name, schema]) => ({
     name,
-    places: places.get(name) ?? [`${body.pointer}/properties/${name}`],
+    schema,
+    places: known.get(name) ?? [`${body.pointer}/properties/${name}`],
   }));
   const unknown = choices.choose('unknown-properties', body.pointer, resource.item.pointer).id;
   const judges: Judge[] = [
     ...members.flatMap(({ name, places }) => lengthJudges(name, places, choices)),
     ...referenceJudges(form, body),
-    ...idJudges(contract, resource, choices),
+    ...idJudges(resource, choices),
     ...(unknown === 'refused'
-      ? [unknownJudge(new Set([...body.shape().properties.keys(), resource.idProperty]))]
+      ? [unknownJudge(new Set([...properties.keys(), resource.idProperty]))]
       : []),
   ];
   return {
     judge: (value, inventory) =>
       judges.map((judge) => judge(value, inventory)).filter((issue) => issue !== undefined),
-    defaults: members.flatMap(({ name, places }) => defaultOf(name, places, body, choices)),
+    defaults: members.flatMap(({ name, schema, places }) => {
+      const choice = choices.choose('default-value', ...places);
+      const value = choice.id === '' ? schema.shape().default : choice.details['value'];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
     keepsUnknown: unknown === 'kept',
   };
-}
-
-function defaultOf(
-  name: string,
-  places: readonly string[],
-  body: SchemaNode,
-  choices: Choices,
-): (readonly [string, JsonValue])[] {
-  const choice = choices.choose('default-value', ...places);
-  const value =
-    choice.id === '' ? body.shape().properties.get(name)?.shape().default : choice.details['value'];
-  return value === undefined ? [] : [[name, value]];
 }
 
 function lengthJudges(name: string, places: readonly string[], choices: Choices): Judge[] {
@@ -103,8 +95,8 @@ function referenceJudges(form: StoredForm, body: SchemaNode): Judge[] {
     });
 }
 
-function idJudges(contract: Contract, { item, idProperty }: Resource, choices: Choices): Judge[] {
-  const places = memberPlaces(contract.document, item.pointer).get(idProperty) ?? [];
+function idJudges({ item, idProperty }: Resource, choices: Choices): Judge[] {
+  const places = memberPlaces(choices.contract.document, item.pointer).get(idProperty) ?? [];
   if (choices.choose('read-only-property', ...places).id !== 'refused') return [];
   return [
     (body) =>
@@ -124,10 +116,5 @@ function unknownJudge(known: ReadonlySet<string>): Judge {
 }
 
 function issue(name: string, keyword: string, message: string): Issue {
-  return {
-    at: renderPointer([name]),
-    keyword,
-    schemaPointer: '#/x-unspecified',
-    message,
-  };
+  return { at: renderPointer([name]), keyword, schemaPointer: '#/x-unspecified', message };
 }

@@ -5,10 +5,7 @@ import {
   resolvePointer,
 } from '../../contract/index.ts';
 
-/**
- * Where the members of a schema stand: JSON pointers by name, over `$ref` and `allOf`. Open
- * questions point there, and a node at where its `$ref` leads.
- */
+/** JSON pointers of a schema's members by name, over `$ref` and `allOf`; questions point there. */
 export function memberPlaces(
   document: JsonValue,
   pointer: string,

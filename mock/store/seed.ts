@@ -22,16 +22,12 @@ export type Seed = JsonObject;
 export function exampleSeed(collections: readonly Collection[]): Seed {
   return Object.fromEntries(
     collections.map(({ resource }) => {
-      const examples = resource.list.responses.flatMap(({ content }) =>
-        content.flatMap((media) => media.examples),
-      );
-      const lists = examples.map(({ value }) =>
-        listOf(value).filter((item) => resource.item.validate(item).length === 0),
-      );
-      return [
-        resource.collectionPath,
-        uniqueItems(lists.toSorted((a, b) => b.length - a.length)[0] ?? [], resource.idProperty),
-      ];
+      const { list, item: schema, collectionPath, idProperty } = resource;
+      const lists = list.responses
+        .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
+        .map(({ value }) => listOf(value).filter((item) => schema.validate(item).length === 0));
+      const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
+      return [collectionPath, uniqueItems(longest, idProperty)];
     }),
   );
 }
@@ -57,14 +53,17 @@ export interface SeedOptions {
 export function storeSeed(
   collections: readonly Collection[],
   seed: Seed,
-  { inventoryOf = seedOf, onUnfitItem = raise, isTrusted = false }: SeedOptions = {},
+  {
+    inventoryOf = ({ seed: items }) => items,
+    onUnfitItem = raise,
+    isTrusted = false,
+  }: SeedOptions = {},
 ): void {
   for (const [path, items] of Object.entries(seed)) {
     const collection = collections.find((one) => one.path === path);
-    if (collection === undefined)
-      onUnfitItem(new PetstoreError('seed', unknownPath(path, collections)));
+    if (collection === undefined) onUnfitItem(unfit(unknownPath(path, collections)));
     else if (!Array.isArray(items))
-      onUnfitItem(new PetstoreError('seed', `The seed of ${path} must be an array of items.`));
+      onUnfitItem(unfit(`The seed of ${path} must be an array of items.`));
     else
       for (const [index, item] of listOf(items).entries())
         tryToStore(
@@ -73,6 +72,8 @@ export function storeSeed(
         );
   }
 }
+
+const unfit = (message: string): PetstoreError => new PetstoreError('seed', message);
 
 function raise(fault: PetstoreError): never {
   throw fault;
@@ -87,10 +88,6 @@ function tryToStore(act: () => void, onUnfitItem: (fault: PetstoreError) => void
   }
 }
 
-function seedOf({ seed }: Collection): Inventory {
-  return seed;
-}
-
 interface SeedItem {
   readonly index: number;
   readonly value: JsonValue;
@@ -103,26 +100,20 @@ function storeItem(
   { index, value, isTrusted }: SeedItem,
 ): void {
   const place = `Seed item ${index} of ${path}`;
-  if (!isJsonObject(value)) throw new PetstoreError('seed', `${place} must be an object.`);
+  if (!isJsonObject(value)) throw unfit(`${place} must be an object.`);
   const item = Object.hasOwn(value, resource.idProperty)
     ? value
     : { [resource.idProperty]: inventory.nextId(), ...value };
   const issues = isTrusted ? [] : resource.item.validate(item);
   if (issues.length > 0) {
     keepId(resource, inventory, item, issues);
-    throw new PetstoreError('seed', `${place} breaks the contract: ${renderIssues(issues)}.`);
+    throw unfit(`${place} breaks the contract: ${renderIssues(issues)}.`);
   }
   const stored = form.render(item);
-  if (stored === undefined)
-    throw new PetstoreError(
-      'seed',
-      `${place} has an ${resource.idProperty} that can name nothing.`,
-    );
+  const { idProperty } = resource;
+  if (stored === undefined) throw unfit(`${place} has an ${idProperty} that can name nothing.`);
   if (inventory.has(stored.id))
-    throw new PetstoreError(
-      'seed',
-      `${place} has the ${resource.idProperty} ${stored.id}, which an item before it has.`,
-    );
+    throw unfit(`${place} has the ${idProperty} ${stored.id}, which an item before it has.`);
   inventory.put(stored);
 }
 

@@ -15,10 +15,7 @@ export interface MisplacedItem {
   readonly reason: string;
 }
 
-/**
- * What one sandbox stores. A collection is copied when it is first written to, so that reading and
- * keeping a state cost nothing.
- */
+/** What one sandbox stores. A collection is copied when first written to: reading costs nothing. */
 export class Store {
   readonly #shared = new Map<string, Inventory>();
   readonly #own = new Map<string, Inventory>();

@@ -1,9 +1,7 @@
 import {
-  type Contract,
   type JsonObject,
   type JsonValue,
   type Resource,
-  type SchemaNode,
   renderJson,
 } from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
@@ -24,12 +22,10 @@ export interface StoredForm {
 }
 
 /** Compiles the choices about order and references for a resource. */
-export function compileStoredForm(
-  contract: Contract,
-  resource: Resource,
-  choices: Choices,
-): StoredForm {
-  const references = referencesOf(contract, resource, choices);
+export function compileStoredForm(resource: Resource, choices: Choices): StoredForm {
+  const { item: schema, idProperty, idParameter } = resource;
+  const idSchema = schema.shape().properties.get(idProperty) ?? idParameter?.schema ?? schema;
+  const references = referencesOf(resource, choices);
   const filtered = resource.filters.map(({ property }) => property);
   const indexed = [...filtered, ...references.filter((name) => !filtered.includes(name))];
   const { by, order } = orderOf(resource, choices);
@@ -37,9 +33,9 @@ export function compileStoredForm(
   return {
     indexed,
     references,
-    open: () => new Inventory(indexed.length, order, createIdSource(idSchema(resource))),
+    open: () => new Inventory(indexed.length, order, createIdSource(idSchema)),
     render(item) {
-      const id = item[resource.idProperty];
+      const id = item[idProperty];
       if (!isItemId(id)) return undefined;
       return {
         id,
@@ -71,11 +67,6 @@ export function isItemId(value: JsonValue | undefined): value is ItemId {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string';
 }
 
-/** The schema of the property that names an item. */
-function idSchema({ item, idProperty, idParameter }: Resource): SchemaNode {
-  return item.shape().properties.get(idProperty) ?? idParameter?.schema ?? item;
-}
-
 function orderOf(
   resource: Resource,
   choices: Choices,
@@ -86,16 +77,10 @@ function orderOf(
   return { by, order: details['direction'] === 'descending' ? 'descending' : 'ascending' };
 }
 
-function referencesOf(
-  contract: Contract,
-  { item, create }: Resource,
-  choices: Choices,
-): readonly string[] {
-  const schemas = [
-    item,
-    ...(create?.requestBody?.content ?? []).map(({ schema }) => schema),
-  ].filter((schema) => schema !== undefined);
-  const places = schemas.flatMap(({ pointer }) => [...memberPlaces(contract.document, pointer)]);
+function referencesOf({ item, create }: Resource, choices: Choices): readonly string[] {
+  const sent = (create?.requestBody?.content ?? []).flatMap(({ schema }) => schema ?? []);
+  const { document } = choices.contract;
+  const places = [item, ...sent].flatMap(({ pointer }) => [...memberPlaces(document, pointer)]);
   const names = places
     .filter(([, pointers]) => choices.choose('reference', ...pointers).id === 'must-exist')
     .map(([name]) => name);

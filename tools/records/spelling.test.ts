@@ -157,6 +157,11 @@ const reword: Change = (text, path) => {
       '$1:$2$3in other words: ',
     )
     .replaceAll(/\brefuse\((\s*)('\w+'),(\s*)(['`])/g, 'refuse($1$2,$3$4In other words: ');
+  if (path === 'contract/requirement/requirement.ts')
+    return anew.replace(
+      /\bsentence,(?=\s+pointer: at)/,
+      'sentence: `In other words: ${sentence}`,',
+    );
   return path === 'conformance/judge/trace/finding.ts'
     ? anew.replace(
         /expected, received/,

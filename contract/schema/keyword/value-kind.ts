@@ -26,20 +26,19 @@ interface Rule {
   readonly fits: (value: JsonValue) => boolean;
 }
 
+const schemaMap: Rule = {
+  reason: 'must be an object of schemas',
+  fits: (value) => isJsonObject(value) && Object.values(value).every(isSchema),
+};
+
 const rules = {
   schema: { reason: 'must be a schema: an object or a boolean', fits: isSchema },
   schemas: {
     reason: 'must be an array of at least one schema',
     fits: (value: JsonValue) => isJsonArray(value) && value.length > 0 && value.every(isSchema),
   },
-  'schema-map': {
-    reason: 'must be an object of schemas',
-    fits: (value: JsonValue) => isJsonObject(value) && Object.values(value).every(isSchema),
-  },
-  'pattern-map': {
-    reason: 'must be an object of schemas',
-    fits: (value: JsonValue) => isJsonObject(value) && Object.values(value).every(isSchema),
-  },
+  'schema-map': schemaMap,
+  'pattern-map': schemaMap,
   types: { reason: 'must be a JSON type, or an array of different ones', fits: isTypes },
   number: { reason: 'must be a number', fits: isNumber },
   'positive number': {

@@ -110,7 +110,7 @@ class MockDispatcher extends Dispatcher {
   override close(callback: () => void): void;
   override close(callback?: () => void): Promise<void> | undefined {
     this.#isClosed = true;
-    return settle(Promise.all(this.#underWay.keys()), callback);
+    return this.#settle(callback);
   }
 
   /** Takes no more requests, and ends those under way with the error. */
@@ -125,17 +125,11 @@ class MockDispatcher extends Dispatcher {
     const reason = error instanceof Error ? error : new errors.ClientDestroyedError();
     this.#destroyed = reason;
     for (const { controller } of this.#underWay.values()) controller.abort(reason);
-    return settle(
-      Promise.all(this.#underWay.keys()),
-      typeof error === 'function' ? error : callback,
-    );
+    return this.#settle(typeof error === 'function' ? error : callback);
   }
-}
 
-function settle(
-  ended: Promise<unknown>,
-  callback: (() => void) | undefined,
-): Promise<void> | undefined {
-  const done = ended.then(() => callback?.());
-  return callback === undefined ? done : undefined;
+  #settle(callback: (() => void) | undefined): Promise<void> | undefined {
+    const done = Promise.all(this.#underWay.keys()).then(() => callback?.());
+    return callback === undefined ? done : undefined;
+  }
 }

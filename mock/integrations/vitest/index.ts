@@ -1,6 +1,11 @@
 import { onTestFinished, test } from 'vitest';
-import { loadBundledContract, loadBundledSeed } from './bundled.ts';
-import { type TestSandbox, type TestSandboxOptions, createTestSandbox } from './test-sandbox.ts';
+import {
+  type TestSandbox,
+  type TestSandboxOptions,
+  createTestSandbox,
+  loadBundledContract,
+  loadBundledSeed,
+} from './test-sandbox.ts';
 
 export type { TestClock } from './test-clock.ts';
 export { createTestSandbox, type TestSandbox, type TestSandboxOptions } from './test-sandbox.ts';

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../../contract/index.ts';
+import type { Operation } from '../../../contract/index.ts';
 import { compileCreate } from './create.ts';
 import { compileExample } from './example.ts';
 import { compileGet } from './get.ts';
@@ -13,22 +13,22 @@ import type { Sampler } from './sampler.ts';
 
 /** What an operation does: by its role in a resource, else by the examples of the document. */
 export function compileAction(
-  contract: Contract,
   operation: Operation,
   collections: readonly Collection[],
   choices: Choices,
   sampler: () => Sampler | undefined,
 ): Action {
   const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
-  if (collection === undefined) return compileExample(operation, contract.document, sampler);
+  if (collection === undefined)
+    return compileExample(operation, choices.contract.document, sampler);
   switch (roleOf(collection.resource, operation)) {
     case 'list':
-      return compileList(contract, collection, choices);
+      return compileList(collection, choices);
     case 'create':
-      return compileCreate(contract, collection, operation, choices);
+      return compileCreate(collection, operation, choices);
     case 'replace':
     case 'update':
-      return compileChange(contract, collection, operation, choices);
+      return compileChange(collection, operation, choices);
     case 'remove':
       return compileRemove(collection, operation);
     case 'get':

@@ -1,15 +1,14 @@
-import { type Contract, type Operation, isJsonObject } from '../../../contract/index.ts';
+import { type Operation, isJsonObject } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
-import { type ItemComposer, compileItemComposer } from '../../store/item-composer.ts';
+import { compileItemComposer } from '../../store/item-composer.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
 
 /** Stores a new item under an id of its own and answers it. */
 export function compileCreate(
-  contract: Contract,
   collection: Collection,
   operation: Operation,
   choices: Choices,
@@ -17,7 +16,7 @@ export function compileCreate(
   const { idProperty } = collection.resource;
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = composerOf(contract, collection, operation, choices);
+  const composer = compileItemComposer(collection, operation, choices);
   return ({ body }, call) => {
     const { store } = call.sandbox;
     const sent = isJsonObject(body) ? body : {};
@@ -35,15 +34,4 @@ export function compileCreate(
     const location = collection.location(id);
     return success(status, stored.text, { location });
   };
-}
-
-/** What is sent has the schema of the first media type, else that of an item. */
-export function composerOf(
-  contract: Contract,
-  { resource, form }: Collection,
-  { requestBody }: Operation,
-  choices: Choices,
-): ItemComposer {
-  const schema = requestBody?.content[0]?.schema ?? resource.item;
-  return compileItemComposer(contract, resource, form, schema, choices);
 }

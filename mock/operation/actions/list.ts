@@ -1,4 +1,3 @@
-import type { Contract } from '../../../contract/index.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderItems } from '../../store/inventory.ts';
@@ -9,13 +8,13 @@ import { argumentKey } from '../../http/parameter-text.ts';
 import { isRefusal } from '../response/refusal.ts';
 
 /** Answers the items that match the filters, as many as the page limit lets through. */
-export function compileList(contract: Contract, collection: Collection, choices: Choices): Action {
+export function compileList(collection: Collection, choices: Choices): Action {
   const { list, filters, limit } = collection.resource;
   const status = successStatus(list);
   const filterKeys = filters.map(({ parameter }) => argumentKey(parameter));
   const limitKey = limit === undefined ? '' : argumentKey(limit.parameter);
   const most = limit?.default ?? limit?.maximum ?? Number.POSITIVE_INFINITY;
-  const paging = compilePaging(contract, collection.resource, choices);
+  const readPage = compilePaging(collection.resource, choices);
   const pageSize = ({ parameters }: Input): number => Number(parameters.get(limitKey) ?? most);
   const whole: Action = (input, { sandbox }) => {
     const wanted = filterKeys.map((key) => input.parameters.get(key));
@@ -25,7 +24,7 @@ export function compileList(contract: Contract, collection: Collection, choices:
     );
   };
   const paged: Action = (input, call) => {
-    const page = paging?.read(call, pageSize(input));
+    const page = readPage?.(call, pageSize(input));
     if (page === undefined || isRefusal(page)) return page ?? whole(input, call);
     const wanted = filterKeys.map((key) => input.parameters.get(key));
     const items = call.sandbox.store
@@ -35,7 +34,7 @@ export function compileList(contract: Contract, collection: Collection, choices:
     const facts = next !== undefined && items.length > page.size ? { next } : undefined;
     return success(status, renderItems(items.slice(0, page.size)), facts);
   };
-  const act = paging === undefined ? whole : paged;
+  const act = readPage === undefined ? whole : paged;
   return (input: Input, call: Call) =>
     input.matchesNothing ? success(status, '[]') : act(input, call);
 }

@@ -1,4 +1,4 @@
-import type { Contract, Resource } from '../../../contract/index.ts';
+import type { Resource } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { queryValues } from '../../http/query.ts';
@@ -15,25 +15,19 @@ export interface ListPage {
   readonly orderSeed: number;
 }
 
-/** Ways to the items beyond the page limit. */
-export interface Paging {
-  /** The page that a request asks for; a refusal for one that cannot be. */
-  read(call: Call, size: number): ListPage | Refusal;
-}
+/** The page that a request asks for; a refusal for one that cannot be. */
+type ReadPage = (call: Call, size: number) => ListPage | Refusal;
 
-/** The choice about paging for a list; undefined where there is none. */
+/** The way to the items beyond the page limit, as it is chosen; undefined for none. */
 export function compilePaging(
-  contract: Contract,
   { list, collectionPath }: Resource,
   choices: Choices,
-): Paging | undefined {
+): ReadPage | undefined {
   switch (choices.choose('paging', list.pointer).id) {
     case 'link-header':
-      return {
-        read: (call, size) => readCursorPage(contract.basePath + collectionPath, call, size),
-      };
+      return (call, size) => readCursorPage(choices.contract.basePath + collectionPath, call, size);
     case 'query-parameters':
-      return { read: readNumberedPage };
+      return readNumberedPage;
     default:
       return undefined;
   }
@@ -44,11 +38,7 @@ function readCursorPage(path: string, call: Call, size: number): ListPage | Refu
   const [cursor] = queryValues(call.query, 'cursor');
   const position =
     cursor === undefined ? { offset: 0, orderSeed: call.sandbox.listCount++ } : parseCursor(cursor);
-  if (position === undefined)
-    return refuse(
-      'invalid_parameter',
-      'cursor names no page of this list (query parameter cursor)',
-    );
+  if (position === undefined) return refuseParameter('cursor', 'names no page of this list');
   const { offset, orderSeed } = position;
   const rest = call.query
     .split('&')
@@ -63,12 +53,12 @@ function readCursorPage(path: string, call: Call, size: number): ListPage | Refu
 function readNumberedPage(call: Call, size: number): ListPage | Refusal {
   const [text = '1'] = queryValues(call.query, 'page');
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-  if (page === undefined)
-    return refuse(
-      'invalid_parameter',
-      'page must be a whole number from 1 on (query parameter page)',
-    );
+  if (page === undefined) return refuseParameter('page', 'must be a whole number from 1 on');
   return { offset: page === 1 ? 0 : (page - 1) * size, size, orderSeed: 0, next: undefined };
+}
+
+function refuseParameter(name: string, reason: string): Refusal {
+  return refuse('invalid_parameter', `${name} ${reason} (query parameter ${name})`);
 }
 
 function renderCursor(offset: number, orderSeed: number): string {

@@ -1,5 +1,4 @@
 import {
-  type Contract,
   type JsonObject,
   type Operation,
   isJsonObject,
@@ -8,18 +7,17 @@ import {
 import type { Collection } from '../../store/collection.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { renderIssues } from '../../http/issue-message.ts';
+import { compileItemComposer } from '../../store/item-composer.ts';
 import { mergePatch } from '../../store/merge-patch.ts';
 import { documentedStatuses, successStatus } from '../response/documented.ts';
 import { type Action, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
-import { composerOf } from './create.ts';
 import { noSuchItem } from './get.ts';
 
 type ItemChange = (item: JsonObject, sent: JsonObject) => JsonObject;
 
 /** Changes an item, and keeps its id: PUT replaces it, PATCH merges (RFC 7396). */
 export function compileChange(
-  contract: Contract,
   collection: Collection,
   operation: Operation,
   choices: Choices,
@@ -27,7 +25,7 @@ export function compileChange(
   const change: ItemChange = operation.method === 'PATCH' ? mergePatch : (_item, sent) => sent;
   const status = successStatus(operation);
   const documented = documentedStatuses(operation);
-  const composer = composerOf(contract, collection, operation, choices);
+  const composer = compileItemComposer(collection, operation, choices);
   return (input, call) => {
     const id = collection.idOf(input.parameters);
     const inventory = call.sandbox.store.write(collection);

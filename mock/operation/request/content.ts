@@ -2,6 +2,7 @@ import {
   type JsonValue,
   type MediaType,
   type Operation,
+  type RequestBody,
   isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
@@ -12,6 +13,7 @@ import {
   headerText,
 } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { documentedStatuses } from '../response/documented.ts';
 import { coversType, essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
@@ -22,24 +24,20 @@ export interface Content {
   readonly mediaType: MediaType | undefined;
 }
 
-export type ReadContent = (request: MockRequest) => Content | Refusal;
-
 const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
 
 /** How an operation's body is read: size, media type, JSON syntax; the schema comes later. */
 export function compileContent(
   operation: Operation,
   choices: Choices,
-  documented: ReadonlySet<number>,
-): ReadContent {
+): (request: MockRequest) => Content | Refusal {
   const body = operation.requestBody;
   if (body === undefined) return () => noContent;
-  const choose = compileMediaType(
-    body.content,
-    choices.choose('request-media-type', body.pointer).id,
-  );
+  const documented = documentedStatuses(operation);
+  const choose = compileMediaType(body, choices.choose('request-media-type', body.pointer).id);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
-  const malformed = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
+  const more = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
+  const refuseMalformed = (reason: string): Refusal => refuse('malformed_body', reason, more);
   return (request) => {
     const { content } = request;
     if (content === 'too-large')
@@ -52,10 +50,16 @@ export function compileContent(
     if ('kind' in mediaType) return mediaType;
     if (!isJsonMediaType(mediaType.mediaType) && !mediaType.mediaType.includes('*'))
       return noContent;
-    const value = readJson(content);
-    return value.kind === 'value'
-      ? { kind: 'content', value: value.value, mediaType }
-      : refuse('malformed_body', value.reason, malformed);
+    const text = decodeUtf8(content);
+    if (text === undefined) return refuseMalformed('The body is not valid UTF-8.');
+    if (text.startsWith('\uFEFF'))
+      return refuseMalformed('The body starts with a byte order mark, which JSON does not allow.');
+    try {
+      return { kind: 'content', value: parseJson(text), mediaType };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'it cannot be read';
+      return refuseMalformed(`The body is not valid JSON: ${reason}`);
+    }
   };
 }
 
@@ -64,7 +68,7 @@ function isMissing(content: RequestContent): content is undefined {
 }
 
 function compileMediaType(
-  content: readonly MediaType[],
+  { content }: RequestBody,
   choice: string,
 ): (request: MockRequest) => MediaType | Refusal {
   const known = content.map(({ mediaType }) => mediaType).join(', ');
@@ -92,29 +96,7 @@ function compileMediaType(
   };
 }
 
-type ContentRead =
-  | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'malformed'; readonly reason: string };
-
-/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON. */
-function readJson(bytes: Uint8Array): ContentRead {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return { kind: 'malformed', reason: 'The body is not valid UTF-8.' };
-  if (text.startsWith('\uFEFF'))
-    return {
-      kind: 'malformed',
-      reason: 'The body starts with a byte order mark, which JSON does not allow.',
-    };
-  try {
-    return { kind: 'value', value: parseJson(text) };
-  } catch (error) {
-    return {
-      kind: 'malformed',
-      reason: `The body is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-    };
-  }
-}
-
+/** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -4,13 +4,13 @@ import { headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
+import { parsePathTemplate } from '../../http/path-template.ts';
+import { documentedStatuses } from '../response/documented.ts';
 import { queryValues } from '../../http/query.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
-/** Values of an operation's parameters, or the refusal that an invalid one leads to. */
-export type ReadParameters = (call: Call) => ReadValues | Refusal;
-
-export interface ReadValues {
+/** Values of an operation's parameters. */
+interface ReadValues {
   readonly kind: 'values';
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly matchesNothing: boolean;
@@ -19,12 +19,10 @@ export interface ReadValues {
 /** Compiles how an operation's parameters are read, defaults of their schemas included. */
 export function compileParameters(
   operation: Operation,
-  pathNames: readonly string[],
   choices: Choices,
-  documented: ReadonlySet<number>,
-): ReadParameters {
+): (call: Call) => ReadValues | Refusal {
   const readers = operation.parameters.map((parameter) =>
-    compileParameter(parameter, pathNames, choices, documented),
+    compileParameter(parameter, operation, choices),
   );
   return (call) => {
     const values = new Map<string, JsonValue>();
@@ -51,14 +49,13 @@ interface ParameterReader {
 
 function compileParameter(
   parameter: Parameter,
-  pathNames: readonly string[],
+  operation: Operation,
   choices: Choices,
-  documented: ReadonlySet<number>,
 ): ParameterReader {
-  const texts = compileTexts(parameter, pathNames);
+  const texts = compileTexts(parameter, parsePathTemplate(operation.path).names);
   const shape = parameter.schema.shape();
   const absent: ReadValue = { kind: 'value', value: shape.default };
-  const refuseInvalid = compileInvalid(parameter, choices, documented);
+  const refuseInvalid = compileInvalid(parameter, operation, choices);
   const read = (call: Call): ReadValue => {
     const given = texts(call);
     if (given.length === 0)
@@ -122,24 +119,18 @@ function expectation(texts: readonly string[], shape: Shape): string {
 type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadValue;
 
 /** What an invalid value leads to, as the open questions decide. */
-function compileInvalid(
-  parameter: Parameter,
-  choices: Choices,
-  documented: ReadonlySet<number>,
-): OnInvalid {
-  const { name } = parameter;
+function compileInvalid(parameter: Parameter, operation: Operation, choices: Choices): OnInvalid {
+  const { name, in: place } = parameter;
   const shape = parameter.schema.shape();
+  const more = { documented: documentedStatuses(operation) };
   const refused: OnInvalid = (reason) =>
-    refuse('invalid_parameter', `${name} ${reason} (${parameter.in} parameter ${name})`, {
-      documented,
-    });
+    refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
   const ignored: OnInvalid = () => ({ kind: 'value', value: shape.default });
-  if (parameter.in === 'path') {
-    const isRefused = choices.choose('invalid-path-parameter', parameter.pointer).id === 'refused';
-    return isRefused
-      ? refused
-      : (_reason, texts) =>
-          refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
+  if (place === 'path') {
+    if (choices.choose('invalid-path-parameter', parameter.pointer).id === 'refused')
+      return refused;
+    return (_reason, texts) =>
+      refuse('not_found', `Nothing has the ${name} ${JSON.stringify(texts[0])}.`);
   }
   switch (choices.choose('invalid-parameter', parameter.pointer).id) {
     case 'clamped':
@@ -157,9 +148,7 @@ function clamp([text, ...more]: readonly string[], shape: Shape): ReadValue | un
   const value = text === undefined || more.length > 0 ? undefined : readParameterText(text, shape);
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const { minimum, maximum } = shape;
-  if (minimum !== undefined && value < minimum.value)
-    return { kind: 'value', value: minimum.value };
-  if (maximum !== undefined && value > maximum.value)
-    return { kind: 'value', value: maximum.value };
-  return undefined;
+  const low = minimum !== undefined && value < minimum.value ? minimum : undefined;
+  const broken = low ?? (maximum !== undefined && value > maximum.value ? maximum : undefined);
+  return broken && { kind: 'value', value: broken.value };
 }

@@ -1,25 +1,19 @@
-import type { Contract } from '../../../contract/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { type Router, createRouter } from './router.ts';
-import { serveNextVersion } from './versions.ts';
 
 /** The router for an instant, milliseconds since 1970. */
 export type RouterAt = (now: number) => Router;
 
 /** Routers for before and after each removal: an operation is there until its `x-sunset`, UTC. */
-export function compileRouters(
-  contract: Contract,
-  endpoints: readonly Endpoint[],
-  choices: Choices,
-): RouterAt {
+export function compileRouters(endpoints: readonly Endpoint[], choices: Choices): RouterAt {
+  const { contract } = choices;
   const hidesMethods = choices.choose('undescribed-requests').id === 'not-found';
   const hasVersions = choices.choose('versioning').id === 'several-versions';
   const open = (now: number): Router => {
-    const [removed, there] = [
-      endpoints.filter((endpoint) => isRemoved(endpoint, now)),
-      endpoints.filter((endpoint) => !isRemoved(endpoint, now)),
-    ];
+    const isRemoved = (endpoint: Endpoint): boolean => now >= removalOf(endpoint);
+    const removed = endpoints.filter(isRemoved);
+    const there = endpoints.filter((endpoint) => !isRemoved(endpoint));
     const router = createRouter(contract, there, { hidesMethods, removed });
     return hasVersions ? serveNextVersion(router, contract.basePath) : router;
   };
@@ -44,6 +38,19 @@ function removalOf({ operation }: Endpoint): number {
   return sunset === undefined ? Number.POSITIVE_INFINITY : Date.parse(sunset);
 }
 
-function isRemoved(endpoint: Endpoint, now: number): boolean {
-  return now >= removalOf(endpoint);
+/** A base path that ends in a version, such as `/v1`. */
+const versionPattern = /^(.*\/v)(\d+)$/;
+
+/** Serves `/v2/pets` as `/v1/pets`, where the base path ends in a version. */
+function serveNextVersion(router: Router, basePath: string): Router {
+  const [, start, version] = versionPattern.exec(basePath) ?? [];
+  if (start === undefined) return router;
+  const next = `${start}${Number(version) + 1}`;
+  return {
+    find(method, target) {
+      const rest = target.startsWith(next) ? target.slice(next.length) : undefined;
+      const isNext = rest !== undefined && /^(?:[/?]|$)/.test(rest);
+      return router.find(method, isNext ? basePath + rest : target);
+    },
+  };
 }

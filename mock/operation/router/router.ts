@@ -1,5 +1,5 @@
 import type { Contract, Credential } from '../../../contract/index.ts';
-import { type Endpoint, plainEndpoint } from '../endpoint.ts';
+import { type Endpoint, plainEndpoint, usualCredential } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
 import { refuse } from '../response/refusal.ts';
@@ -23,6 +23,8 @@ interface PathEntry {
 
 const noValues: readonly string[] = [];
 
+const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
 /** How requests are answered that no endpoint is for. */
 export interface RouterManner {
   /** Another method of a known path is answered as an unknown path is. */
@@ -37,8 +39,7 @@ export function createRouter(
   endpoints: readonly Endpoint[],
   manner: RouterManner,
 ): Router {
-  const credential = contract.operations.find((operation) => operation.credential.kind !== 'none')
-    ?.credential ?? { kind: 'none' };
+  const credential = usualCredential(contract);
   const explain = compileExplanation(contract, manner.removed);
   const entries = compileEntries(contract, endpoints, manner, credential, explain);
   const exact = new Map(
@@ -52,40 +53,27 @@ export function createRouter(
   const unknown = plainEndpoint(credential, true, (_input, { request }) =>
     refuse('unknown_path', explain(request.target)),
   );
-  const anywhere = preflight(credential, [
-    'GET',
-    'POST',
-    'PUT',
-    'PATCH',
-    'DELETE',
-    'HEAD',
-    'OPTIONS',
-  ]);
+  const anywhere = preflight(credential, usualMethods);
   return {
     find(method, target) {
       const { path, query } = splitTarget(target);
       const entry = exact.get(path);
       if (entry !== undefined)
-        return {
-          endpoint: entry.methods.get(method) ?? entry.notAllowed,
-          pathValues: noValues,
-          query,
-        };
+        return { endpoint: endpointIn(entry, method), pathValues: noValues, query };
       const found =
         findTemplated(templated, method, path) ??
         (path.includes('%') ? findDecoded(exact, method, path) : undefined);
-      return {
-        ...(found ?? {
-          endpoint: method === 'OPTIONS' ? anywhere : unknown,
-          pathValues: noValues,
-        }),
-        query,
-      };
+      const other = method === 'OPTIONS' ? anywhere : unknown;
+      return { ...(found ?? { endpoint: other, pathValues: noValues }), query };
     },
   };
 }
 
 type Found = Omit<Route, 'query'>;
+
+function endpointIn({ methods, notAllowed }: PathEntry, method: string): Endpoint {
+  return methods.get(method) ?? notAllowed;
+}
 
 function findTemplated(
   entries: readonly PathEntry[],
@@ -93,10 +81,10 @@ function findTemplated(
   path: string,
 ): Found | undefined {
   const segments = countSegments(path);
-  for (const { template, methods, notAllowed } of entries) {
+  for (const entry of entries) {
+    const { template } = entry;
     const pathValues = template.segments === segments ? template.match(path) : undefined;
-    if (pathValues !== undefined)
-      return { endpoint: methods.get(method) ?? notAllowed, pathValues };
+    if (pathValues !== undefined) return { endpoint: endpointIn(entry, method), pathValues };
   }
   return undefined;
 }
@@ -112,9 +100,7 @@ function findDecoded(
     (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),
   );
   const entry = exact.get(decoded);
-  return entry === undefined
-    ? undefined
-    : { endpoint: entry.methods.get(method) ?? entry.notAllowed, pathValues: noValues };
+  return entry && { endpoint: endpointIn(entry, method), pathValues: noValues };
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */

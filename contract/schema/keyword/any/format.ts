@@ -42,18 +42,16 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
   ];
 }
 
-/** Whether a value fits a format; values that the format is not about do. */
-export type FormatTest = (value: JsonValue) => boolean;
-
 /**
- * Undefined for an unknown format, which constrains nothing (JSON Schema Validation section 7.2.3).
- * With `type: integer`, a fraction is left to `type` to refuse.
+ * Whether a value fits a format; values that it is not about do. Undefined for an unknown format,
+ * which constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction
+ * is left to `type` to refuse.
  */
-export function createFormatTest(
+function createFormatTest(
   format: string,
   stringFormats: StringFormats,
   isIntegerByType: boolean,
-): FormatTest | undefined {
+): ((value: JsonValue) => boolean) | undefined {
   const numeric = numberTest(format, isIntegerByType);
   if (numeric !== undefined)
     return (value) => (typeof value !== 'number' && typeof value !== 'bigint') || numeric(value);
@@ -67,26 +65,17 @@ function numberTest(
 ): ((value: number | bigint) => boolean) | undefined {
   if (format === 'float') return isFloat;
   if (format !== 'int32' && format !== 'int64') return undefined;
-  const bits = format === 'int32' ? 32 : 64;
-  if (isIntegerByType)
-    return (value) =>
-      (typeof value === 'number' && !Number.isInteger(value)) || isInRangeOfBits(value, bits);
-  return (value) => isIntegerOfBits(value, bits);
+  const { lowest, highest } = integerRange[format];
+  return (value) =>
+    typeof value === 'number' && !Number.isInteger(value)
+      ? isIntegerByType
+      : value >= lowest && value <= highest;
 }
 
 /** `int32` and `int64` of the OpenAPI format registry. */
-function isIntegerOfBits(value: number | bigint, bits: 32 | 64): boolean {
-  return (typeof value === 'bigint' || Number.isInteger(value)) && isInRangeOfBits(value, bits);
-}
-
-function isInRangeOfBits(value: number | bigint, bits: 32 | 64): boolean {
-  const { lowest, highest } = integerRange[bits];
-  return value >= lowest && value <= highest;
-}
-
 const integerRange = {
-  32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
-  64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
+  int32: { lowest: -(2n ** 31n), highest: 2n ** 31n - 1n },
+  int64: { lowest: -(2n ** 63n), highest: 2n ** 63n - 1n },
 } as const;
 
 /** `float` of the OpenAPI format registry: within the range of single precision (IEEE 754). */
@@ -95,8 +84,8 @@ function isFloat(value: number | bigint): boolean {
 }
 
 const words: Readonly<Record<string, string>> = {
-  int32: `a 32-bit integer (from ${integerRange[32].lowest} to ${integerRange[32].highest})`,
-  int64: `a 64-bit integer (from ${integerRange[64].lowest} to ${integerRange[64].highest})`,
+  int32: `a 32-bit integer (from ${integerRange.int32.lowest} to ${integerRange.int32.highest})`,
+  int64: `a 64-bit integer (from ${integerRange.int64.lowest} to ${integerRange.int64.highest})`,
   float: 'a number of single precision',
   date: 'a date, such as 2030-12-05',
   time: 'a time, such as 08:30:00Z',

@@ -11,10 +11,9 @@ export interface Bound {
 }
 
 interface BoundRow {
+  /** `minimum` or `maximum`: what requirements call both. */
   readonly name: string;
   readonly exclusiveName: string;
-  /** `minimum` or `maximum`: what requirements call both. */
-  readonly facet: string;
   /** `at least`, `more than`. */
   readonly words: readonly [inclusive: string, exclusive: string];
   /** The operators that hold for values beyond it. */
@@ -29,7 +28,8 @@ interface BoundRow {
 export function boundKeywords(
   row: BoundRow,
 ): readonly [inclusive: LimitKeyword<Bound>, exclusive: Keyword] {
-  const { name, exclusiveName, facet, words } = row;
+  const { name, exclusiveName, words } = row;
+  const facet = name;
   // JavaScript compares a number with a bigint by value, without rounding.
   const code =
     (side: 0 | 1): NonNullable<Keyword['code']> =>
