@@ -6,12 +6,15 @@ import { enumeration } from './keyword/any/enum.ts';
 import { format } from './keyword/any/format.ts';
 import { type } from './keyword/any/type.ts';
 import { everyType } from './keyword/value-kind.ts';
-import { maxItems, minItems } from './keyword/array/length.ts';
+import { maxItems } from './keyword/array/max-items.ts';
+import { minItems } from './keyword/array/min-items.ts';
 import { uniqueItems } from './keyword/array/unique-items.ts';
 import type { LimitKeyword } from './keyword/keyword.ts';
 import { multipleOf } from './keyword/number/multiple-of.ts';
-import { maximum, minimum } from './keyword/number/range.ts';
-import { maxLength, minLength } from './keyword/string/length.ts';
+import { maximum } from './keyword/number/maximum.ts';
+import { minimum } from './keyword/number/minimum.ts';
+import { maxLength } from './keyword/string/max-length.ts';
+import { minLength } from './keyword/string/min-length.ts';
 import { pattern } from './keyword/string/pattern.ts';
 import { keywords } from './keywords.ts';
 
