@@ -9,8 +9,7 @@ import { seedPets } from '../service/inventory.ts';
 import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
 import { type PetStatus, petStatuses } from '../service/pet.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants, listVariants } from '../subject/variant.ts';
 
 const nameOpen =
   'Resources / Gaps: length or character limits on `name` are not shown (x-unspecified name-limits).';
@@ -117,7 +116,7 @@ export const bodyRuleVariants: readonly Variant[] = [
     ],
     'letters-only': ['A name has letters only.', (name) => /^\p{L}+$/u.test(name)],
   }),
-  ...listVariants('category', categoryOpen, take, {
+  ...createVariants('category', categoryOpen, {
     'must-exist': ['Categories 1 to 3 exist; other ones are refused.', checkCategories(1n, 2n, 3n)],
     'one-exists': [
       'There are no pets, and only category 1 exists.',
@@ -145,7 +144,7 @@ export const bodyRuleVariants: readonly Variant[] = [
       (count) => petStatuses[count % 4],
     ],
   }),
-  ...listVariants('body', bodyOpen, take, {
+  ...createVariants('body', bodyOpen, {
     'unknown-refused': [
       'Members that NewPet does not have are refused, `id` too.',
       {

@@ -3,8 +3,7 @@ import { scatter } from '../service/scatter.ts';
 import { seedPets } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const pets =
   'What the service does: clients add animals, and nothing says that there is only one client.';
@@ -61,7 +60,7 @@ const flipStatus = ({ ordinal, inventory }: Call): void => {
 };
 
 /** Other clients of the same service. */
-export const neighbourVariants: readonly Variant[] = listVariants('neighbour', keys, take, {
+export const neighbourVariants: readonly Variant[] = createVariants('neighbour', keys, {
   adds: [
     'Another client adds a pet before every third request.',
     { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },

@@ -1,32 +1,29 @@
 import { gzipSync } from 'node:zlib';
 import { changeWireResponse, changeText } from '../../subject/response-change.ts';
-import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
+import { type Mutant, type Rows, createMutant, listMutants, phrase } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
 const cutToCharacters = (json: string): Uint8Array => Buffer.from(json).subarray(0, json.length);
 
-function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
-  return mapWays(ways, (id, words, change) =>
-    createMutant(
-      `${place.name}-text-${id}`,
-      requirementsAt(place, 'body'),
-      `In ${place.words}, ${words}`,
-      changeText(place, change),
-    ),
+function texts(place: Place, rows: Rows<(text: string) => string>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-text-`,
+    requirementsAt(place, 'body'),
+    (change: (text: string) => string) => changeText(place, change),
+    phrase((words) => `In ${place.words}, ${words}`, rows),
   );
 }
 
-function bytes(place: Place, ways: Ways<(text: string) => Uint8Array>): readonly Mutant[] {
-  return mapWays(ways, (id, words, change) =>
-    createMutant(
-      `${place.name}-bytes-${id}`,
-      requirementsAt(place, 'body'),
-      `In ${place.words}, ${words}`,
-      changeWireResponse(place, (response) => {
-        const text = new TextDecoder().decode(response.bytes);
-        return { ...response, bytes: change(text) };
-      }),
-    ),
+function bytes(place: Place, rows: Rows<(text: string) => Uint8Array>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-bytes-`,
+    requirementsAt(place, 'body'),
+    (encode: (text: string) => Uint8Array) =>
+      changeWireResponse(place, (response) => ({
+        ...response,
+        bytes: encode(new TextDecoder().decode(response.bytes)),
+      })),
+    phrase((words) => `In ${place.words}, ${words}`, rows),
   );
 }
 
@@ -37,7 +34,7 @@ function mapEscapes(json: string, change: (escape: string) => string): string {
 
 const controls: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
-const listMutants: readonly Mutant[] = [
+const listTexts: readonly Mutant[] = [
   ...texts(listed, {
     'trailing-comma': [
       'the last item has a comma after it, as a loop writes it.',
@@ -93,7 +90,7 @@ const listMutants: readonly Mutant[] = [
   }),
 ];
 
-const createdMutants: readonly Mutant[] = [
+const createdTexts: readonly Mutant[] = [
   ...texts(created, {
     'raw-controls': [
       'line breaks and tabs of a name are not escaped.',
@@ -136,7 +133,7 @@ const createdMutants: readonly Mutant[] = [
   }),
 ];
 
-const fetchedMutants: readonly Mutant[] = [
+const fetchedTexts: readonly Mutant[] = [
   ...texts(fetched, {
     separators: [
       'large numbers have commas between thousands.',
@@ -192,8 +189,4 @@ function encodeSurrogate(unit: number): Uint8Array {
 }
 
 /** Answers whose body is no JSON text in UTF-8. */
-export const bodyTextMutants: readonly Mutant[] = [
-  ...listMutants,
-  ...createdMutants,
-  ...fetchedMutants,
-];
+export const bodyTextMutants: readonly Mutant[] = [...listTexts, ...createdTexts, ...fetchedTexts];

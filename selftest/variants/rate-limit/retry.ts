@@ -1,7 +1,6 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
 import { count } from '../../service/limiter.ts';
-import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../../subject/variant-rows.ts';
+import { type Variant, createVariants, listVariants } from '../../subject/variant.ts';
 
 const format =
   'Limits / Gaps: format and unit of the `Retry-After` value are not shown (x-unspecified retry-after-format).';
@@ -25,7 +24,7 @@ const retryAfter: ServiceBehaviour['retryAfter'] = ({ reset }) =>
 
 /** What a 429 looks like, and how long it lasts. */
 export const retryVariants: readonly Variant[] = [
-  ...listVariants('retry', format, take, {
+  ...createVariants('retry', format, {
     date: ['Retry-After is an HTTP-date.', { retryAfter }],
     'date-day-ahead': [
       'Retry-After is an HTTP-date of a clock that is a day ahead.',
