@@ -1,4 +1,5 @@
 import { type Call, type OperationId, type Parts, createRefusal } from '../service/behaviour.ts';
+import { takeId } from '../service/inventory.ts';
 import { checkName } from '../service/new-pet.ts';
 import { refuse, refuseCredential, respond } from '../service/operations.ts';
 import { type Pet, presentPet } from '../service/pet.ts';
@@ -149,6 +150,19 @@ function answering(
   };
 }
 
+type Alter = (page: readonly Pet[], status: Pet['status'], pets: readonly Pet[]) => readonly Pet[];
+
+const altering = (alter: Alter): Parts => ({
+  select: (pets, query, call, all) => alter(select(pets, query, call, all), query.status, pets),
+});
+
+const letStrangerIn: Alter = (page, status, pets) => {
+  const stranger = pets.find((pet) => pet.status !== undefined && pet.status !== status);
+  return status !== undefined && page.length >= 20 && stranger && page.length < pets.length
+    ? [...page.slice(0, -1), stranger]
+    : page;
+};
+
 const largeInventories = createMutants([filled, listed, filtered], {
   'deep-list-over-64': [
     'A list of more than 64 pets lacks the 65th: a seam of two batches.',
@@ -183,14 +197,6 @@ const largeInventories = createMutants([filled, listed, filtered], {
   ],
 });
 
-function altering(
-  alter: (page: readonly Pet[], status: Pet['status'], pets: readonly Pet[]) => readonly Pet[],
-): Parts {
-  return {
-    select: (pets, query, call, all) => alter(select(pets, query, call, all), query.status, pets),
-  };
-}
-
 /** A service that shows some members of single pets otherwise. */
 function presentingItem(change: (pet: Pet, inventory: Call['inventory']) => Partial<Pet>): Parts {
   return {
@@ -198,24 +204,12 @@ function presentingItem(change: (pet: Pet, inventory: Call['inventory']) => Part
   };
 }
 
-function letStrangerIn(
-  page: readonly Pet[],
-  status: Pet['status'],
-  pets: readonly Pet[],
-): readonly Pet[] {
-  const stranger = pets.find((pet) => pet.status !== undefined && pet.status !== status);
-  return status !== undefined && page.length >= 20 && stranger && page.length < pets.length
-    ? [...page.slice(0, -1), stranger]
-    : page;
-}
-
 const lateWrites = createMutants(['createPet/state.id-unique'], {
   'deep-id-33rd': [
     'The 33rd identifier given is the 32nd again.',
     {
       assignId: (_value, { inventory }) => {
-        const id = inventory.nextId;
-        inventory.nextId += 1n;
+        const id = takeId(inventory);
         return id === seeded + 33n ? id - 1n : id;
       },
     },

@@ -9,6 +9,7 @@ import { seedPets } from '../service/inventory.ts';
 import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
 import { type PetStatus, petStatuses } from '../service/pet.ts';
+import { isCallOf } from '../subject/place.ts';
 import { type Variant, createVariants, listVariants } from '../subject/variant.ts';
 
 const nameOpen =
@@ -64,13 +65,8 @@ const unprocessable: ServiceBehaviour['parseBody'] = (bytes) => {
 };
 
 const bodyFirst: ServiceBehaviour['respond'] = async (call, all) => {
-  if (
-    call.route.kind !== 'operation' ||
-    call.route.operation !== 'createPet' ||
-    call.key !== undefined
-  )
-    return respond(call, all);
-  const refusal = judgeBody(call.body, all);
+  const isJudged = call.key === undefined && isCallOf('createPet', call);
+  const refusal = isJudged ? judgeBody(call.body, all) : undefined;
   return refusal ? refuse(refusal, call, all) : respond(call, all);
 };
 

@@ -1,6 +1,6 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
-import { seedPets } from '../service/inventory.ts';
+import { seedPets, takeId } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';
 import { type Variant, createVariants } from '../subject/variant.ts';
@@ -19,8 +19,7 @@ function adding(
 ): ServiceBehaviour['arrive'] {
   return ({ ordinal, inventory }) => {
     for (let index = howMany(ordinal); index > 0; index -= 1) {
-      const id = inventory.nextId;
-      inventory.nextId += 1n;
+      const id = takeId(inventory);
       inventory.pets.set(id, {
         id,
         name: `Pet of somebody else ${id}`,

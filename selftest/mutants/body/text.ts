@@ -5,6 +5,8 @@ import { created, fetched, listed, requirementsAt, type Place } from '../../subj
 
 const cutToCharacters = (json: string): Uint8Array => Buffer.from(json).subarray(0, json.length);
 
+type Encode = (text: string) => Uint8Array;
+
 function texts(place: Place, rows: Rows<(text: string) => string>): readonly Mutant[] {
   return listMutants(
     `${place.name}-text-`,
@@ -14,11 +16,11 @@ function texts(place: Place, rows: Rows<(text: string) => string>): readonly Mut
   );
 }
 
-function bytes(place: Place, rows: Rows<(text: string) => Uint8Array>): readonly Mutant[] {
+function bytes(place: Place, rows: Rows<Encode>): readonly Mutant[] {
   return listMutants(
     `${place.name}-bytes-`,
     requirementsAt(place, 'body'),
-    (encode: (text: string) => Uint8Array) =>
+    (encode: Encode) =>
       changeWireResponse(place, (response) => ({
         ...response,
         bytes: encode(new TextDecoder().decode(response.bytes)),
@@ -26,6 +28,21 @@ function bytes(place: Place, rows: Rows<(text: string) => Uint8Array>): readonly
     phrase((words) => `In ${place.words}, ${words}`, rows),
   );
 }
+
+/** Bytes that show where a text goes beyond ASCII. */
+const characterBytes: Rows<Encode> = {
+  latin1: ['the text is in Latin-1.', encodeLatin1],
+  'length-in-characters': [
+    'Content-Length counts characters, so that bytes are missing at the end.',
+    cutToCharacters,
+  ],
+};
+
+/** Bytes that are no text in UTF-8 at all. */
+const otherBytes: Rows<Encode> = {
+  utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
+  gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
+};
 
 /** Rewrites each escape of a JSON text, such as `\n`. */
 function mapEscapes(json: string, change: (escape: string) => string): string {
@@ -79,15 +96,7 @@ const listTexts: readonly Mutant[] = [
     ],
     comment: ['a comment stands before the items.', (json) => `/* 8 ms */ ${json}`],
   }),
-  ...bytes(listed, {
-    latin1: ['the text is in Latin-1.', encodeLatin1],
-    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
-    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
-    'length-in-characters': [
-      'Content-Length counts characters, so that bytes are missing at the end.',
-      cutToCharacters,
-    ],
-  }),
+  ...bytes(listed, { ...characterBytes, ...otherBytes }),
 ];
 
 const createdTexts: readonly Mutant[] = [
@@ -121,15 +130,11 @@ const createdTexts: readonly Mutant[] = [
     twice: ['the text is written twice: two layers answer.', (json) => json + json],
   }),
   ...bytes(created, {
-    latin1: ['the text is in Latin-1.', encodeLatin1],
     surrogates: [
       'characters beyond 16 bits are two encoded surrogates, as in CESU-8.',
       encodeUnits,
     ],
-    'length-in-characters': [
-      'Content-Length counts characters, so that bytes are missing at the end.',
-      cutToCharacters,
-    ],
+    ...characterBytes,
   }),
 ];
 
@@ -158,10 +163,7 @@ const fetchedTexts: readonly Mutant[] = [
     cut: ['the last character is missing: a length is one short.', (json) => json.slice(0, -1)],
     empty: ['the body is empty.', () => ''],
   }),
-  ...bytes(fetched, {
-    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
-    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
-  }),
+  ...bytes(fetched, otherBytes),
 ];
 
 /** What Latin-1 does not have is escaped. */

@@ -1,5 +1,5 @@
 import type { Parts, Quota } from '../../service/behaviour.ts';
-import { count } from '../../service/limiter.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
 import { type Mutant, createMutants, listMutants, needing } from '../../subject/mutant.ts';
 import { leaveOut } from '../../subject/response-change.ts';
 import { onEveryRefusal, quotaHeaders } from './quota-header.ts';
@@ -94,8 +94,7 @@ function neverReturn(): Parts {
       const quota = count(call, all);
       if (call.key === undefined) return quota;
       full ||= !quota.allowed;
-      const retryIn = Math.max(1, Math.ceil(quota.reset - call.now / 1000));
-      return full ? { ...quota, allowed: false, remaining: 0, retryAfter: retryIn } : quota;
+      return full ? refuseUntil(quota.reset * 1000, quota, call) : quota;
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   createRefusal,
   isRefusal,
 } from '../../service/behaviour.ts';
-import { seedPets } from '../../service/inventory.ts';
+import { seedPets, takeId } from '../../service/inventory.ts';
 import { createPet } from '../../service/operations.ts';
 import { type Pet, isInt64, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
@@ -32,11 +32,6 @@ const readMembers = [
   'getPet/state.read.status',
 ] as const;
 
-function count({ inventory }: Call): bigint {
-  inventory.nextId += 1n;
-  return inventory.nextId - 1n;
-}
-
 const assigning = (assignId: ServiceBehaviour['assignId']): Parts => ({ assignId });
 
 const assignments: readonly Mutant[] = [
@@ -44,12 +39,12 @@ const assignments: readonly Mutant[] = [
     constant: ['Every pet gets the same identifier, read once at the start.', () => 1000n],
     'of-a-few': [
       'Identifiers come from a pool of five.',
-      (_value, call) => 1000n + (count(call) % 5n),
+      (_value, call) => 1000n + (takeId(call.inventory) % 5n),
     ],
     'every-fourth-again': [
       'Every fourth identifier is the one before it again.',
       (_value, call) => {
-        const next = count(call);
+        const next = takeId(call.inventory);
         return next % 4n === 0n ? next - 1n : next;
       },
     ],
@@ -63,40 +58,33 @@ const assignments: readonly Mutant[] = [
     ],
     'of-a-listed-pet': [
       'Counting starts at 5 although the inventory has more: a sequence that was not moved on.',
-      (_value, call) => count(call) - 4n,
+      (_value, call) => takeId(call.inventory) - 4n,
     ],
   }),
   ...createMutants(unique, {
     'id-again-after-refusal': [
       'A refused addition takes the counter back although it had not been moved.',
-      takingBack,
+      {
+        createPet: async (call, all) => {
+          const response = await createPet(call, all);
+          if (response.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
+          return response;
+        },
+      },
     ],
     'id-from-client': [
       'An identifier that the client sends is taken.',
-      takingFromClient,
+      {
+        acceptNewPet: (value) => value,
+        assignId: ({ rest }, { inventory }) =>
+          isInt64(rest['id']) ? rest['id'] : takeId(inventory),
+        store: (pet, call) => keep({ ...pet, rest: {} }, call),
+        presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
+      },
       ['createPet/state.id-assigned'],
     ],
   }),
 ];
-
-function takingBack(): Parts {
-  return {
-    createPet: async (call, all) => {
-      const response = await createPet(call, all);
-      if (response.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
-      return response;
-    },
-  };
-}
-
-function takingFromClient(): Parts {
-  return {
-    acceptNewPet: (value) => value,
-    assignId: ({ rest }, call) => (isInt64(rest['id']) ? rest['id'] : count(call)),
-    store: (pet, call) => keep({ ...pet, rest: {} }, call),
-    presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
-  };
-}
 
 function seedFrom(start: bigint): Parts {
   return { seed: () => seedPets(8).map((pet) => ({ ...pet, id: start + pet.id })) };
@@ -262,42 +250,37 @@ const strays = listMutants(
   },
 );
 
-const lags: readonly Mutant[] = [
-  ...createMutants(readable, {
-    'get-no-added': [
-      'Added pets are never found by their identifier.',
-      finding((petId, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
-    ],
-    'get-no-listed': [
-      'Only pets added since the start are found by their identifier.',
-      finding((petId, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
-    ],
-    'get-no-two-digits': [
-      'The route takes one digit only.',
-      finding((petId, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
-    ],
-    'get-no-sold': [
-      'Sold pets are not found by their identifier: a scope of the model.',
-      finding((petId, call) =>
-        plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
-      ),
-    ],
-  }),
-  ...[1, 3, 30].flatMap((requests) =>
-    createMutants(readable, {
-      [`get-lags-${requests}`]: [
-        `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`,
-        () => lagging(requests),
-      ],
-    }),
-  ),
-  ...createMutants(readable, {
-    'get-once': [
-      'A pet is found once, then it is gone from the cache that is never filled again.',
-      findingOnce,
-    ],
-  }),
-];
+const lags = createMutants(readable, {
+  'get-no-added': [
+    'Added pets are never found by their identifier.',
+    finding((petId, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
+  ],
+  'get-no-listed': [
+    'Only pets added since the start are found by their identifier.',
+    finding((petId, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
+  ],
+  'get-no-two-digits': [
+    'The route takes one digit only.',
+    finding((petId, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
+  ],
+  'get-no-sold': [
+    'Sold pets are not found by their identifier: a scope of the model.',
+    finding((petId, call) =>
+      plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
+    ),
+  ],
+  'get-lags-1': [lateBy(1), () => lagging(1)],
+  'get-lags-3': [lateBy(3), () => lagging(3)],
+  'get-lags-30': [lateBy(30), () => lagging(30)],
+  'get-once': [
+    'A pet is found once, then it is gone from the cache that is never filled again.',
+    findingOnce,
+  ],
+});
+
+function lateBy(requests: number): string {
+  return `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`;
+}
 
 function lagging(requests: number): Parts {
   const addedAt = new Map<bigint, number>();

@@ -1,6 +1,6 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
 import { minuteAndDay } from '../../service/credentials.ts';
-import { count } from '../../service/limiter.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
 import { type Variant, createVariants } from '../../subject/variant.ts';
 
 const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
@@ -85,17 +85,9 @@ function growingWait(): Parts {
     count: (call, all) => {
       const quota = count(call, all);
       const waiting = call.key !== undefined && call.now < until;
-      if (quota.allowed && !waiting) return quota;
-      if (call.key === undefined) return quota;
+      if (call.key === undefined || (quota.allowed && !waiting)) return quota;
       until = Math.max(until, quota.allowed ? until : call.now + quota.retryAfter * 1000) + 1000;
-      const reset = Math.ceil(until / 1000);
-      return {
-        ...quota,
-        allowed: false,
-        remaining: 0,
-        reset,
-        retryAfter: Math.ceil((until - call.now) / 1000),
-      };
+      return { ...refuseUntil(until, quota, call), reset: Math.ceil(until / 1000) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
-import { count } from '../../service/limiter.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
 import { type Variant, createVariants, listVariants } from '../../subject/variant.ts';
 
 const format =
@@ -88,13 +88,7 @@ function banning(seconds: number): Parts {
       if (quota.allowed && call.now >= until) excess = 0;
       else excess += 1;
       if (excess === 5) until = call.now + (quota.retryAfter + seconds) * 1000;
-      if (call.now >= until) return quota;
-      return {
-        ...quota,
-        allowed: false,
-        remaining: 0,
-        retryAfter: Math.ceil((until - call.now) / 1000),
-      };
+      return call.now < until ? refuseUntil(until, quota, call) : quota;
     },
   };
 }
