@@ -43,20 +43,19 @@ function readRequest({ url, method, headers, body }: WireRequest) {
   };
 }
 
-async function receive(
-  { status, headers, bytes, delivery }: WireResponse,
-  { timeout, sleep }: Patience,
-): Promise<Outcome> {
+async function receive(wireResponse: WireResponse, { timeout, sleep }: Patience): Promise<Outcome> {
+  const { status, headers, bytes, delivery } = wireResponse;
   if (delivery === 'hang') {
     await sleep(timeout);
     return failed('timeout', 'no response in time');
   }
   if (delivery === 'reset') return failed('cut', 'read ECONNRESET');
   if (delivery === 'cut') return failed('cut', 'other side closed');
-  const own = Object.entries(headers);
   const body = status === 204 || status === 304 ? new Uint8Array() : bytes;
-  const framing = readFraming(own, delivery, status, body.length);
-  const trimmed = own.map(([name, value]) => [name, value.trimStart()] as const);
+  const framing = readFraming(wireResponse, body.length);
+  const trimmed = Object.entries(headers).map(
+    ([name, value]) => [name, value.trimStart()] as const,
+  );
   const response = { status, headers: [...trimmed, ...framing], ...readBody(body) };
   return { kind: 'answered', response };
 }
@@ -65,24 +64,21 @@ function failed(reason: 'timeout' | 'cut', message: string): Outcome {
   return { kind: 'no-response', error: { reason, message } };
 }
 
-function readFraming(
-  own: readonly (readonly [string, string])[],
-  delivery: WireResponse['delivery'],
-  status: number,
-  length: number,
-): readonly (readonly [string, string])[] {
-  const header = (wanted: string): string | undefined =>
-    own.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const told = header('content-length');
+/** What a server adds to the headers of its own. */
+function readFraming({ status, headers, delivery }: WireResponse, length: number) {
+  const own = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const told = own.get('content-length');
   if (told !== undefined && told !== String(length))
     throw new RangeError(`a body of ${length} bytes says Content-Length: ${told}`);
   const hasLength = told === undefined && status !== 204 && ['whole', 'hinted'].includes(delivery);
-  const framing: Record<string, string> = hasLength ? { 'Content-Length': String(length) } : {};
-  if (header('connection') === undefined)
-    Object.assign(framing, delivery === 'closed' ? closing : keeping);
-  if (delivery === 'chunked') framing['Transfer-Encoding'] = 'chunked';
-  return Object.entries(framing);
+  return Object.entries({
+    ...(hasLength ? { 'Content-Length': String(length) } : {}),
+    ...(own.has('connection') ? {} : connections[delivery === 'closed' ? 'closed' : 'kept']),
+    ...(delivery === 'chunked' ? { 'Transfer-Encoding': 'chunked' } : {}),
+  });
 }
 
-const closing = { Connection: 'close' };
-const keeping = { Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' };
+const connections = {
+  closed: { Connection: 'close' },
+  kept: { Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' },
+};

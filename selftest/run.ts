@@ -9,16 +9,10 @@ import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
 import type { Trial } from './trial.ts';
 
-interface MutantResult {
+interface MutantTrial extends Trial {
   readonly mutant: Mutant;
-  readonly trial: Trial;
   readonly caught: boolean;
   readonly unrelated: readonly string[];
-}
-
-interface VariantResult {
-  readonly variant: Variant;
-  readonly trial: Trial;
 }
 
 const help = `Usage: npm run selftest -- [options]
@@ -44,16 +38,13 @@ interface SelftestOptions {
 /** Runs all trials and prints them; true if all mutants were caught and no variant failed. */
 async function selftest(options: SelftestOptions): Promise<boolean> {
   const trials = await runTasks(listTasks(options));
-  const mutantResults = trials.flatMap((trial) => {
+  const tried = trials.flatMap((trial) => {
     const mutant = mutants.find(({ id }) => id === trial.id);
-    return mutant ? [readMutantResult(mutant, trial)] : [];
+    return mutant ? [readMutantTrial(mutant, trial)] : [];
   });
-  const variantResults = trials.flatMap((trial) => {
-    const variant = variants.find(({ id }) => id === trial.id);
-    return variant ? [{ variant, trial }] : [];
-  });
-  if (options.isRecorded) await record(options.seeds, mutantResults, variantResults);
-  return print(mutantResults, variantResults);
+  const lawful = trials.filter((trial) => variants.some(({ id }) => id === trial.id));
+  if (options.isRecorded) await record(options.seeds, tried, lawful);
+  return print(tried, lawful);
 }
 
 function listTasks({ seeds, requests, only, fuzz }: SelftestOptions): readonly TrialTask[] {
@@ -95,54 +86,49 @@ function runWorker(tasks: readonly TrialTask[]): Promise<readonly Trial[]> {
 /** Writes down what was measured, and in which version: good numbers and bad ones. */
 async function record(
   seeds: number,
-  mutantResults: readonly MutantResult[],
-  variantResults: readonly VariantResult[],
+  tried: readonly MutantTrial[],
+  lawful: readonly Trial[],
 ): Promise<void> {
+  const caught = tried.filter((trial) => trial.caught).length;
+  const falseAlarms = lawful.filter(isAlarm).length;
   const measured: SelftestRecord = {
     suite: await readSuite(),
     measuredAt: new Date().toISOString(),
     seeds,
-    mutants: {
-      runs: mutantResults.length,
-      caught: mutantResults.filter(({ caught }) => caught).length,
-      distinct: new Set(mutantResults.map(({ mutant }) => mutant.id)).size,
-    },
+    mutants: { runs: tried.length, caught, distinct: new Set(tried.map(({ id }) => id)).size },
     variants: {
-      runs: variantResults.length,
-      falseAlarms: variantResults.filter(isAlarm).length,
-      distinct: new Set(variantResults.map(({ variant }) => variant.id)).size,
+      runs: lawful.length,
+      falseAlarms,
+      distinct: new Set(lawful.map(({ id }) => id)).size,
     },
   };
   const text = `${JSON.stringify(measured, undefined, 2)}\n`;
   await writeFile(packageFile('fixtures/selftest.json'), text);
 }
 
-function isAlarm({ trial }: VariantResult): boolean {
-  return trial.named.length > 0 || trial.broken !== undefined;
+function isAlarm({ named, broken }: Trial): boolean {
+  return named.length > 0 || broken !== undefined;
 }
 
-function readMutantResult(mutant: Mutant, trial: Trial): MutantResult {
-  const own = new Set<string>(mutant.breaks);
-  const unrelated = trial.named.filter((id) => !own.has(id));
-  return { mutant, trial, caught: trial.named.includes(mutant.breaks[0]), unrelated };
+function readMutantTrial(mutant: Mutant, trial: Trial): MutantTrial {
+  const unrelated = trial.named.filter((id) => !mutant.breaks.includes(id));
+  return { ...trial, mutant, caught: trial.named.includes(mutant.breaks[0]), unrelated };
 }
 
-function print(tried: readonly MutantResult[], lawful: readonly VariantResult[]): boolean {
+function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean {
   const missed = tried.filter(({ caught }) => !caught);
   const loud = tried.filter(({ unrelated, caught }) => caught && unrelated.length > 0);
   const alarms = lawful.filter(isAlarm);
-  for (const { mutant, trial } of missed)
-    write(
-      `MISSED       ${mutant.id} (seed ${trial.seed}): ${mutant.breaks[0]} was not named${trial.broken ? `, since ${trial.broken}` : ''}${trial.named.length > 0 ? `, but ${trial.named.join(', ')}` : ''}`,
-    );
-  for (const { mutant, trial, unrelated } of loud)
-    write(`UNRELATED    ${mutant.id} (seed ${trial.seed}): also ${unrelated.join(', ')}`);
-  for (const { variant, trial } of alarms)
-    write(
-      `FALSE ALARM  ${variant.id} (seed ${trial.seed}): ${trial.broken ?? trial.named.join(', ')}`,
-    );
-  const trials = [...tried, ...lawful].map(({ trial }) => trial);
-  const requests = trials.map((trial) => trial.requests).toSorted((a, b) => a - b);
+  for (const { id, seed, mutant, broken, named } of missed) {
+    const since = broken ? `, since ${broken}` : '';
+    const others = named.length > 0 ? `, but ${named.join(', ')}` : '';
+    write(`MISSED       ${id} (seed ${seed}): ${mutant.breaks[0]} was not named${since}${others}`);
+  }
+  for (const { id, seed, unrelated } of loud)
+    write(`UNRELATED    ${id} (seed ${seed}): also ${unrelated.join(', ')}`);
+  for (const { id, seed, broken, named } of alarms)
+    write(`FALSE ALARM  ${id} (seed ${seed}): ${broken ?? named.join(', ')}`);
+  const requests = [...tried, ...lawful].map((trial) => trial.requests).toSorted((a, b) => a - b);
   write(
     `Mutants: ${tried.length - missed.length} of ${tried.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
   );

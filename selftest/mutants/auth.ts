@@ -1,14 +1,8 @@
 import { everyOperation, isCallOf } from '../subject/place.ts';
-import type {
-  Parts,
-  Call,
-  ServiceResponse,
-  Route,
-  ServiceBehaviour,
-} from '../service/behaviour.ts';
+import type { Call, Parts, ServiceBehaviour, ServiceResponse } from '../service/behaviour.ts';
 import { authenticate, plans } from '../service/credentials.ts';
 import { respond } from '../service/operations.ts';
-import { type Mutant, type Ways, createMutant, createMutants, mapWays } from '../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants } from '../subject/mutant.ts';
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
 const exact = ['*/auth.exact'] as const;
@@ -16,15 +10,12 @@ const exact = ['*/auth.exact'] as const;
 /** The key that a wrongly accepted request is counted on: its own, so that no count is wrong. */
 const ownKey = 'guest';
 
-/** Credentials that are not asked for, or compared loosely. */
-export const authMutants: readonly Mutant[] = [...skipped(), ...loose(), ...remembered()];
-
-type Accepts = (authorization: string | undefined, route: Route) => boolean;
-
-function accepting(accepts: Accepts): Parts {
+/** Accepts further credentials. */
+function accepting(
+  accepts: (...asked: Parameters<ServiceBehaviour['authenticate']>) => boolean,
+): Parts {
   return {
-    authenticate: (authorization, route) =>
-      authenticate(authorization) ?? (accepts(authorization, route) ? ownKey : undefined),
+    authenticate: (...asked) => authenticate(asked[0]) ?? (accepts(...asked) ? ownKey : undefined),
   };
 }
 
@@ -32,77 +23,66 @@ function tokenOf(authorization: string | undefined): string {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-function skipped(): readonly Mutant[] {
-  return [
-    ...operations.flatMap((operation) => {
-      const name = operation.toLowerCase().replace('pet', '-pet');
-      return createMutants([`${operation}/auth.missing`], {
-        [`auth-missing-accepted-${name}`]: [
-          `${operation} serves requests without a key, as an optional middleware does.`,
-          accepting((sent, route) => sent === undefined && isCallOf(operation, { route })),
-        ],
-        [`auth-wrong-accepted-${name}`]: [
-          `${operation} serves requests with any bearer token: it only looks whether there is one.`,
-          accepting((sent, route) => tokenOf(sent) !== '' && isCallOf(operation, { route })),
-          [`${operation}/auth.invalid`, ...exact],
-        ],
-      });
-    }),
-    ...createMutants([...everyOperation('auth.invalid'), ...exact], {
-      'auth-missing-accepted': [
-        'Requests without a key are served as those of a guest.',
-        accepting((authorization) => authorization === undefined),
-        everyOperation('auth.missing'),
+const skipped: readonly Mutant[] = [
+  ...operations.flatMap((operation) => {
+    const name = operation.toLowerCase().replace('pet', '-pet');
+    return createMutants([`${operation}/auth.missing`], {
+      [`auth-missing-accepted-${name}`]: [
+        `${operation} serves requests without a key, as an optional middleware does.`,
+        accepting((sent, route) => sent === undefined && isCallOf(operation, { route })),
       ],
-      'auth-any-bearer': [
-        'Any bearer token is accepted: it is only looked whether there is one.',
-        accepting((authorization) => tokenOf(authorization) !== ''),
+      [`auth-wrong-accepted-${name}`]: [
+        `${operation} serves requests with any bearer token: it only looks whether there is one.`,
+        accepting((sent, route) => tokenOf(sent) !== '' && isCallOf(operation, { route })),
+        [`${operation}/auth.invalid`, ...exact],
       ],
-      'auth-reads-open': [
-        'GET requests are not authenticated at all.',
-        accepting(
-          (_authorization, route) =>
-            isCallOf('listPets', { route }) || isCallOf('getPet', { route }),
-        ),
-        [
-          'listPets/auth.missing',
-          'getPet/auth.missing',
-          'listPets/auth.invalid',
-          'getPet/auth.invalid',
-          '*/auth.scheme',
-          ...exact,
-        ],
+    });
+  }),
+  ...createMutants([...everyOperation('auth.invalid'), ...exact], {
+    'auth-missing-accepted': [
+      'Requests without a key are served as those of a guest.',
+      accepting((authorization) => authorization === undefined),
+      everyOperation('auth.missing'),
+    ],
+    'auth-any-bearer': [
+      'Any bearer token is accepted: it is only looked whether there is one.',
+      accepting((authorization) => tokenOf(authorization) !== ''),
+    ],
+    'auth-reads-open': [
+      'GET requests are not authenticated at all.',
+      accepting((_sent, route) => isCallOf('listPets', { route }) || isCallOf('getPet', { route })),
+      [
+        'listPets/auth.missing',
+        'getPet/auth.missing',
+        'listPets/auth.invalid',
+        'getPet/auth.invalid',
+        '*/auth.scheme',
+        ...exact,
       ],
-      'auth-wrong-403': [
-        'A key that nobody has is answered 403 instead of 401.',
-        { respond: forbid },
-      ],
-    }),
-  ];
-}
+    ],
+    'auth-wrong-403': [
+      'A key that nobody has is answered 403 instead of 401.',
+      { respond: forbid },
+    ],
+  }),
+];
 
 async function forbid(call: Call, all: ServiceBehaviour): Promise<ServiceResponse> {
   const response = await respond(call, all);
   const isWrong = call.key === undefined && tokenOf(call.headers.authorization) !== '';
-  return isWrong
-    ? {
-        status: 403,
-        body: { code: 'forbidden', message: 'This key may not do that.', status: 403n },
-        headers: {},
-      }
-    : response;
+  const body = { code: 'forbidden', message: 'This key may not do that.', status: 403n };
+  return isWrong ? { status: 403, body, headers: {} } : response;
 }
 
 function comparing(matches: (token: string, key: string) => boolean): Parts {
-  return accepting(
-    (authorization) =>
-      tokenOf(authorization) !== '' &&
-      [...plans.keys()].some((key) => matches(tokenOf(authorization), key)),
-  );
+  return accepting((authorization) => {
+    const token = tokenOf(authorization);
+    return token !== '' && [...plans.keys()].some((key) => matches(token, key));
+  });
 }
 
-function loose(): readonly Mutant[] {
-  const ways: Ways<(token: string, key: string) => boolean> = {
+const loose: readonly Mutant[] = [
+  ...listMutants('auth-', exact, comparing, {
     'token-starts-key': [
       'A key may be cut: it is looked up by its first characters.',
       (token, key) => key.startsWith(token),
@@ -135,52 +115,45 @@ function loose(): readonly Mutant[] {
       'A key is accepted though one character is missing at its end: the length is counted with a terminator.',
       (token, key) => token === key.slice(0, -1),
     ],
-  };
-  return [
-    ...mapWays(ways, (id, summary, matches) =>
-      createMutant(`auth-${id}`, exact, summary, comparing(matches)),
-    ),
-    ...createMutants(['*/auth.scheme'], {
-      'auth-any-scheme': [
-        'The scheme is not looked at: `Basic` and the key will do.',
-        accepting(
-          (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
-        ),
-      ],
-      'auth-basic-accepted': [
-        'Basic is accepted beside Bearer, whatever it carries.',
-        accepting((authorization) => authorization?.startsWith('Basic ') === true),
-      ],
-    }),
-  ];
-}
-
-function remembered(): readonly Mutant[] {
-  return createMutants(
-    [
-      ...everyOperation('auth.missing'),
-      ...everyOperation('auth.invalid'),
-      '*/auth.scheme',
-      ...exact,
+  }),
+  ...createMutants(['*/auth.scheme'], {
+    'auth-any-scheme': [
+      'The scheme is not looked at: `Basic` and the key will do.',
+      accepting(
+        (authorization) => authenticate(authorization?.replace(/^\w+/, 'Bearer')) !== undefined,
+      ),
     ],
-    {
-      'auth-once-per-connection': [
-        'The key is checked once for each connection: later requests over it are served with any key and none.',
-        () => remembering(() => true),
-      ],
-      'auth-connection-without-key': [
-        'A request without a key is served with that of the request before it on its connection.',
-        () => remembering(({ headers }) => headers.authorization === undefined),
-        everyOperation('auth.missing'),
-      ],
-      'auth-read-before': [
-        'A cache before the authentication answers lists that someone was allowed to see.',
-        cachingBeforeAuth,
-        ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
-      ],
-    },
-  );
-}
+    'auth-basic-accepted': [
+      'Basic is accepted beside Bearer, whatever it carries.',
+      accepting((authorization) => authorization?.startsWith('Basic ') === true),
+    ],
+  }),
+];
+
+/** Whatever credential is wrong. */
+const every = [
+  ...everyOperation('auth.missing'),
+  ...everyOperation('auth.invalid'),
+  '*/auth.scheme',
+  ...exact,
+] as const;
+
+const remembered = createMutants(every, {
+  'auth-once-per-connection': [
+    'The key is checked once for each connection: later requests over it are served with any key and none.',
+    () => remembering(() => true),
+  ],
+  'auth-connection-without-key': [
+    'A request without a key is served with that of the request before it on its connection.',
+    () => remembering(({ headers }) => headers.authorization === undefined),
+    everyOperation('auth.missing'),
+  ],
+  'auth-read-before': [
+    'A cache before the authentication answers lists that someone was allowed to see.',
+    cachingBeforeAuth,
+    ['listPets/auth.missing', 'listPets/auth.invalid', '*/auth.scheme', ...exact],
+  ],
+});
 
 function remembering(isServed: (call: Call) => boolean): Parts {
   const known = new Set<string>();
@@ -207,3 +180,6 @@ function cachingBeforeAuth(): Parts {
     },
   };
 }
+
+/** Credentials that are not asked for, or compared loosely. */
+export const authMutants: readonly Mutant[] = [...skipped, ...loose, ...remembered];

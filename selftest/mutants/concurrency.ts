@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Parts, Call, ServiceBehaviour } from '../service/behaviour.ts';
+import type { Parts, ServiceBehaviour, ServiceResponse } from '../service/behaviour.ts';
+import { takeId } from '../service/inventory.ts';
 import { createPet } from '../service/operations.ts';
 import { type Pet, presentPet } from '../service/pet.ts';
 import { type Mutant, createMutants } from '../subject/mutant.ts';
@@ -15,7 +16,14 @@ const stored = ['createPet/concurrency.stored', 'listPets/state.listed'] as cons
 export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
   'together-same-id': [
     'The next identifier is read, awaited and only then moved on.',
-    readingThenWriting,
+    {
+      assignId: async (_value, { inventory }) => {
+        const id = inventory.nextId;
+        await wait(query);
+        inventory.nextId = id + 1n;
+        return id;
+      },
+    },
   ],
   'together-same-id-of-two': [
     'Two workers count for themselves from the same number when they are busy.',
@@ -23,7 +31,15 @@ export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
   ],
   'together-lost-write': [
     'The whole inventory is read, added to and written back, so that the last writer wins.',
-    writingBack,
+    {
+      store: async (pet, { inventory }) => {
+        const before = [...inventory.pets];
+        await wait(query);
+        inventory.pets.clear();
+        for (const [id, each] of before) inventory.pets.set(id, each);
+        inventory.pets.set(pet.id, pet);
+      },
+    },
     stored,
   ],
   'together-first-only': [
@@ -33,7 +49,7 @@ export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
   ],
   'together-one-answer': [
     'Additions at the same time are taken for one and share its response.',
-    sharingWireResponse,
+    sharingResponse,
     [
       'createPet/concurrency.unique',
       'createPet/state.echo.name',
@@ -62,45 +78,24 @@ export const concurrencyMutants: readonly Mutant[] = createMutants(unique, {
   ],
 });
 
-function readingThenWriting(): Parts {
-  return {
-    assignId: async (_value, { inventory }) => {
-      const id = inventory.nextId;
-      await wait(query);
-      inventory.nextId = id + 1n;
-      return id;
-    },
-  };
-}
-
-function busy(): { readonly enter: () => number; readonly leave: () => void } {
+/** Counts who is at work: how many there are when somebody begins, who then takes a while. */
+function busy(): () => Promise<number> {
   let atWork = 0;
-  return { enter: () => (atWork += 1), leave: () => void (atWork -= 1) };
+  return async () => {
+    const place = (atWork += 1);
+    await wait(query);
+    atWork -= 1;
+    return place;
+  };
 }
 
 function twoWorkers(): Parts {
   const work = busy();
   return {
     assignId: async (_value, { inventory }) => {
-      const place = work.enter();
       const id = inventory.nextId;
-      await wait(query);
-      work.leave();
-      if (place === 2) return id;
-      inventory.nextId += 1n;
-      return inventory.nextId - 1n;
-    },
-  };
-}
-
-function writingBack(): Parts {
-  return {
-    store: async (pet, { inventory }) => {
-      const before = [...inventory.pets];
-      await wait(query);
-      inventory.pets.clear();
-      for (const [id, each] of before) inventory.pets.set(id, each);
-      inventory.pets.set(pet.id, pet);
+      if ((await work()) === 2) return id;
+      return takeId(inventory);
     },
   };
 }
@@ -109,17 +104,14 @@ function firstOnly(): Parts {
   const work = busy();
   return {
     store: async (pet, call) => {
-      const place = work.enter();
-      if (place === 1) keep(pet, call);
-      await wait(query);
-      work.leave();
+      if ((await work()) === 1) keep(pet, call);
     },
   };
 }
 
-function sharingWireResponse(): Parts {
-  let current: Promise<Awaited<ReturnType<typeof createPet>>> | undefined;
-  const first = async (call: Call, all: ServiceBehaviour): ReturnType<typeof createPet> => {
+function sharingResponse(): Parts {
+  let current: Promise<ServiceResponse> | undefined;
+  const first: ServiceBehaviour['createPet'] = async (call, all) => {
     const response = await createPet(call, all);
     await wait(query);
     current = undefined;
@@ -155,10 +147,7 @@ function locking(): Parts {
   const work = busy();
   return {
     store: async (pet, call) => {
-      const place = work.enter();
-      await wait(query);
-      work.leave();
-      if (place > 1) throw new Error('the table is locked');
+      if ((await work()) > 1) throw new Error('the table is locked');
       keep(pet, call);
     },
   };

@@ -1,6 +1,16 @@
 import { leaveOut, changeHeaders } from '../subject/response-change.ts';
 import type { Parts, Call, ServiceResponse } from '../service/behaviour.ts';
-import { type Mutant, createMutant, mapWays, type Ways, createMutants } from '../subject/mutant.ts';
+import {
+  type Mutant,
+  type Requirements,
+  type Rows,
+  createMutant,
+  createMutants,
+  listMutants,
+  phrase,
+  requirementsOf,
+} from '../subject/mutant.ts';
+import { quotaHeaders as names } from './rate-limit/quota-header.ts';
 import {
   created,
   errorPlaces,
@@ -14,13 +24,8 @@ import {
   type Place,
 } from '../subject/place.ts';
 
-const limit = 'X-RateLimit-Limit';
-const remaining = 'X-RateLimit-Remaining';
-const reset = 'X-RateLimit-Reset';
-const names = [limit, remaining, reset] as const;
+const [limit, remaining, reset] = names;
 const everywhere = [...petPlaces, ...errorPlaces];
-
-type Headers = ServiceResponse['headers'];
 
 const shortName = (header: string): string => header.replace('X-RateLimit-', '').toLowerCase();
 
@@ -33,18 +38,15 @@ function missing(place: Place, header: string): Mutant {
   );
 }
 
-function malformed(
-  place: Place,
-  header: string,
-  ways: Ways<(value: string) => string>,
-): readonly Mutant[] {
-  return mapWays(ways, (id, words, change) =>
-    createMutant(
-      `${place.name}-header-${shortName(header)}-${id}`,
-      requirementsAt(place, `header.${header}`),
-      `In ${place.words}, ${header} is ${words}.`,
-      changeHeaders(place, (headers) => ({ ...headers, [header]: change(headers[header] ?? '') })),
-    ),
+type Write = (value: string) => string;
+
+function malformed(place: Place, header: string, rows: Rows<Write>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-header-${shortName(header)}-`,
+    requirementsAt(place, `header.${header}`),
+    (write: Write) =>
+      changeHeaders(place, (headers) => ({ ...headers, [header]: write(headers[header] ?? '') })),
+    phrase((words) => `In ${place.words}, ${header} is ${words}.`, rows),
   );
 }
 
@@ -113,36 +115,34 @@ const repeatedMutants: readonly Mutant[] = [listed, notFound].map((place) =>
   ),
 );
 
-/** The requirements of headers in all of these places, and of responses that no operation lists. */
-function requirementsOf(
-  places: readonly Place[],
-  headers: readonly string[],
-  unlisted = false,
-): Mutant['breaks'] {
-  const [first = '', ...rest] = places.flatMap((place) =>
-    headers.flatMap((header) => requirementsAt(place, `header.${header}`)),
-  );
-  return [first, ...rest, ...(unlisted ? ['*/rate-limit.headers'] : [])];
+/** The requirements of headers in all of these places. */
+function headersOf(places: readonly Place[], headers: readonly string[] = names): Requirements {
+  const facets = requirementsOf(headers.map((header) => `header.${header}`));
+  return requirementsOf(places.flatMap((place) => requirementsAt(place, ...facets)));
 }
+
+/** The requirement of headers in responses that no operation lists. */
+const unlisted = '*/rate-limit.headers';
 
 function dropping(fits: (response: ServiceResponse, call: Call) => boolean): Parts {
-  return { render: (response, call) => (fits(response, call) ? dropAll(response) : response) };
+  return {
+    render: (response, call) =>
+      fits(response, call)
+        ? { ...response, headers: leaveOut(response.headers, ...names) }
+        : response,
+  };
 }
 
-function dropAll(response: ServiceResponse): ServiceResponse {
-  return { ...response, headers: leaveOut(response.headers, ...names) };
-}
-
-const wideMutants = createMutants(requirementsOf([refused], names), {
+const wideMutants = createMutants(headersOf([refused]), {
   'headers-on-success-only': [
     'Errors carry no rate-limit headers: the error handler starts a new response.',
     dropping(({ status }) => status >= 400),
-    requirementsOf(errorPlaces, names, true),
+    [...headersOf(errorPlaces), unlisted],
   ],
   'headers-not-on-unauthorized': [
     'A 401 carries no rate-limit headers: the credential is checked before the limiter.',
     dropping(({ status }) => status === 401),
-    requirementsOf([unauthorized], names),
+    headersOf([unauthorized]),
   ],
   'headers-not-on-refused': [
     'A 400 of an addition carries no rate-limit headers: validation comes before the limiter.',
@@ -157,39 +157,38 @@ const wideMutants = createMutants(requirementsOf([refused], names), {
   'headers-not-on-not-found': [
     'A 404 carries no rate-limit headers: it comes from the fallback route.',
     dropping(({ status }) => status === 404),
-    requirementsOf([notFound], names),
+    headersOf([notFound]),
   ],
   'headers-not-on-unlisted': [
     'A 400 of a list carries no rate-limit headers: the parameters are checked before the limiter.',
     dropping(({ status }, { method }) => status === 400 && method === 'GET'),
-    ['*/rate-limit.headers'],
+    [unlisted],
   ],
   'headers-on-get-only': [
     'Only answers to GET carry rate-limit headers: the limiter is mounted on the reading routes.',
     dropping((_response, { method }) => method !== 'GET'),
     [
-      ...requirementsOf([created, refused], names),
+      ...headersOf([created, refused]),
       ...names.map((name) => `createPet/response.401.header.${name}`),
     ],
   ],
   'headers-not-on-filtered': [
     'A list with a filter carries no rate-limit headers: it comes from the search cluster.',
     dropping((_response, { target }) => /[?&]status=(?!unknown)/.test(target)),
-    requirementsOf([listed], names),
+    headersOf([listed]),
   ],
 });
 
-function renamed(id: string, headers: readonly string[], rename: (name: string) => string): Mutant {
-  const change = (all: Headers): Headers =>
-    Object.fromEntries(
-      Object.entries(all).map(([name, value]) => [
+function renamed(id: string, headers: readonly string[], rename: Write): Mutant {
+  const summary = `Every response calls ${headers.join(', ')} ${headers.map(rename).join(', ')}.`;
+  return createMutant(id, [...headersOf(everywhere, headers), unlisted], summary, {
+    render: (response) => {
+      const renamed = Object.entries(response.headers).map(([name, value]) => [
         headers.includes(name) ? rename(name) : name,
         value,
-      ]),
-    );
-  const summary = `Every response calls ${headers.join(', ')} ${headers.map(rename).join(', ')}.`;
-  return createMutant(id, requirementsOf(everywhere, headers, true), summary, {
-    render: (response) => ({ ...response, headers: change(response.headers) }),
+      ]);
+      return { ...response, headers: Object.fromEntries(renamed) };
+    },
   });
 }
 
@@ -202,22 +201,14 @@ const renamedMutants: readonly Mutant[] = [
 ];
 
 /** The second answer to the same list comes from a cache that keeps no rate-limit headers. */
-const cacheMutant: Mutant = {
-  id: 'headers-not-on-cached',
-  breaks: requirementsOf([listed], names),
-  summary:
-    'A list that was asked for before carries no rate-limit headers: the cache in front strips them.',
-  behaviour: () => {
-    const seen = new Set<string>();
-    return {
-      render: (response, { target }) => {
-        const again = response.status === 200 && target.includes('/pets?') && seen.has(target);
-        if (response.status === 200) seen.add(target);
-        return again ? dropAll(response) : response;
-      },
-    };
-  },
-};
+function caching(): Parts {
+  const seen = new Set<string>();
+  return dropping(({ status }, { target }) => {
+    const again = status === 200 && target.includes('/pets?') && seen.has(target);
+    if (status === 200) seen.add(target);
+    return again;
+  });
+}
 
 /** Rate-limit headers that are missing, misspelt or malformed, in each kind of response. */
 export const headerMutants: readonly Mutant[] = [
@@ -226,5 +217,10 @@ export const headerMutants: readonly Mutant[] = [
   ...repeatedMutants,
   ...wideMutants,
   ...renamedMutants,
-  cacheMutant,
+  createMutant(
+    'headers-not-on-cached',
+    headersOf([listed]),
+    'A list that was asked for before carries no rate-limit headers: the cache in front strips them.',
+    caching,
+  ),
 ];

@@ -11,7 +11,7 @@ import { errorMemberMutants } from './error/member.ts';
 import { errorRefusalMutants } from './error/refusal.ts';
 import { headerMutants } from './header.ts';
 import { identifierMutants } from './state/identifier.ts';
-import { listMutants } from './state/list.ts';
+import { listsMutants } from './state/list.ts';
 import { numberMutants } from './body/number.ts';
 import { oneOperationMutants } from './one-operation.ts';
 import { parameterMutants } from './parameter.ts';
@@ -55,7 +55,7 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   request: [...requestPresenceMutants, ...requestTypeMutants],
   robustness: robustnessMutants,
-  state: [...identifierMutants, ...listMutants, ...stateEchoMutants, ...stateWrittenMutants],
+  state: [...identifierMutants, ...listsMutants, ...stateEchoMutants, ...stateWrittenMutants],
   status: statusMutants,
 };
 

@@ -1,4 +1,3 @@
-import type { Json, JsonRecord } from '../service/json.ts';
 import {
   changeRecord,
   changeResponse,
@@ -6,15 +5,14 @@ import {
   leaveOut,
 } from '../subject/response-change.ts';
 import { place, requirementsAt, type Place } from '../subject/place.ts';
-import { createMutant, type Mutant } from '../subject/mutant.ts';
-
-const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+import { type Mutant, createMutant, createMutants, needing } from '../subject/mutant.ts';
+import { quotaHeaders } from './rate-limit/quota-header.ts';
 
 /**
  * Refusals that one operation words for itself, since its route was written before the middleware
  * that the others share.
  */
-const places = (['create', 'get'] as const).map((verb) =>
+const unauthorized = (['create', 'get'] as const).map((verb) =>
   place(`unauthorized-${verb}`, `a 401 of ${verb}Pet`, 401, `${verb}Pet`),
 );
 const limited = (['create', 'get'] as const).map((verb) =>
@@ -30,55 +28,41 @@ function withoutHeader(at: Place, header: string): Mutant {
   );
 }
 
-/** Members that are missing or others, by what stands behind the name of the place in the id. */
-function members(at: Place): readonly Mutant[] {
-  const rows: readonly (readonly [string, string, string, (error: JsonRecord) => Json])[] = [
-    ...(['code', 'message', 'status'] as const).map(
-      (name) =>
-        [
-          `without-${name}`,
-          `${name}.required`,
+/** Errors whose members, or whole body, are missing or others. */
+function bodies(at: Place): readonly Mutant[] {
+  return [
+    ...['code', 'message', 'status'].flatMap((name) =>
+      createMutants(requirementsAt(at, `body.${name}.required`), {
+        [`${at.name}-without-${name}`]: [
           `${name} is missing in ${at.words} alone.`,
-          (error: JsonRecord) => leaveOut(error, name),
-        ] as const,
+          changeRecord(at, (error) => leaveOut(error, name)),
+        ],
+      }),
     ),
-    ...(['code', 'message'] as const).map(
-      (name) =>
-        [
-          `${name}-number`,
-          `${name}.type`,
+    ...['code', 'message'].flatMap((name) =>
+      createMutants(requirementsAt(at, `body.${name}.type`), {
+        [`${at.name}-${name}-number`]: [
           `${name} is a number in ${at.words} alone.`,
-          (error: JsonRecord) => ({ ...error, [name]: 7n }),
-        ] as const,
+          changeRecord(at, (error) => ({ ...error, [name]: 7n })),
+        ],
+      }),
     ),
-    [
-      'status-403',
-      'status.values',
-      `The status in the body of ${at.words} is 403.`,
-      (error) => ({ ...error, status: 403n }),
-    ],
+    ...createMutants(requirementsAt(at, 'body'), {
+      [`${at.name}-status-403`]: [
+        `The status in the body of ${at.words} is 403.`,
+        changeRecord(at, (error) => ({ ...error, status: 403n })),
+        requirementsAt(at, 'body.status.values'),
+      ],
+      [`${at.name}-without-body`]: [
+        `There is no body in ${at.words} alone.`,
+        changeResponse(at, ({ headers, status }) => ({
+          status,
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: undefined,
+        })),
+      ],
+    }),
   ];
-  return rows.map(([id, facet, summary, change]) =>
-    createMutant(
-      `${at.name}-${id}`,
-      requirementsAt(at, `body.${facet}`),
-      summary,
-      changeRecord(at, change),
-    ),
-  );
-}
-
-function withoutBody(at: Place): Mutant {
-  return createMutant(
-    `${at.name}-without-body`,
-    requirementsAt(at, 'body'),
-    `There is no body in ${at.words} alone.`,
-    changeResponse(at, ({ headers, status }) => ({
-      status,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: undefined,
-    })),
-  );
 }
 
 /**
@@ -86,15 +70,14 @@ function withoutBody(at: Place): Mutant {
  * would miss these.
  */
 export const oneOperationMutants: readonly Mutant[] = [
-  ...places.flatMap((at) => [
-    ...limitHeaders.map((header) => withoutHeader(at, header)),
-    ...members(at),
-    withoutBody(at),
+  ...unauthorized.flatMap((at) => [
+    ...quotaHeaders.map((header) => withoutHeader(at, header)),
+    ...bodies(at),
   ]),
   ...limited.flatMap((at) =>
-    [...limitHeaders, 'Retry-After'].map((header): Mutant => ({
-      ...withoutHeader(at, header),
-      needs: 'exhaust',
-    })),
+    needing(
+      'exhaust',
+      [...quotaHeaders, 'Retry-After'].map((header) => withoutHeader(at, header)),
+    ),
   ),
 ];

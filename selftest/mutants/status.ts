@@ -1,89 +1,81 @@
 import {
+  type Call,
   type Parts,
+  type ServiceResponse,
   createRefusal,
   isRefusal,
-  type Call,
-  type ServiceResponse,
 } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
-import { isRecord, type Json, type JsonRecord } from '../service/json.ts';
+import { type Json, isRecord } from '../service/json.ts';
 import { validateNewPet } from '../service/new-pet.ts';
 import { presentPet, type NewPet } from '../service/pet.ts';
 import { changeResponse } from '../subject/response-change.ts';
-import { type Mutant, createMutant, createMutants } from '../subject/mutant.ts';
-import { created, fetched, isAt, listed, notFound, type Place } from '../subject/place.ts';
+import { type Mutant, createMutant, createMutants, listMutants } from '../subject/mutant.ts';
+import {
+  created,
+  fetched,
+  isAt,
+  listed,
+  notFound,
+  requiredAt,
+  type Place,
+} from '../subject/place.ts';
 
-const internal: JsonRecord = {
-  code: 'internal_error',
-  message: 'The service failed.',
-  status: 500n,
-};
+type Change = (response: ServiceResponse) => ServiceResponse;
 
-function fail(response: ServiceResponse, status: number): ServiceResponse {
-  return { ...response, status, body: { ...internal, status: BigInt(status) } };
+function failing(status: number): Change {
+  const body = { code: 'internal_error', message: 'The service failed.', status: BigInt(status) };
+  return (response) => ({ ...response, status, body });
 }
 
-function success(
-  place: Place,
-  status: number,
-  words: string,
-  change: (response: ServiceResponse) => ServiceResponse = (response) => response,
-): Mutant {
-  const changed = changeResponse(place, (response) => ({ ...change(response), status }));
-  return createMutant(
-    `${place.name}-status-${status}`,
-    [`${place.operations[0]}/status.${place.status}`],
-    `${words}: ${status} instead of ${place.status}.`,
-    changed,
-  );
-}
-
-function redirect(location: string): (response: ServiceResponse) => ServiceResponse {
-  return (response) => ({
-    ...response,
+function redirect(location: string): Change {
+  return ({ headers, status }) => ({
+    status,
     body: undefined,
-    headers: { ...response.headers, Location: location },
+    headers: { ...headers, Location: location },
   });
 }
 
-function empty(response: ServiceResponse): ServiceResponse {
-  return { ...response, body: undefined };
+const empty: Change = (response) => ({ ...response, body: undefined });
+
+const same: Change = (response) => response;
+
+/** Successes of a place with another status: what is said of it, and what else is changed. */
+function successes(
+  place: Place,
+  rows: Readonly<Record<number, readonly [words: string, change?: Change]>>,
+): readonly Mutant[] {
+  return Object.entries(rows).map(([status, [words, change = same]]) =>
+    createMutant(
+      `${place.name}-status-${status}`,
+      [`${place.operations[0]}/status.${place.status}`],
+      `${words}: ${status} instead of ${place.status}.`,
+      changeResponse(place, (response) => ({ ...change(response), status: Number(status) })),
+    ),
+  );
 }
 
 const successMutants: readonly Mutant[] = [
-  success(created, 200, 'An addition is answered with the default status of the framework'),
-  success(created, 202, 'An addition is answered as accepted, since it goes through a queue'),
-  success(created, 204, 'An addition is answered without a body', empty),
-  success(created, 302, 'An addition leads to the new pet, as forms do', redirect('/v1/pets/1')),
-  success(
-    created,
-    307,
-    'An addition leads to the path with a slash at its end',
-    redirect('/v1/pets/'),
-  ),
-  success(created, 409, 'An addition is taken and answered as a conflict with itself', (response) =>
-    fail(response, 409),
-  ),
-  success(listed, 202, 'A list is answered as accepted'),
-  success(listed, 203, 'A list is marked as changed by a proxy'),
-  success(fetched, 201, 'A single pet has the status of an addition: the handler was copied'),
-  success(fetched, 203, 'A single pet is marked as changed by a proxy'),
-  success(
-    fetched,
-    301,
-    'A single pet has moved to the path with a slash at its end',
-    redirect('/v1/pets/1/'),
-  ),
-  success(fetched, 304, 'A single pet is answered as not modified, though nobody asked so', empty),
-  success(
-    fetched,
-    410,
-    'A single pet is gone: the operation was removed before its date',
-    (response) => fail(response, 410),
-  ),
-  success(fetched, 403, 'A single pet is forbidden to every key', (response) =>
-    fail(response, 403),
-  ),
+  ...successes(created, {
+    200: ['An addition is answered with the default status of the framework'],
+    202: ['An addition is answered as accepted, since it goes through a queue'],
+    204: ['An addition is answered without a body', empty],
+    302: ['An addition leads to the new pet, as forms do', redirect('/v1/pets/1')],
+    307: ['An addition leads to the path with a slash at its end', redirect('/v1/pets/')],
+    409: ['An addition is taken and answered as a conflict with itself', failing(409)],
+  }),
+  ...successes(listed, {
+    202: ['A list is answered as accepted'],
+    203: ['A list is marked as changed by a proxy'],
+  }),
+  ...successes(fetched, {
+    201: ['A single pet has the status of an addition: the handler was copied'],
+    203: ['A single pet is marked as changed by a proxy'],
+    301: ['A single pet has moved to the path with a slash at its end', redirect('/v1/pets/1/')],
+    304: ['A single pet is answered as not modified, though nobody asked so', empty],
+    410: ['A single pet is gone: the operation was removed before its date', failing(410)],
+    403: ['A single pet is forbidden to every key', failing(403)],
+  }),
 ];
 
 /** A success of an operation has another status where the body or the target is such. */
@@ -95,7 +87,7 @@ function failingAt(
   return {
     render: (response, call) =>
       isAt(place, call, response.status) && fits(response.body, call)
-        ? fail(response, status)
+        ? failing(status)(response)
         : response,
   };
 }
@@ -118,56 +110,45 @@ function isLarge(value: Json | undefined, bits: bigint): boolean {
 
 const lacksStatus = (pet: Json): boolean => isRecord(pet) && pet['status'] === undefined;
 
-const sometimesMutants: readonly Mutant[] = [
-  ...createMutants(['listPets/parameter.status.values'], {
-    'list-500-longest': [
-      'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
-      failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
-      ['listPets/status.200'],
-    ],
-    'list-500-sold': [
-      'A list of sold pets fails: the archive is not mounted.',
-      failingAt(listed, (_body, { target }) => target.includes('status=sold')),
-    ],
-    'list-500-pending': [
-      'A list of pending pets fails: one constant is spelt wrongly.',
-      failingAt(listed, (_body, { target }) => target.includes('status=pending')),
-    ],
-    'list-500-default': [
-      'A list without limit fails: the missing text is read as a number.',
-      failingAt(listed, (_body, { target }) => !target.includes('limit=')),
-      ['listPets/parameter.limit.default'],
-    ],
-    'list-500-smallest': [
-      'A list with limit=1 fails: the middle of one is taken.',
-      failingAt(listed, (_body, { target }) => /limit=1(&|$)/.test(target)),
-      ['listPets/parameter.limit.minimum'],
-    ],
-    'single-500-large-category': [
-      'A pet with a categoryId beyond 2^53 cannot be read.',
-      failingAt(fetched, (body) => isRecord(body) && isLarge(body['categoryId'], 53n)),
-      ['getPet/state.readable'],
-    ],
-    'single-404-seeded': [
-      'A pet that was there before the service started cannot be read: only the cache is looked at.',
-      failingAt(
-        fetched,
-        (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
-        404,
-      ),
-      ['getPet/state.readable'],
-    ],
-  }),
-  createMutant(
-    'list-500-without-status',
+const sometimesMutants = createMutants(['listPets/parameter.status.values'], {
+  'list-500-longest': [
+    'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
+    failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
     ['listPets/status.200'],
-    'A list fails as soon as it reaches a pet without a status; the first page of the default has older pets only.',
-    {
-      seed: () => seedPets(24),
-      ...failingAt(listed, (body) => Array.isArray(body) && body.some(lacksStatus)),
-    },
-  ),
-];
+  ],
+  'list-500-sold': [
+    'A list of sold pets fails: the archive is not mounted.',
+    failingAt(listed, (_body, { target }) => target.includes('status=sold')),
+  ],
+  'list-500-pending': [
+    'A list of pending pets fails: one constant is spelt wrongly.',
+    failingAt(listed, (_body, { target }) => target.includes('status=pending')),
+  ],
+  'list-500-default': [
+    'A list without limit fails: the missing text is read as a number.',
+    failingAt(listed, (_body, { target }) => !target.includes('limit=')),
+    ['listPets/parameter.limit.default'],
+  ],
+  'list-500-smallest': [
+    'A list with limit=1 fails: the middle of one is taken.',
+    failingAt(listed, (_body, { target }) => /limit=1(&|$)/.test(target)),
+    ['listPets/parameter.limit.minimum'],
+  ],
+  'single-500-large-category': [
+    'A pet with a categoryId beyond 2^53 cannot be read.',
+    failingAt(fetched, (body) => isRecord(body) && isLarge(body['categoryId'], 53n)),
+    ['getPet/state.readable'],
+  ],
+  'single-404-seeded': [
+    'A pet that was there before the service started cannot be read: only the cache is looked at.',
+    failingAt(
+      fetched,
+      (body) => isRecord(body) && typeof body['id'] === 'bigint' && body['id'] <= 8n,
+      404,
+    ),
+    ['getPet/state.readable'],
+  ],
+});
 
 const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.format'], {
   'created-500-minimal': [
@@ -198,113 +179,102 @@ const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.form
   ],
 });
 
-const emptyListMutants: readonly Mutant[] = [
-  { status: 204, words: 'answered without a body' },
-  { status: 404, words: 'answered as not found' },
-].map(({ status, words }) =>
-  createMutant(
-    `list-${status}-if-empty`,
-    ['listPets/status.200'],
-    `A list without pets is ${words}.`,
+const isEmpty = (body: Json | undefined): boolean => Array.isArray(body) && body.length === 0;
+
+const wholeListMutants = createMutants(['listPets/status.200'], {
+  'list-204-if-empty': [
+    'A list without pets is answered without a body.',
     {
       seed: () => [],
-      ...changeResponse(listed, (response) =>
-        Array.isArray(response.body) && response.body.length === 0
-          ? { ...fail(response, status), ...(status === 204 ? { body: undefined } : {}) }
-          : response,
+      ...changeResponse(listed, (all) =>
+        isEmpty(all.body) ? { ...empty(all), status: 204 } : all,
       ),
     },
-  ),
-);
-
-const partialMutant = createMutant(
-  'list-206-if-cut',
-  ['listPets/status.200'],
-  'A list that is full is answered 206, as partial content.',
-  {
-    render: (response, call) => {
-      const asked = Number(/limit=(\d+)/.exec(call.target)?.[1] ?? 20);
-      return isAt(listed, call, response.status) &&
-        Array.isArray(response.body) &&
-        response.body.length === asked
-        ? { ...response, status: 206 }
-        : response;
+  ],
+  'list-404-if-empty': [
+    'A list without pets is answered as not found.',
+    { seed: () => [], ...failingAt(listed, isEmpty, 404) },
+  ],
+  'list-206-if-cut': [
+    'A list that is full is answered 206, as partial content.',
+    {
+      render: (response, call) => {
+        const asked = Number(/limit=(\d+)/.exec(call.target)?.[1] ?? 20);
+        const isFull = Array.isArray(response.body) && response.body.length === asked;
+        return isFull && isAt(listed, call, response.status)
+          ? { ...response, status: 206 }
+          : response;
+      },
     },
-  },
-);
+  ],
+  'list-500-without-status': [
+    'A list fails as soon as it reaches a pet without a status; the first page of the default has older pets only.',
+    {
+      seed: () => seedPets(24),
+      ...failingAt(listed, (body) => Array.isArray(body) && body.some(lacksStatus)),
+    },
+  ],
+});
 
-type Change = (response: ServiceResponse) => ServiceResponse;
-
-function absent(
-  rows: Readonly<Record<string, readonly [string, Change, (readonly string[])?]>>,
-  target = /\/\d+$/,
-): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [summary, change, further = []]]) => {
-    const inseparable = further.map((facet) => `getPet/response.200.body.${facet}`);
-    return createMutant(`absent-${id}`, ['getPet/status.404', ...inseparable], summary, {
-      render: (response, call) =>
-        isAt(notFound, call, response.status) && target.test(call.target)
-          ? change(response)
-          : response,
-    });
+/** Reads of identifiers that no pet has are answered otherwise. */
+const strayReads =
+  (target = /\/\d+$/) =>
+  (change: Change): Parts => ({
+    render: (response, call) =>
+      isAt(notFound, call, response.status) && target.test(call.target)
+        ? change(response)
+        : response,
   });
-}
 
-const required = ['id.required', 'name.required', 'categoryId.required'];
+const stray404 = 'getPet/status.404';
+const typeToo = [stray404, 'getPet/response.200.body.type'] as const;
+const requiredToo = [stray404, ...requiredAt(fetched)] as const;
 const [stranger] = seedPets(1);
 
+function answer(body: Json): Change {
+  return (response) => ({ ...response, status: 200, body });
+}
+
 const absentMutants: readonly Mutant[] = [
-  ...absent({
-    '200-null': [
-      'An unknown id is answered 200 with null.',
-      (response) => ({ ...response, status: 200, body: null }),
-      ['type'],
-    ],
+  ...listMutants('absent-', [stray404], strayReads(), {
+    '200-null': ['An unknown id is answered 200 with null.', answer(null), typeToo],
     '200-empty-object': [
       'An unknown id is answered 200 with an empty object.',
-      (response) => ({ ...response, status: 200, body: {} }),
-      required,
+      answer({}),
+      requiredToo,
     ],
-    '200-empty-array': [
-      'An unknown id is answered 200 with an empty array.',
-      (response) => ({ ...response, status: 200, body: [] }),
-      ['type'],
-    ],
+    '200-empty-array': ['An unknown id is answered 200 with an empty array.', answer([]), typeToo],
     '200-error': [
       'An unknown id is answered 200 with the error in the body.',
       (response) => ({ ...response, status: 200 }),
-      [...required, 'status.type'],
+      [...requiredToo, 'getPet/response.200.body.status.type'],
     ],
     '200-another': [
       'An unknown id is answered with the first pet.',
-      (response) => ({ ...response, status: 200, body: stranger ? presentPet(stranger) : null }),
+      answer(stranger ? presentPet(stranger) : null),
     ],
     '204': ['An unknown id is answered 204.', (response) => ({ ...empty(response), status: 204 })],
     '302': [
       'An unknown id leads back to the list.',
       (response) => ({ ...redirect('/v1/pets')(response), status: 302 }),
     ],
+    '400': ['An unknown id is answered 400.', failing(400)],
+    '403': ['An unknown id is answered 403.', failing(403)],
+    '410': ['An unknown id is answered 410.', failing(410)],
+    '422': ['An unknown id is answered 422.', failing(422)],
+    '500': ['An unknown id is answered 500.', failing(500)],
   }),
-  ...[400, 403, 410, 422, 500].flatMap((status) =>
-    absent({ [status]: [`An unknown id is answered ${status}.`, (all) => fail(all, status)] }),
+  createMutant(
+    'absent-500-beyond-int32',
+    [stray404],
+    'An unknown id beyond 32 bits is answered 500: the column is too small.',
+    strayReads(/\d{11,}$/)(failing(500)),
   ),
-  ...absent(
-    {
-      '500-beyond-int32': [
-        'An unknown id beyond 32 bits is answered 500: the column is too small.',
-        (response) => fail(response, 500),
-      ],
-    },
-    /\d{11,}$/,
-  ),
-  ...absent(
-    {
-      '400-beyond-double': [
-        'An unknown id beyond 2^53 is answered 400, as no safe integer.',
-        (response) => fail(response, 400),
-      ],
-    },
-    /\d{17,19}$/,
+  createMutant(
+    'absent-400-beyond-double',
+    [stray404],
+    'An unknown id beyond 2^53 is answered 400, as no safe integer.',
+    strayReads(/\d{17,19}$/)(failing(400)),
   ),
 ];
 
@@ -313,7 +283,6 @@ export const statusMutants: readonly Mutant[] = [
   ...successMutants,
   ...sometimesMutants,
   ...turnedAwayMutants,
-  ...emptyListMutants,
-  partialMutant,
+  ...wholeListMutants,
   ...absentMutants,
 ];

@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from '../service/json.ts';
-import { createMutant, mapWays, type Mutant, type Ways } from './mutant.ts';
+import { type Mutant, type Rows, createMutant, listMutants, phrase } from './mutant.ts';
 import { requirementsAt, type Place } from './place.ts';
 import { changeRecord, leaveOut, rename, replace } from './response-change.ts';
 
@@ -7,7 +7,9 @@ import { changeRecord, leaveOut, rename, replace } from './response-change.ts';
 export type Lost = Readonly<Record<string, readonly [member: string, words: string, to?: string]>>;
 
 /** Changes of members by the facet that they break, such as `name.type`. */
-export type Wrong = Readonly<Record<string, Ways<(value: Json) => Json>>>;
+export type Wrong = Readonly<Record<string, Rows<Change>>>;
+
+type Change = (value: Json) => Json;
 
 /** Required members that the objects of a place lack; the words follow "In a list, ". */
 export function loseMembers(place: Place, lost: Lost): readonly Mutant[] {
@@ -20,10 +22,13 @@ export function loseMembers(place: Place, lost: Lost): readonly Mutant[] {
 
 /** Members of the objects of a place that have another value, where they are there. */
 export function changeMembers(place: Place, wrong: Wrong): readonly Mutant[] {
-  return Object.entries(wrong).flatMap(([facet, ways]) => {
+  return Object.entries(wrong).flatMap(([facet, rows]) => {
     const [name = ''] = facet.split('.');
-    return mapWays(ways, (id, words, change) =>
-      changeMember(place, id, facet, words, (record) => replace(record, name, change)),
+    return listMutants(
+      `${place.name}-`,
+      requirementsAt(place, `${place.pet}.${facet}`),
+      (change: Change) => changeRecord(place, (record) => replace(record, name, change)),
+      phrase((words) => `In ${place.words}, ${words}`, rows),
     );
   });
 }

@@ -9,8 +9,8 @@ import { seedPets } from '../service/inventory.ts';
 import { checkCategoryId, checkName, parseBody } from '../service/new-pet.ts';
 import { refuse, respond } from '../service/operations.ts';
 import { type PetStatus, petStatuses } from '../service/pet.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { isCallOf } from '../subject/place.ts';
+import { type Variant, createVariants, listVariants } from '../subject/variant.ts';
 
 const nameOpen =
   'Resources / Gaps: length or character limits on `name` are not shown (x-unspecified name-limits).';
@@ -65,13 +65,8 @@ const unprocessable: ServiceBehaviour['parseBody'] = (bytes) => {
 };
 
 const bodyFirst: ServiceBehaviour['respond'] = async (call, all) => {
-  if (
-    call.route.kind !== 'operation' ||
-    call.route.operation !== 'createPet' ||
-    call.key !== undefined
-  )
-    return respond(call, all);
-  const refusal = judgeBody(call.body, all);
+  const isJudged = call.key === undefined && isCallOf('createPet', call);
+  const refusal = isJudged ? judgeBody(call.body, all) : undefined;
   return refusal ? refuse(refusal, call, all) : respond(call, all);
 };
 
@@ -117,7 +112,7 @@ export const bodyRuleVariants: readonly Variant[] = [
     ],
     'letters-only': ['A name has letters only.', (name) => /^\p{L}+$/u.test(name)],
   }),
-  ...listVariants('category', categoryOpen, take, {
+  ...createVariants('category', categoryOpen, {
     'must-exist': ['Categories 1 to 3 exist; other ones are refused.', checkCategories(1n, 2n, 3n)],
     'one-exists': [
       'There are no pets, and only category 1 exists.',
@@ -145,7 +140,7 @@ export const bodyRuleVariants: readonly Variant[] = [
       (count) => petStatuses[count % 4],
     ],
   }),
-  ...listVariants('body', bodyOpen, take, {
+  ...createVariants('body', bodyOpen, {
     'unknown-refused': [
       'Members that NewPet does not have are refused, `id` too.',
       {

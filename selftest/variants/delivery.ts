@@ -1,7 +1,6 @@
 import type { Parts, WireResponse } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const http = 'RFC 9112 section 6: how the body of a response is framed carries no meaning.';
 const time = 'The interface names no time within which a response has to come.';
@@ -10,7 +9,7 @@ const deliver = (delivery: WireResponse['delivery']): Parts => ({
   finish: (wireResponse) => ({ ...wireResponse, delivery }),
 });
 
-export const deliveryVariants: readonly Variant[] = listVariants('delivery', time, take, {
+export const deliveryVariants: readonly Variant[] = createVariants('delivery', time, {
   chunked: [
     'Bodies come in chunks of seven bytes, which tear characters.',
     deliver('chunked'),

@@ -1,6 +1,5 @@
 import type { Parts, WireResponse } from '../service/behaviour.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants, listVariants } from '../subject/variant.ts';
 
 const further =
   'RFC 9110 section 5.1: a recipient ignores header fields that it does not know; the interface excludes none.';
@@ -55,7 +54,7 @@ export const headerVariants: readonly Variant[] = [
     'upper-case': ['Header names are in capitals.', (name) => name.toUpperCase()],
     'mixed-case': ['Header names change case with each letter.', alternate],
   }),
-  ...listVariants('header', further, take, {
+  ...createVariants('header', further, {
     padded: [
       'Values of the rate-limit headers have spaces around them.',
       mapHeaders((name, value) => [name, name.startsWith('X-RateLimit') ? `  ${value}  ` : value]),
@@ -66,7 +65,7 @@ export const headerVariants: readonly Variant[] = [
   typed('quoted-charset', 'application/json; charset="utf-8"'),
   typed('case', 'Application/JSON'),
   typed('parameters', 'application/json; v=1; profile="https://petstore.example/v1"'),
-  ...listVariants('header', further, take, {
+  ...createVariants('header', further, {
     caching: [
       'Answers have an ETag and are never cached.',
       changeHeaders((headers, { status }) => ({

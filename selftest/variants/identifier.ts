@@ -1,7 +1,6 @@
 import type { Parts, Call } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants } from '../subject/variant-rows.ts';
+import { type Variant, listVariants } from '../subject/variant.ts';
 
 const lawful =
   'Resources / Pet: `id` is an integer of format int64, assigned by the service; nothing says how.';

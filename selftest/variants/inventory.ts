@@ -2,8 +2,7 @@ import type { Parts } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import type { Pet } from '../service/pet.ts';
 import { turn } from './order.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const lawful =
   'Resources / Pets: a list is an array of any length, and nothing says which pets a service has.';
@@ -69,7 +68,7 @@ const seed = (count: number, change: Partial<Pet> = {}): Parts => ({
 });
 
 /** Inventories of every size and age. */
-export const inventoryVariants: readonly Variant[] = listVariants('inventory', lawful, take, {
+export const inventoryVariants: readonly Variant[] = createVariants('inventory', lawful, {
   empty: ['There are no pets.', seed(0)],
   one: ['There is one pet.', seed(1)],
   'default-page': ['There are twenty pets, as many as a list has without a limit.', seed(20)],

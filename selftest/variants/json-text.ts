@@ -1,7 +1,6 @@
 import type { Parts } from '../service/behaviour.ts';
 import { type Json, isRecord, renderJson } from '../service/json.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants } from '../subject/variant-rows.ts';
+import { type Variant, listVariants } from '../subject/variant.ts';
 
 const grammar =
   'RFC 8259: white space between tokens, escapes in strings and the order of members carry no meaning.';

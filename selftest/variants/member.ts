@@ -1,8 +1,7 @@
 import type { Parts, ServiceBehaviour } from '../service/behaviour.ts';
 import type { JsonRecord } from '../service/json.ts';
 import { presentPet } from '../service/pet.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants } from '../subject/variant-rows.ts';
+import { type Variant, listVariants } from '../subject/variant.ts';
 
 const open =
   'Resources: the shapes name the fields that have to be there and exclude no others (JSON Schema: additional properties are allowed).';

@@ -1,10 +1,9 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
-import { seedPets } from '../service/inventory.ts';
+import { seedPets, takeId } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const pets =
   'What the service does: clients add animals, and nothing says that there is only one client.';
@@ -20,8 +19,7 @@ function adding(
 ): ServiceBehaviour['arrive'] {
   return ({ ordinal, inventory }) => {
     for (let index = howMany(ordinal); index > 0; index -= 1) {
-      const id = inventory.nextId;
-      inventory.nextId += 1n;
+      const id = takeId(inventory);
       inventory.pets.set(id, {
         id,
         name: `Pet of somebody else ${id}`,
@@ -61,7 +59,7 @@ const flipStatus = ({ ordinal, inventory }: Call): void => {
 };
 
 /** Other clients of the same service. */
-export const neighbourVariants: readonly Variant[] = listVariants('neighbour', keys, take, {
+export const neighbourVariants: readonly Variant[] = createVariants('neighbour', keys, {
   adds: [
     'Another client adds a pet before every third request.',
     { arrive: adding((ordinal) => Number(ordinal % 3 === 0)) },

@@ -2,8 +2,7 @@ import type { Parts } from '../service/behaviour.ts';
 import { scatter } from '../service/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants } from '../subject/variant-rows.ts';
+import { type Variant, listVariants } from '../subject/variant.ts';
 
 const lawful =
   'Endpoints / Gaps in the endpoints: the ordering of listed animals is not shown (x-unspecified list-order).';

@@ -1,8 +1,7 @@
 import { type Parts, type Call, type ServiceBehaviour, isRefusal } from '../service/behaviour.ts';
 import { seedPets } from '../service/inventory.ts';
 import { listPets, queryOf } from '../service/operations.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const lawful =
   'Endpoints / Gaps in the endpoints: paging beyond `limit` is not shown (x-unspecified paging); `limit` is the maximum number answered.';
@@ -36,7 +35,7 @@ function countMatches(call: Call, all: ServiceBehaviour): number | undefined {
 const shortPage = (headers: Headers): Parts => page(7, () => headers);
 
 /** How a client reaches further pets. */
-export const pagingVariants: readonly Variant[] = listVariants('paging', lawful, take, {
+export const pagingVariants: readonly Variant[] = createVariants('paging', lawful, {
   link: [
     'A full page has a Link to the next one.',
     page(100, () => ({ Link: '</v1/pets?after=20>; rel="next"' })),

@@ -11,8 +11,7 @@ import { listPets, queryOf, refuse, respond } from '../service/operations.ts';
 import { isInt64 } from '../service/pet.ts';
 import { readRoute } from '../service/routes.ts';
 import { find, readListQuery } from '../service/selection.ts';
-import type { Variant } from '../subject/variant.ts';
-import { listVariants, take } from '../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../subject/variant.ts';
 
 const queryOpen =
   'Errors / Gaps: behaviour of `GET /pets` for an out-of-range `limit` or an unknown `status` is not shown (x-unspecified invalid-limit, unknown-status).';
@@ -72,7 +71,7 @@ const serveMore: Respond = async (call, all) =>
 
 /** What the service answers to requests that the interface does not describe. */
 export const requestRuleVariants: readonly Variant[] = [
-  ...listVariants('query', queryOpen, take, {
+  ...createVariants('query', queryOpen, {
     'refused-422': ['An invalid limit or status is answered 422.', repair(() => refusedAs(422))],
     'limit-clamped': ['A limit out of range becomes the nearest in range.', repair(clamp)],
     'limit-ignored': [
@@ -102,7 +101,7 @@ export const requestRuleVariants: readonly Variant[] = [
     lawful: pathOpen,
     behaviour: () => refusePetId(status),
   })),
-  ...listVariants('path', elsewhere, take, {
+  ...createVariants('path', elsewhere, {
     'not-found-for-methods': [
       'A method that is not served is answered 404, as a path is.',
       {

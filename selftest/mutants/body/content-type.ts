@@ -1,5 +1,4 @@
-import type { WireResponse } from '../../service/behaviour.ts';
-import { changeWireResponse } from '../../subject/response-change.ts';
+import { changeWireResponse, leaveOut } from '../../subject/response-change.ts';
 import { type Mutant, createMutant } from '../../subject/mutant.ts';
 import {
   created,
@@ -16,36 +15,32 @@ import {
 
 /** The body is right, but its Content-Type is another one, or there is none. */
 function type(place: Place, mediaType: string | undefined, cause: string): Mutant {
-  const render = (wireResponse: WireResponse): WireResponse => {
-    const { 'Content-Type': _json, ...headers } = wireResponse.headers;
-    return {
-      ...wireResponse,
-      headers: { ...headers, ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }) },
-    };
-  };
   const name = mediaType?.replaceAll(/\W+/g, '-') ?? 'missing';
-  const what =
-    mediaType === undefined ? 'has no Content-Type' : `has the Content-Type ${mediaType}`;
+  const what = mediaType === undefined ? 'no Content-Type' : `the Content-Type ${mediaType}`;
   return createMutant(
     `${place.name}-content-${name}`,
     requirementsAt(place, 'content-type'),
-    `The JSON of ${place.words} ${what}: ${cause}.`,
-    changeWireResponse(place, render),
+    `The JSON of ${place.words} has ${what}: ${cause}.`,
+    changeWireResponse(place, (response) => ({
+      ...response,
+      headers: {
+        ...leaveOut(response.headers, 'Content-Type'),
+        ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
+      },
+    })),
   );
 }
 
 /** Content types other than the documented one, in each kind of response. */
 export const contentMutants: readonly Mutant[] = [
-  ...[...petPlaces, ...errorPlaces].map((place) =>
+  ...[...petPlaces, ...errorPlaces].flatMap((place) => [
     type(
       place,
       'text/html; charset=utf-8',
       'the text is sent without its type, and the framework takes its default',
     ),
-  ),
-  ...[...petPlaces, ...errorPlaces].map((place) =>
     type(place, undefined, 'the raw writer of the server is used'),
-  ),
+  ]),
   ...[listed, created, unauthorized, notFound].map((place) =>
     type(place, 'text/plain', 'the serializer gives a string'),
   ),

@@ -1,42 +1,30 @@
+import type { Parts } from '../../service/behaviour.ts';
 import { isRecord, renderJson, type Json } from '../../service/json.ts';
-import { changeBody, changeRecord, textOf } from '../../subject/response-change.ts';
+import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
 import {
-  type Mutant,
-  createMutant,
-  mapWays,
-  type Ways,
-  createMutants,
-} from '../../subject/mutant.ts';
-import {
-  requiredAt,
   created,
   fetched,
   listed,
-  requirementsAt,
   petPlaces,
+  requiredAt,
+  requirementsAt,
 } from '../../subject/place.ts';
+import { changeBody, changeRecord, textOf } from '../../subject/response-change.ts';
 
 const idOf = (pet: Json): Json => (isRecord(pet) ? (pet['id'] ?? null) : null);
 
 const itemsOf = (body: Json): readonly Json[] => (Array.isArray(body) ? body : []);
 
-function changingLists(
-  facet: string,
-  ways: Ways<(items: readonly Json[]) => Json>,
-): readonly Mutant[] {
-  const breaks = requirementsAt(listed, facet);
-  return mapWays(ways, (id, summary, change) =>
-    createMutant(
-      `list-${id}`,
-      breaks,
-      summary,
-      changeBody(listed, (body) => change(itemsOf(body))),
-    ),
-  );
-}
+const changingLists = (change: (items: readonly Json[]) => Json): Parts =>
+  changeBody(listed, (body) => change(itemsOf(body)));
 
-const listMutants: readonly Mutant[] = [
-  ...changingLists('body.type', {
+const changingEmptyLists = (instead: Json): Parts => ({
+  seed: () => [],
+  ...changingLists((items) => (items.length === 0 ? instead : items)),
+});
+
+const wrongLists: readonly Mutant[] = [
+  ...listMutants('list-', requirementsAt(listed, 'body.type'), changingLists, {
     'in-data': [
       'A list stands in `data`, as wrapped answers have it.',
       (items) => ({ data: items }),
@@ -55,7 +43,7 @@ const listMutants: readonly Mutant[] = [
     ],
     'as-text': ['A list is encoded twice: a JSON string that holds JSON.', renderJson],
   }),
-  ...changingLists('body[].type', {
+  ...listMutants('list-', requirementsAt(listed, 'body[].type'), changingLists, {
     'ids-only': ['A list holds the ids of pets instead of pets.', (items) => items.map(idOf)],
     'in-pages': [
       'A list is an array of arrays, one for each page that was read.',
@@ -69,14 +57,11 @@ const listMutants: readonly Mutant[] = [
   ...createMutants(requirementsAt(listed, 'body.type'), {
     'list-null-if-empty': [
       'An empty list is null: a slice that was never made.',
-      {
-        seed: () => [],
-        ...changeBody(listed, (body) => (itemsOf(body).length === 0 ? null : body)),
-      },
+      changingEmptyLists(null),
     ],
     'list-object-if-empty': [
       'An empty list is an empty object: the language does not tell the two apart.',
-      { seed: () => [], ...changeBody(listed, (body) => (itemsOf(body).length === 0 ? {} : body)) },
+      changingEmptyLists({}),
     ],
     'list-items-in-pet': [
       'Each item of a list is wrapped in `pet`.',
@@ -86,8 +71,8 @@ const listMutants: readonly Mutant[] = [
   }),
 ];
 
-const wrappedMutants = [created, fetched].flatMap((place) => {
-  return createMutants(requiredAt(place), {
+const wrappedMutants = [created, fetched].flatMap((place) =>
+  createMutants(requiredAt(place), {
     [`${place.name}-in-data`]: [
       `In ${place.words}, the pet stands in \`data\`.`,
       changeBody(place, (body) => ({ data: body })),
@@ -109,10 +94,10 @@ const wrappedMutants = [created, fetched].flatMap((place) => {
       changeBody(place, renderJson),
       requirementsAt(place, 'body.type'),
     ],
-  });
-});
+  }),
+);
 
-const createdMutants: readonly Mutant[] = createMutants(requirementsAt(created, 'body.type'), {
+const createdMutants = createMutants(requirementsAt(created, 'body.type'), {
   'created-id-only': [
     'An addition answers an object with the id only.',
     changeRecord(created, (pet) => ({ id: idOf(pet) })),
@@ -134,7 +119,7 @@ const createdMutants: readonly Mutant[] = createMutants(requirementsAt(created, 
   ],
 });
 
-const fetchedMutants: readonly Mutant[] = createMutants(requirementsAt(fetched, 'body.type'), {
+const fetchedMutants = createMutants(requirementsAt(fetched, 'body.type'), {
   'single-row': [
     'A single pet is answered as an array of column values.',
     changeBody(fetched, (body) => (isRecord(body) ? Object.values(body) : body)),
@@ -145,18 +130,18 @@ const fetchedMutants: readonly Mutant[] = createMutants(requirementsAt(fetched, 
   ],
 });
 
-const emptyMutants = petPlaces.map((place) =>
-  createMutant(
-    `${place.name}-empty-objects`,
-    requiredAt(place),
-    `In ${place.words}, pets are empty objects: the fields are private to the serializer.`,
-    changeRecord(place, () => ({})),
-  ),
+const emptyMutants = petPlaces.flatMap((place) =>
+  createMutants(requiredAt(place), {
+    [`${place.name}-empty-objects`]: [
+      `In ${place.words}, pets are empty objects: the fields are private to the serializer.`,
+      changeRecord(place, () => ({})),
+    ],
+  }),
 );
 
 /** Answers whose body is built another way than documented. */
 export const bodyShapeMutants: readonly Mutant[] = [
-  ...listMutants,
+  ...wrongLists,
   ...wrappedMutants,
   ...createdMutants,
   ...fetchedMutants,

@@ -1,13 +1,11 @@
-import { type Mutant, type Ways, createMutant, mapWays } from '../../subject/mutant.ts';
-import {
-  type Change,
-  changingPet,
-  failingOn,
-  type Place,
-  readRequirements,
-} from '../../subject/pet-change.ts';
+import type { Parts } from '../../service/behaviour.ts';
+import { type Mutant, type Rows, createMutant, listMutants, phrase } from '../../subject/mutant.ts';
+import { changingPet, failingOn, type Place, readRequirements } from '../../subject/pet-change.ts';
 
 type Rewrite = (name: string) => string;
+
+/** The characters beyond the basic plane. */
+const astral = /[\u{10000}-\u{10ffff}]/gu;
 
 const entities: readonly (readonly [entity: string, character: string])[] = [
   ['&lt;', '<'],
@@ -18,7 +16,7 @@ const entities: readonly (readonly [entity: string, character: string])[] = [
 ];
 
 /** What careless services make of a name on its way in, so that every response shows it. */
-const rewritten: Ways<Rewrite> = {
+const rewritten: Rows<Rewrite> = {
   trimmed: ['loses the spaces around it', (name) => name.trim()],
   'trimmed-right': [
     'loses the spaces at its end, as a CHAR column has it',
@@ -74,17 +72,14 @@ const rewritten: Ways<Rewrite> = {
     'loses its accents',
     (name) => name.replaceAll(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0)),
   ],
-  'emoji-dropped': [
-    'loses the characters beyond the basic plane',
-    replacing(/[\u{10000}-\u{10ffff}]/gu, ''),
-  ],
+  'emoji-dropped': ['loses the characters beyond the basic plane', replacing(astral, '')],
   'emoji-to-question-marks': [
     'has characters beyond the basic plane replaced by ?',
-    replacing(/[\u{10000}-\u{10ffff}]/gu, '?'),
+    replacing(astral, '?'),
   ],
   'emoji-to-replacement': [
     'has characters beyond the basic plane replaced by U+FFFD, as surrogates are written one by one',
-    replacing(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd'),
+    replacing(astral, '\ufffd\ufffd'),
   ],
   'emoji-cuts': [
     'ends before the first character beyond the basic plane, as a three-byte UTF-8 column has it',
@@ -128,7 +123,7 @@ const placed: Readonly<Record<string, readonly Place[]>> = {
 };
 
 /** Characters and lengths that bring the service down. */
-const fatal: Ways<RegExp> = {
+const fatal: Rows<RegExp> = {
   apostrophe: ['An apostrophe in a name breaks the SQL text', /'/],
   percent: ['A percent sign in a name is taken for a malformed escape', /%/],
   emoji: ['A character beyond the basic plane does not fit the column', /[\u{10000}-\u{10ffff}]/u],
@@ -139,17 +134,30 @@ const fatal: Ways<RegExp> = {
   'over-1000': ['A name of more than 1,000 characters does not fit the column', /^.{1001}/s],
 };
 
+const rewriting =
+  (place: Place) =>
+  (rewrite: Rewrite): Parts =>
+    changingPet(place, (pet) => ({ ...pet, name: rewrite(pet.name) }));
+
 /** Names that come back as other ones, or that the service falls over. */
 export const textMutants: readonly Mutant[] = [
-  ...mapWays(rewritten, (id, words, rewrite) =>
-    rewriting(`name-${id}`, `A name ${words}.`, rewrite, 'everywhere'),
+  ...listMutants(
+    'name-',
+    readRequirements('name', 'everywhere'),
+    rewriting('everywhere'),
+    phrase((words) => `A name ${words}.`, rewritten),
   ),
   ...Object.entries(rewritten).flatMap(([id, [words, rewrite]]) =>
     (placed[id] ?? []).map((place) =>
-      rewriting(`name-${id}-${place}`, `A name ${words} (${place}).`, rewrite, place),
+      createMutant(
+        `name-${id}-${place}`,
+        readRequirements('name', place),
+        `A name ${words} (${place}).`,
+        rewriting(place)(rewrite),
+      ),
     ),
   ),
-  ...mapWays(fatal, (id, words, test) =>
+  ...Object.entries(fatal).map(([id, [words, test]]) =>
     createMutant(
       `name-${id}-500`,
       ['createPet/request.body.name.type', 'createPet/robustness.no-server-error'],
@@ -158,11 +166,6 @@ export const textMutants: readonly Mutant[] = [
     ),
   ),
 ];
-
-function rewriting(id: string, summary: string, rewrite: Rewrite, place: Place): Mutant {
-  const change: Change = (pet) => ({ ...pet, name: rewrite(pet.name) });
-  return createMutant(id, readRequirements('name', place), summary, changingPet(place, change));
-}
 
 function replacing(pattern: string | RegExp, text: string): Rewrite {
   return (name) => name.replaceAll(pattern, text);

@@ -1,34 +1,48 @@
 import { gzipSync } from 'node:zlib';
 import { changeWireResponse, changeText } from '../../subject/response-change.ts';
-import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
+import { type Mutant, type Rows, createMutant, listMutants, phrase } from '../../subject/mutant.ts';
 import { created, fetched, listed, requirementsAt, type Place } from '../../subject/place.ts';
 
 const cutToCharacters = (json: string): Uint8Array => Buffer.from(json).subarray(0, json.length);
 
-function texts(place: Place, ways: Ways<(text: string) => string>): readonly Mutant[] {
-  return mapWays(ways, (id, words, change) =>
-    createMutant(
-      `${place.name}-text-${id}`,
-      requirementsAt(place, 'body'),
-      `In ${place.words}, ${words}`,
-      changeText(place, change),
-    ),
+type Encode = (text: string) => Uint8Array;
+
+function texts(place: Place, rows: Rows<(text: string) => string>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-text-`,
+    requirementsAt(place, 'body'),
+    (change: (text: string) => string) => changeText(place, change),
+    phrase((words) => `In ${place.words}, ${words}`, rows),
   );
 }
 
-function bytes(place: Place, ways: Ways<(text: string) => Uint8Array>): readonly Mutant[] {
-  return mapWays(ways, (id, words, change) =>
-    createMutant(
-      `${place.name}-bytes-${id}`,
-      requirementsAt(place, 'body'),
-      `In ${place.words}, ${words}`,
-      changeWireResponse(place, (response) => {
-        const text = new TextDecoder().decode(response.bytes);
-        return { ...response, bytes: change(text) };
-      }),
-    ),
+function bytes(place: Place, rows: Rows<Encode>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-bytes-`,
+    requirementsAt(place, 'body'),
+    (encode: Encode) =>
+      changeWireResponse(place, (response) => ({
+        ...response,
+        bytes: encode(new TextDecoder().decode(response.bytes)),
+      })),
+    phrase((words) => `In ${place.words}, ${words}`, rows),
   );
 }
+
+/** Bytes that show where a text goes beyond ASCII. */
+const characterBytes: Rows<Encode> = {
+  latin1: ['the text is in Latin-1.', encodeLatin1],
+  'length-in-characters': [
+    'Content-Length counts characters, so that bytes are missing at the end.',
+    cutToCharacters,
+  ],
+};
+
+/** Bytes that are no text in UTF-8 at all. */
+const otherBytes: Rows<Encode> = {
+  utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
+  gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
+};
 
 /** Rewrites each escape of a JSON text, such as `\n`. */
 function mapEscapes(json: string, change: (escape: string) => string): string {
@@ -37,7 +51,7 @@ function mapEscapes(json: string, change: (escape: string) => string): string {
 
 const controls: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\r': '\r' };
 
-const listMutants: readonly Mutant[] = [
+const listTexts: readonly Mutant[] = [
   ...texts(listed, {
     'trailing-comma': [
       'the last item has a comma after it, as a loop writes it.',
@@ -82,18 +96,10 @@ const listMutants: readonly Mutant[] = [
     ],
     comment: ['a comment stands before the items.', (json) => `/* 8 ms */ ${json}`],
   }),
-  ...bytes(listed, {
-    latin1: ['the text is in Latin-1.', encodeLatin1],
-    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
-    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
-    'length-in-characters': [
-      'Content-Length counts characters, so that bytes are missing at the end.',
-      cutToCharacters,
-    ],
-  }),
+  ...bytes(listed, { ...characterBytes, ...otherBytes }),
 ];
 
-const createdMutants: readonly Mutant[] = [
+const createdTexts: readonly Mutant[] = [
   ...texts(created, {
     'raw-controls': [
       'line breaks and tabs of a name are not escaped.',
@@ -124,19 +130,15 @@ const createdMutants: readonly Mutant[] = [
     twice: ['the text is written twice: two layers answer.', (json) => json + json],
   }),
   ...bytes(created, {
-    latin1: ['the text is in Latin-1.', encodeLatin1],
     surrogates: [
       'characters beyond 16 bits are two encoded surrogates, as in CESU-8.',
       encodeUnits,
     ],
-    'length-in-characters': [
-      'Content-Length counts characters, so that bytes are missing at the end.',
-      cutToCharacters,
-    ],
+    ...characterBytes,
   }),
 ];
 
-const fetchedMutants: readonly Mutant[] = [
+const fetchedTexts: readonly Mutant[] = [
   ...texts(fetched, {
     separators: [
       'large numbers have commas between thousands.',
@@ -161,10 +163,7 @@ const fetchedMutants: readonly Mutant[] = [
     cut: ['the last character is missing: a length is one short.', (json) => json.slice(0, -1)],
     empty: ['the body is empty.', () => ''],
   }),
-  ...bytes(fetched, {
-    utf16: ['the text is in UTF-16.', (json) => Buffer.from(json, 'utf16le')],
-    gzip: ['the bytes are compressed and no Content-Encoding says so.', (json) => gzipSync(json)],
-  }),
+  ...bytes(fetched, otherBytes),
 ];
 
 /** What Latin-1 does not have is escaped. */
@@ -192,8 +191,4 @@ function encodeSurrogate(unit: number): Uint8Array {
 }
 
 /** Answers whose body is no JSON text in UTF-8. */
-export const bodyTextMutants: readonly Mutant[] = [
-  ...listMutants,
-  ...createdMutants,
-  ...fetchedMutants,
-];
+export const bodyTextMutants: readonly Mutant[] = [...listTexts, ...createdTexts, ...fetchedTexts];

@@ -6,7 +6,7 @@ import {
   replace,
   textOf,
 } from '../../subject/response-change.ts';
-import type { Call } from '../../service/behaviour.ts';
+import { type Call, createRefusal } from '../../service/behaviour.ts';
 import { isRecord, type Json } from '../../service/json.ts';
 import { seedPets } from '../../service/inventory.ts';
 import { isInt64 } from '../../service/pet.ts';
@@ -127,12 +127,8 @@ const idMutants: readonly Mutant[] = [
         return isInt64(inventory.nextId) ? 2n ** 63n + inventory.nextId : inventory.nextId;
       },
       find: (petId, { inventory }) =>
-        (/^\d+$/.test(petId) ? inventory.pets.get(BigInt(petId)) : undefined) ?? {
-          kind: 'refusal',
-          status: 404,
-          code: 'not_found',
-          reason: 'No pet has this identifier.',
-        },
+        (/^\d+$/.test(petId) ? inventory.pets.get(BigInt(petId)) : undefined) ??
+        createRefusal(404, 'not_found', 'No pet has this identifier.'),
     },
   ),
 ];

@@ -7,7 +7,14 @@ import {
   changeText,
   textOf,
 } from '../../subject/response-change.ts';
-import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
+import {
+  type Mutant,
+  type Rows,
+  createMutant,
+  createMutants,
+  listMutants,
+  phrase,
+} from '../../subject/mutant.ts';
 import {
   errorPlaces,
   notFound,
@@ -18,38 +25,21 @@ import {
 } from '../../subject/place.ts';
 
 /** Errors whose members stand elsewhere or are others altogether. */
-function wrapped(
-  place: Place,
-  id: string,
-  words: string,
-  change: (error: JsonRecord) => Json,
-): Mutant {
-  const breaks = requirementsAt(
-    place,
-    'body.code.required',
-    'body.message.required',
-    'body.status.required',
-  );
-  return createMutant(
-    `${place.name}-${id}`,
-    breaks,
-    `The body of ${place.words} ${words}`,
-    changeRecord(place, change),
+function wrapped(place: Place, rows: Rows<(error: JsonRecord) => Json>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-`,
+    requirementsAt(place, 'body.code.required', 'body.message.required', 'body.status.required'),
+    (change: (error: JsonRecord) => Json) => changeRecord(place, change),
+    phrase((words) => `The body of ${place.words} ${words}`, rows),
   );
 }
 
-function shaped(
-  place: Place,
-  id: string,
-  facet: string,
-  words: string,
-  change: (body: Json) => Json,
-): Mutant {
-  return createMutant(
-    `${place.name}-${id}`,
-    requirementsAt(place, facet),
-    `The body of ${place.words} ${words}`,
-    changeBody(place, change),
+function shaped(place: Place, rows: Rows<(body: Json) => Json>): readonly Mutant[] {
+  return listMutants(
+    `${place.name}-`,
+    requirementsAt(place, 'body.type'),
+    (change: (body: Json) => Json) => changeBody(place, change),
+    phrase((words) => `The body of ${place.words} ${words}`, rows),
   );
 }
 
@@ -59,14 +49,11 @@ const page =
 const messageOf = (body: Json): Json => (isRecord(body) ? (body['message'] ?? null) : null);
 
 const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
-  wrapped(place, 'in-error', 'has everything below `error`.', (error) => ({ error })),
-  wrapped(
-    place,
-    'empty-object',
-    'is an empty object: errors have no enumerable members.',
-    () => ({}),
-  ),
-  shaped(place, 'message-only', 'body.type', 'is the message as a JSON string.', messageOf),
+  ...wrapped(place, {
+    'in-error': ['has everything below `error`.', (error) => ({ error })],
+    'empty-object': ['is an empty object: errors have no enumerable members.', () => ({})],
+  }),
+  ...shaped(place, { 'message-only': ['is the message as a JSON string.', messageOf] }),
   ...createMutants(requirementsAt(place, 'content-type'), {
     [`${place.name}-no-body`]: [
       `There is no body in ${place.words}.`,
@@ -96,24 +83,34 @@ const placedMutants: readonly Mutant[] = errorPlaces.flatMap((place) => [
 ]);
 
 const singleMutants: readonly Mutant[] = [
-  wrapped(refused, 'in-errors', 'is a list below `errors`.', (error) => ({ errors: [error] })),
-  wrapped(refused, 'by-member', 'has the findings by member, as forms do.', () => ({
-    name: ['This field is required.'],
-  })),
-  wrapped(refused, 'detail-list', 'has a list below `detail`.', () => ({
-    detail: [{ loc: ['body', 'name'], msg: 'field required', type: 'value_error.missing' }],
-  })),
-  wrapped(unauthorized, 'oauth', 'has the members of OAuth.', () => ({
-    error: 'invalid_token',
-    error_description: 'The access token is unknown.',
-  })),
-  wrapped(notFound, 'success-false', 'is `{"success": false}` with a text.', (error) => ({
-    success: false,
-    error: error['message'] ?? null,
-  })),
-  shaped(refused, 'array', 'body.type', 'is an array of errors.', (body) => [body]),
-  shaped(notFound, 'null', 'body.type', 'is null: the pet that was not found.', () => null),
-  shaped(unauthorized, 'false', 'body.type', 'is false.', () => false),
+  ...wrapped(refused, {
+    'in-errors': ['is a list below `errors`.', (error) => ({ errors: [error] })],
+    'by-member': [
+      'has the findings by member, as forms do.',
+      () => ({ name: ['This field is required.'] }),
+    ],
+    'detail-list': [
+      'has a list below `detail`.',
+      () => ({
+        detail: [{ loc: ['body', 'name'], msg: 'field required', type: 'value_error.missing' }],
+      }),
+    ],
+  }),
+  ...wrapped(unauthorized, {
+    oauth: [
+      'has the members of OAuth.',
+      () => ({ error: 'invalid_token', error_description: 'The access token is unknown.' }),
+    ],
+  }),
+  ...wrapped(notFound, {
+    'success-false': [
+      'is `{"success": false}` with a text.',
+      (error) => ({ success: false, error: error['message'] ?? null }),
+    ],
+  }),
+  ...shaped(refused, { array: ['is an array of errors.', (body) => [body]] }),
+  ...shaped(notFound, { null: ['is null: the pet that was not found.', () => null] }),
+  ...shaped(unauthorized, { false: ['is false.', () => false] }),
   ...errorPlaces.map((place) =>
     createMutant(
       `${place.name}-problem-members`,
@@ -129,14 +126,18 @@ const singleMutants: readonly Mutant[] = [
   ),
 ];
 
+const shape = '*/errors.shape';
+
 /** Errors of requests that the document does not describe: they have the Error shape too. */
 function unlisted(
-  change: (response: ServiceResponse) => ServiceResponse,
+  change: Partial<ServiceResponse> | ((response: ServiceResponse) => Partial<ServiceResponse>),
   fits: (call: Call) => boolean = isListCall,
 ): Parts {
   return {
-    render: (response, call) =>
-      response.status >= 400 && call.key !== undefined && fits(call) ? change(response) : response,
+    render: (response, call) => {
+      if (response.status < 400 || call.key === undefined || !fits(call)) return response;
+      return { ...response, ...(typeof change === 'function' ? change(response) : change) };
+    },
   };
 }
 
@@ -144,64 +145,50 @@ function isListCall({ target, method }: Call): boolean {
   return method === 'GET' && /\/pets(\?|$)/.test(target);
 }
 
-const shape = '*/errors.shape';
-
 const unlistedMutants = createMutants([shape], {
   'unlisted-no-body': [
     'The 400 of a list with a wrong parameter has no body.',
-    unlisted((response) => ({ ...response, body: undefined })),
+    unlisted({ body: undefined }),
   ],
   'unlisted-wrapped': [
     'The 400 of a list with a wrong parameter has its members below `error`.',
-    unlisted((response) => ({ ...response, body: { error: response.body ?? null } })),
+    unlisted(({ body = null }) => ({ body: { error: body } })),
   ],
   'unlisted-finding-list': [
     'A wrong parameter of a list is answered 422 with a list below `detail`.',
-    unlisted((response) => ({
-      ...response,
+    unlisted({
       status: 422,
       body: { detail: [{ loc: ['query', 'limit'], msg: 'value is not valid' }] },
-    })),
+    }),
   ],
   'unlisted-message-array': [
     'The 400 of a list with a wrong parameter has an array of messages.',
-    unlisted((response) => ({
-      ...response,
+    unlisted({
       body: { code: 'bad_request', message: ['limit must not be greater than 100'], status: 400n },
-    })),
+    }),
   ],
   'unlisted-status-string': [
     'The 400 of a list with a wrong parameter has its status as a string.',
-    unlisted((response) => ({
-      ...response,
-      body: { code: 'bad_request', message: 'limit is wrong', status: '400' },
-    })),
+    unlisted({ body: { code: 'bad_request', message: 'limit is wrong', status: '400' } }),
   ],
   'unlisted-status-other': [
     'A wrong parameter of a list is answered 422, and 400 in the body.',
-    unlisted((response) => ({ ...response, status: 422 })),
+    unlisted({ status: 422 }),
     ['*/errors.status'],
   ],
   'unlisted-status-500': [
     'The 400 of a list with a wrong parameter says 500 in the body.',
-    unlisted((response) => ({
-      ...response,
-      body: { code: 'failure', message: 'limit is wrong', status: 500n },
-    })),
+    unlisted({ body: { code: 'failure', message: 'limit is wrong', status: 500n } }),
     ['*/errors.status'],
   ],
   'unlisted-content-type': [
     'The 400 of a list with a wrong parameter is JSON with the Content-Type text/html.',
-    unlisted((response) => ({
-      ...response,
-      headers: { ...response.headers, 'Content-Type': 'text/html' },
-    })),
+    unlisted(({ headers }) => ({ headers: { ...headers, 'Content-Type': 'text/html' } })),
   ],
   'unlisted-letters': [
     'A petId of letters is answered 400 with the members that the framework gives.',
     unlisted(
-      (response) => ({
-        ...response,
+      {
         status: 400,
         body: {
           timestamp: '2026-01-05T12:00:10Z',
@@ -209,14 +196,14 @@ const unlistedMutants = createMutants([shape], {
           error: 'Bad Request',
           path: '/v1/pets/abc',
         },
-      }),
+      },
       ({ target }) => target.endsWith('/abc'),
     ),
   ],
   'unlisted-malformed': [
     'A body that is no JSON is answered 422 with a text of the parser.',
     unlisted(
-      (response) => ({ ...response, status: 422, body: 'Unterminated string in JSON' }),
+      { status: 422, body: 'Unterminated string in JSON' },
       ({ method, body }) => method === 'POST' && body.at(0) === 0x7b && body.at(-1) !== 0x7d,
     ),
   ],

@@ -1,4 +1,5 @@
-import type { Quota } from '../../service/behaviour.ts';
+import type { Parts, Quota } from '../../service/behaviour.ts';
+import { minuteAndDay } from '../../service/credentials.ts';
 import { type Mutant, createMutants } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
@@ -6,20 +7,10 @@ const plan = '*/rate-limit.plan';
 const withinLimit = '*/rate-limit.remaining-within-limit';
 
 /** Tells another limit; what is left stays below it. */
-function tellLimit(limit: (quota: Quota, ordinal: number) => number): Mutant['behaviour'] {
+function tellLimit(limit: (quota: Quota, ordinal: number) => number): Parts {
   return tellOtherwise((quota, { ordinal }) => {
     const told = limit(quota, ordinal);
     return { limit: told, remaining: Math.min(quota.remaining, told) };
-  });
-}
-
-/** Keeps and tells windows that are not those of the plan. */
-function keepWindows(minute: number, day: number): Mutant['behaviour'] {
-  return () => ({
-    windows: () => [
-      { seconds: 60, limit: minute },
-      { seconds: 86_400, limit: day },
-    ],
   });
 }
 
@@ -31,11 +22,11 @@ export const rateLimitLimitMutants: readonly Mutant[] = createMutants([plan], {
   ],
   'rate-limit-limit-of-library': [
     'The limiter has the 100 requests a minute of its library, whatever the plan is.',
-    keepWindows(100, 1_000),
+    { windows: () => minuteAndDay(100, 1_000) },
   ],
   'rate-limit-limit-of-other-plan': [
     'Every key is served with the 300 requests a minute of Pro.',
-    keepWindows(300, 10_000),
+    { windows: () => minuteAndDay(300, 10_000) },
   ],
   'rate-limit-limit-of-other-plans-day': [
     'Every key is told the 10,000 requests a day of Pro and what is left of them.',

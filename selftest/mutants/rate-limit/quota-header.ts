@@ -1,54 +1,40 @@
-import type { Call, Quota } from '../../service/behaviour.ts';
-import type { Mutant } from '../../subject/mutant.ts';
+import type { Call, Parts, Quota } from '../../service/behaviour.ts';
+import { plain } from '../../service/plain.ts';
+import { type Requirements, requirementsOf } from '../../subject/mutant.ts';
+import { errorPlaces, everyOperation, petPlaces, requirementsAt } from '../../subject/place.ts';
+
+export const quotaHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
 
 /** The name of a header that tells the caller's limit. */
-export type QuotaHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
+type QuotaHeader = (typeof quotaHeaders)[number];
 
 /** The service with other values told than those that its limiter keeps. */
-export function tellOtherwise(
-  change: (quota: Quota, call: Call) => Partial<Quota>,
-): Mutant['behaviour'] {
-  return () => ({ tellQuota: (quota, _status, call) => ({ ...quota, ...change(quota, call) }) });
+export function tellOtherwise(change: (quota: Quota, call: Call) => Partial<Quota>): Parts {
+  return { tellQuota: (quota, _status, call) => ({ ...quota, ...change(quota, call) }) };
 }
 
 /** The service with the text of one header made from the quota. */
-export function writeHeader(
-  name: QuotaHeader,
-  write: (quota: Quota, call: Call) => string,
-): Mutant['behaviour'] {
-  return () => ({
-    rateLimitHeaders: (quota, _status, call) => ({
-      'X-RateLimit-Limit': String(quota.limit),
-      'X-RateLimit-Remaining': String(quota.remaining),
-      'X-RateLimit-Reset': String(quota.reset),
-      [name]: write(quota, call),
+export function writeHeader(name: QuotaHeader, write: (quota: Quota) => string): Parts {
+  return {
+    rateLimitHeaders: (quota, ...others) => ({
+      ...plain.rateLimitHeaders(quota, ...others),
+      [name]: write(quota),
     }),
-  });
+  };
 }
 
-/**
- * The requirements on a header in every response of an ordinary run: one in a wrong form breaks them
- * all.
- */
-export function everywhere(name: QuotaHeader): Mutant['breaks'] {
-  return [
-    `listPets/response.200.header.${name}`,
-    `listPets/response.401.header.${name}`,
-    `createPet/response.201.header.${name}`,
-    `createPet/response.400.header.${name}`,
-    `createPet/response.401.header.${name}`,
-    `getPet/response.200.header.${name}`,
-    `getPet/response.401.header.${name}`,
-    `getPet/response.404.header.${name}`,
-  ];
+/** The requirements on a header in each kind of response but 429: a wrong form breaks them all. */
+export function everywhere(name: QuotaHeader): Requirements {
+  return requirementsOf(
+    [...petPlaces, ...errorPlaces].flatMap((place) => requirementsAt(place, `header.${name}`)),
+  );
 }
 
 /** The requirements on headers of a 429, of every operation. */
-export function onEveryRefusal(
-  ...names: readonly (QuotaHeader | 'Retry-After')[]
-): Mutant['breaks'] {
-  const [first = '', ...rest] = names.flatMap((name) =>
-    ['listPets', 'createPet', 'getPet'].map((each) => `${each}/response.429.header.${name}`),
-  );
-  return [first, ...rest];
+export function onEveryRefusal(...names: readonly (QuotaHeader | 'Retry-After')[]): Requirements {
+  return requirementsOf(names.flatMap((name) => everyOperation(`response.429.header.${name}`)));
 }

@@ -1,17 +1,12 @@
-import type { Parts, Call } from '../../service/behaviour.ts';
+import type { Parts } from '../../service/behaviour.ts';
 import { scatter } from '../../service/scatter.ts';
 import { count } from '../../service/limiter.ts';
-import { type Mutant, createMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutants, needing } from '../../subject/mutant.ts';
 import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const withinLimit = '*/rate-limit.remaining-within-limit';
 const counts = '*/rate-limit.remaining-counts';
 const monotonic = '*/rate-limit.remaining-monotonic';
-
-/** Keeps one count for each node, which a request reaches by its number. */
-function countByNode(node: (call: Call) => number): Mutant['behaviour'] {
-  return () => ({ bucket: (call) => `${call.key ?? 'anonymous'} on node ${node(call)}` });
-}
 
 /** X-RateLimit-Remaining: not what is left. */
 export const rateLimitRemainingMutants: readonly Mutant[] = [
@@ -58,7 +53,7 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
     ],
     'rate-limit-remaining-by-random-node': [
       'Three nodes behind a balancer that picks at random count for themselves.',
-      countByNode(({ ordinal }) => scatter(ordinal) % 3),
+      { bucket: ({ key, ordinal }) => `${key ?? 'anonymous'} on node ${scatter(ordinal) % 3}` },
     ],
     'rate-limit-remaining-random': [
       'Remaining is read from a count that threads share without a lock, and jumps.',
@@ -86,13 +81,15 @@ export const rateLimitRemainingMutants: readonly Mutant[] = [
       everywhere('X-RateLimit-Remaining'),
     ],
   }),
-  {
-    id: 'rate-limit-remaining-below-zero',
-    breaks: onEveryRefusal('X-RateLimit-Remaining'),
-    needs: 'exhaust',
-    summary: 'Over the limit Remaining goes on below 0.',
-    behaviour: countBelowZero,
-  },
+  ...needing(
+    'exhaust',
+    createMutants(onEveryRefusal('X-RateLimit-Remaining'), {
+      'rate-limit-remaining-below-zero': [
+        'Over the limit Remaining goes on below 0.',
+        countBelowZero,
+      ],
+    }),
+  ),
 ];
 
 function refundTwice(): Parts {

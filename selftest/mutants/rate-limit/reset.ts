@@ -1,40 +1,20 @@
-import type { Quota } from '../../service/behaviour.ts';
-import { type Mutant, createMutant, mapWays, type Ways } from '../../subject/mutant.ts';
+import type { Parts, Quota } from '../../service/behaviour.ts';
+import { type Mutant, listMutants } from '../../subject/mutant.ts';
 import { everywhere, tellOtherwise, writeHeader } from './quota-header.ts';
 
 const day = 86_400;
 
 /** A Reset that is a whole number, but not the Unix time at which the limit resets. */
-function wrongTimes(ways: Ways<(reset: number, seconds: number) => number>): readonly Mutant[] {
-  return mapWays(ways, (id, summary, tell) => {
-    const behaviour = tellOtherwise(({ reset }, { now }) => ({
-      reset: Math.round(tell(reset, now / 1000)),
-    }));
-    return createMutant(
-      `rate-limit-reset-${id}`,
-      ['*/rate-limit.reset-plausible'],
-      summary,
-      behaviour,
-    );
-  });
-}
+const wrongTime = (tell: (reset: number, seconds: number) => number): Parts =>
+  tellOtherwise(({ reset }, { now }) => ({ reset: Math.round(tell(reset, now / 1000)) }));
 
 /** A Reset that is no whole number at all. */
-function wrongForms(ways: Ways<(quota: Quota) => string>): readonly Mutant[] {
-  const breaks = everywhere('X-RateLimit-Reset');
-  return mapWays(ways, (id, summary, write) =>
-    createMutant(
-      `rate-limit-reset-${id}`,
-      breaks,
-      summary,
-      writeHeader('X-RateLimit-Reset', write),
-    ),
-  );
-}
+const wrongForm = (write: (quota: Quota) => string): Parts =>
+  writeHeader('X-RateLimit-Reset', write);
 
 /** X-RateLimit-Reset: not the Unix time in seconds at which the limit resets. */
 export const rateLimitResetMutants: readonly Mutant[] = [
-  ...wrongTimes({
+  ...listMutants('rate-limit-reset-', ['*/rate-limit.reset-plausible'], wrongTime, {
     milliseconds: [
       'Reset is in milliseconds, as the clock of the language has it.',
       (reset) => reset * 1000,
@@ -71,7 +51,7 @@ export const rateLimitResetMutants: readonly Mutant[] = [
       (reset) => reset + 365 * day,
     ],
   }),
-  ...wrongForms({
+  ...listMutants('rate-limit-reset-', everywhere('X-RateLimit-Reset'), wrongForm, {
     date: ['Reset is a date of RFC 3339.', ({ reset }) => new Date(reset * 1000).toISOString()],
     'http-date': ['Reset is an HTTP-date.', ({ reset }) => new Date(reset * 1000).toUTCString()],
     fraction: [

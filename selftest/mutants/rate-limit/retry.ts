@@ -1,75 +1,52 @@
-import { leaveOut } from '../../subject/response-change.ts';
 import type { Parts, Quota } from '../../service/behaviour.ts';
-import { count } from '../../service/limiter.ts';
-import {
-  type Mutant,
-  createMutant,
-  mapWays,
-  type Ways,
-  createMutants,
-} from '../../subject/mutant.ts';
-import { onEveryRefusal } from './quota-header.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
+import { type Mutant, createMutants, listMutants, needing } from '../../subject/mutant.ts';
+import { leaveOut } from '../../subject/response-change.ts';
+import { onEveryRefusal, quotaHeaders } from './quota-header.ts';
 
 const retryAfter = '*/rate-limit.retry-after';
 const returns = '*/rate-limit.returns';
 
 /** A Retry-After after which the service still refuses, or that states no time. */
-function wrongWaits(ways: Ways<(quota: Quota, now: number) => string>): readonly Mutant[] {
-  return mapWays(ways, (id, summary, write) => ({
-    ...createMutant(`rate-limit-retry-after-${id}`, [retryAfter], summary, {
-      retryAfter: (quota, { now }) => write(quota, now),
-    }),
-    needs: 'exhaust',
-  }));
-}
+const wrongWait = (write: (quota: Quota, now: number) => string): Parts => ({
+  retryAfter: (quota, { now }) => write(quota, now),
+});
 
 /** A 429 that lacks some headers. */
-function lacking(
-  id: string,
-  breaks: Mutant['breaks'],
-  summary: string,
-  names: readonly string[],
-  method = '',
-): Mutant {
-  const mutant = createMutant(`rate-limit-${id}`, breaks, summary, {
-    render: (response, call) =>
-      response.status === 429 && call.method.includes(method)
-        ? { ...response, headers: leaveOut(response.headers, ...names) }
-        : response,
-  });
-  return { ...mutant, needs: 'exhaust' };
-}
+const lacking = (names: readonly string[], method = ''): Parts => ({
+  render: (response, call) =>
+    response.status === 429 && call.method.includes(method)
+      ? { ...response, headers: leaveOut(response.headers, ...names) }
+      : response,
+});
 
-const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const writeDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
 /** What a 429 says, and what is left when the window is over. */
-export const rateLimitRetryMutants: readonly Mutant[] = [
-  lacking('429-without-retry-after', onEveryRefusal('Retry-After'), 'A 429 has no Retry-After.', [
-    'Retry-After',
-  ]),
-  lacking(
-    '429-without-retry-after-on-post',
-    ['createPet/response.429.header.Retry-After'],
-    'A 429 to POST has no Retry-After.',
-    ['Retry-After'],
-    'POST',
+export const rateLimitRetryMutants: readonly Mutant[] = needing('exhaust', [
+  ...createMutants(onEveryRefusal('Retry-After'), {
+    'rate-limit-429-without-retry-after': ['A 429 has no Retry-After.', lacking(['Retry-After'])],
+    'rate-limit-429-without-retry-after-on-post': [
+      'A 429 to POST has no Retry-After.',
+      lacking(['Retry-After'], 'POST'),
+      ['createPet/response.429.header.Retry-After'],
+    ],
+  }),
+  ...quotaHeaders.flatMap((name) =>
+    createMutants(onEveryRefusal(name), {
+      [`rate-limit-429-without-${name.replace('X-RateLimit-', '').toLowerCase()}`]: [
+        `A 429 has no ${name}.`,
+        lacking([name]),
+      ],
+    }),
   ),
-  ...quotaHeaders.map((name) =>
-    lacking(
-      `429-without-${name.replace('X-RateLimit-', '').toLowerCase()}`,
-      onEveryRefusal(name),
-      `A 429 has no ${name}.`,
-      [name],
-    ),
-  ),
-  lacking(
-    '429-without-quota',
-    onEveryRefusal(...quotaHeaders),
-    'The 429 comes from a proxy that knows nothing of the rate-limit headers.',
-    quotaHeaders,
-  ),
-  ...wrongWaits({
+  ...createMutants(onEveryRefusal(...quotaHeaders), {
+    'rate-limit-429-without-quota': [
+      'The 429 comes from a proxy that knows nothing of the rate-limit headers.',
+      lacking(quotaHeaders),
+    ],
+  }),
+  ...listMutants('rate-limit-retry-after-', [retryAfter], wrongWait, {
     zero: ['Retry-After is 0, the seconds rounded down from a fraction of a minute.', () => '0'],
     'too-short': ['Retry-After is always 5, whatever the window has left.', () => '5'],
     half: [
@@ -107,8 +84,8 @@ export const rateLimitRetryMutants: readonly Mutant[] = [
       'Requests are served again after Reset, but Remaining stays 0.',
       stayAtZero,
     ],
-  }).map((mutant): Mutant => ({ ...mutant, needs: 'exhaust' })),
-];
+  }),
+]);
 
 function neverReturn(): Parts {
   let full = false;
@@ -117,8 +94,7 @@ function neverReturn(): Parts {
       const quota = count(call, all);
       if (call.key === undefined) return quota;
       full ||= !quota.allowed;
-      const retryIn = Math.max(1, Math.ceil(quota.reset - call.now / 1000));
-      return full ? { ...quota, allowed: false, remaining: 0, retryAfter: retryIn } : quota;
+      return full ? refuseUntil(quota.reset * 1000, quota, call) : quota;
     },
   };
 }

@@ -1,8 +1,7 @@
 import { type Json, isRecord } from '../../service/json.ts';
-import type { NewPet } from '../../service/pet.ts';
-import { type Mutant, createMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
+import { failingOn } from '../../subject/pet-change.ts';
 import {
-  type Member,
   fallingOver,
   fallingOverMember,
   keepingRaw,
@@ -10,7 +9,9 @@ import {
   readingMember,
 } from '../../subject/reading.ts';
 
-const kebab = (member: Member): string => (member === 'categoryId' ? 'category-id' : member);
+const prefixes = { name: 'name-missing', categoryId: 'category-id-missing' } as const;
+
+type Required = keyof typeof prefixes;
 
 const isMissing = (value: Json | undefined): boolean => value === undefined;
 
@@ -20,10 +21,8 @@ export const requestPresenceMutants: readonly Mutant[] = [
   defaulted('name', 'unnamed', 'Unnamed'),
   defaulted('categoryId', 'zero', 0n),
   defaulted('categoryId', 'first', 1n),
-  ...(['name', 'categoryId'] as const).flatMap((member) => [
-    storedAsNull(member),
-    missedWith500(member),
-  ]),
+  ...missing('name'),
+  ...missing('categoryId'),
   ...createMutants(['createPet/request.body.required'], {
     'body-missing-taken': [
       'A request without a body adds a pet made of defaults.',
@@ -44,45 +43,35 @@ export const requestPresenceMutants: readonly Mutant[] = [
     ],
     'status-required': [
       'A body without a status is refused.',
-      readingMember('status', (status) => status ?? 'missing'),
+      readingMember('status')((status) => status ?? 'missing'),
       ['createPet/request.body.status.optional'],
     ],
     'status-missing-500': [
       'A body without a status violates a NOT NULL of the table and is answered 500.',
-      { acceptNewPet: insistOnStatus },
+      failingOn(({ status }) => status === undefined),
       ['createPet/request.body.status.optional', 'createPet/robustness.no-server-error'],
     ],
   }),
 ];
 
-function insistOnStatus(value: NewPet): NewPet {
-  if (value.status === undefined) throw new TypeError('null value in column "status"');
-  return { ...value, rest: {} };
+function defaulted(member: Required, label: string, value: Json): Mutant {
+  return createMutant(
+    `${prefixes[member]}-${label}`,
+    [`createPet/request.body.${member}.required`],
+    `A body without \`${member}\` is taken, with a default of the model's (${label}).`,
+    readingMember(member)((sent = value) => sent),
+  );
 }
 
-function defaulted(member: 'name' | 'categoryId', label: string, value: Json): Mutant {
-  return {
-    id: `${kebab(member)}-missing-${label}`,
-    breaks: [`createPet/request.body.${member}.required`],
-    summary: `A body without \`${member}\` is taken, with a default of the model's (${label}).`,
-    behaviour: () => readingMember(member, (sent) => (sent === undefined ? value : sent)),
-  };
-}
-
-function storedAsNull(member: 'name' | 'categoryId'): Mutant {
-  return {
-    id: `${kebab(member)}-missing-null`,
-    breaks: [`createPet/request.body.${member}.required`],
-    summary: `A body without \`${member}\` is taken, and the member is stored and answered as null.`,
-    behaviour: () => keepingRaw(member, isMissing),
-  };
-}
-
-function missedWith500(member: 'name' | 'categoryId'): Mutant {
-  return {
-    id: `${kebab(member)}-missing-500`,
-    breaks: [`createPet/request.body.${member}.required`],
-    summary: `A body without \`${member}\` violates a NOT NULL of the table and is answered 500 instead of 400.`,
-    behaviour: () => fallingOverMember(member, isMissing),
-  };
+function missing(member: Required): readonly Mutant[] {
+  return createMutants([`createPet/request.body.${member}.required`], {
+    [`${prefixes[member]}-null`]: [
+      `A body without \`${member}\` is taken, and the member is stored and answered as null.`,
+      keepingRaw(member)(isMissing),
+    ],
+    [`${prefixes[member]}-500`]: [
+      `A body without \`${member}\` violates a NOT NULL of the table and is answered 500 instead of 400.`,
+      fallingOverMember(member)(isMissing),
+    ],
+  });
 }

@@ -1,15 +1,7 @@
-import type { Parts } from '../../service/behaviour.ts';
 import { type Json, isRecord, renderJson } from '../../service/json.ts';
 import { petStatuses } from '../../service/pet.ts';
+import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
 import {
-  type Mutant,
-  type Ways,
-  createMutant,
-  createMutants,
-  mapWays,
-} from '../../subject/mutant.ts';
-import {
-  type Member,
   type Reader,
   fallingOver,
   fallingOverMember,
@@ -25,176 +17,158 @@ const isNull: Test = (value) => value === null;
 const isBoolean: Test = (value) => typeof value === 'boolean';
 const isArray: Test = (value) => Array.isArray(value);
 const isText: Test = (value) => typeof value === 'string';
+const isFraction: Test = (value) => typeof value === 'number' && !Number.isInteger(value);
+const isOtherText: Test = (value) =>
+  isText(value) && !petStatuses.some((status) => status === value);
+
+const fallback = { name: 'New pet', categoryId: 1n };
+
+const nameType = ['createPet/request.body.name.type'] as const;
+const categoryType = ['createPet/request.body.categoryId.type'] as const;
+const statusType = ['createPet/request.body.status.type'] as const;
+const statusValues = ['createPet/request.body.status.values'] as const;
 
 /** Values that a service takes or falls over although their type, or the choice, is wrong. */
 export const requestTypeMutants: readonly Mutant[] = [
-  ...mistyped('name', 'type', readingMember, {
-    'name-number-to-text': ['A number as name becomes its digits.', when(isNumber, toText)],
-    'name-null-to-empty': ['A null name becomes the empty text.', when(isNull, () => '')],
-    'name-null-to-text': [
+  ...listMutants('name-', nameType, readingMember('name'), {
+    'number-to-text': ['A number as name becomes its digits.', when(isNumber, toText)],
+    'null-to-empty': ['A null name becomes the empty text.', when(isNull, () => '')],
+    'null-to-text': [
       'A null name becomes the text "null", as string concatenation has it.',
       when(isNull, () => 'null'),
     ],
-    'name-boolean-to-text': ['A boolean name becomes "true" or "false".', when(isBoolean, toText)],
-    'name-object-to-text': [
+    'boolean-to-text': ['A boolean name becomes "true" or "false".', when(isBoolean, toText)],
+    'object-to-text': [
       'An object as name becomes "[object Object]".',
       when(isRecord, () => '[object Object]'),
     ],
-    'name-object-to-json': [
+    'object-to-json': [
       'An object as name becomes its JSON text.',
       when(isRecord, (value) => renderJson(value ?? null)),
     ],
-    'name-array-first': [
+    'array-first': [
       'Of an array as name the first item is taken, as form decoders do.',
       when(isArray, firstOf),
     ],
   }),
-  ...mistyped('categoryId', 'type', readingMember, {
-    'category-id-text-to-number': [
+  ...listMutants('category-id-', categoryType, readingMember('categoryId'), {
+    'text-to-number': [
       'A text of digits as categoryId becomes a number.',
       when(isText, (value) => toInteger(toText(value))),
     ],
-    'category-id-fraction-truncated': [
+    'fraction-truncated': [
       'A fraction as categoryId is cut to an integer.',
       when(isFraction, (value) => BigInt(Math.trunc(Number(value)))),
     ],
-    'category-id-fraction-rounded': [
+    'fraction-rounded': [
       'A fraction as categoryId is rounded to an integer.',
       when(isFraction, (value) => BigInt(Math.round(Number(value)))),
     ],
-    'category-id-null-to-zero': [
+    'null-to-zero': [
       'A null categoryId becomes 0, the zero value of the type.',
       when(isNull, () => 0n),
     ],
-    'category-id-boolean-to-number': [
+    'boolean-to-number': [
       'A boolean categoryId becomes 1 or 0.',
       when(isBoolean, (value) => BigInt(value === true)),
     ],
-    'category-id-object-id': [
+    'object-id': [
       'An object as categoryId is taken for a nested category, whose id defaults to 0.',
       when(isRecord, () => 0n),
     ],
-    'category-id-array-length': [
+    'array-length': [
       'An array as categoryId becomes the number of its items.',
       when(isArray, (value) => BigInt(Array.isArray(value) ? value.length : 0)),
     ],
   }),
-  ...mistyped('status', 'type', readingMember, {
-    'status-null-left-out': ['A null status counts as none.', when(isNull, () => undefined)],
-    'status-number-as-index': [
+  ...listMutants('status-', statusType, readingMember('status'), {
+    'null-left-out': ['A null status counts as none.', when(isNull, () => undefined)],
+    'number-as-index': [
       'A number as status is an index into the enumeration; beyond it there is no status.',
       when(isNumber, (value) => petStatuses[Number(value)]),
     ],
-    'status-any-type-left-out': [
+    'any-type-left-out': [
       'A status that is no text counts as none.',
       when(
         (value) => value !== undefined && !isText(value),
         () => undefined,
       ),
     ],
-    'status-boolean-as-available': [
+    'boolean-as-available': [
       'A boolean as status says whether the pet is available.',
       when(isBoolean, (value) => (value === true ? 'available' : 'sold')),
     ],
-    'status-array-first': [
+    'array-first': [
       'Of an array as status the first item is taken if it fits, else none.',
       when(isArray, (value) => petStatuses.find((status) => status === firstOf(value))),
     ],
   }),
-  ...mistyped('status', 'values', readingMember, {
-    'status-unknown-left-out': [
+  ...listMutants('status-', statusValues, readingMember('status'), {
+    'unknown-left-out': [
       'A status that is none of the three counts as none.',
       (value) => (isOtherText(value) ? undefined : value),
     ],
-    'status-unknown-to-available': [
+    'unknown-to-available': [
       'A status that is none of the three becomes available.',
       (value) => (isOtherText(value) ? 'available' : value),
     ],
-    'status-lower-cased': [
+    'lower-cased': [
       'A status in capitals is taken in lower case.',
       when(isText, (value) => toText(value).toLowerCase()),
     ],
-    'status-empty-left-out': [
+    'empty-left-out': [
       'An empty status counts as none.',
       (value) => (value === '' ? undefined : value),
     ],
-    'status-trimmed': [
+    trimmed: [
       'A status with spaces around it is taken without them.',
       when(isText, (value) => toText(value).trim()),
     ],
-    'status-matched-within': [
+    'matched-within': [
       'A status is searched for one of the three words, so that unavailable is taken for available.',
       (value) => petStatuses.find((status) => toText(value).includes(status)) ?? value,
     ],
   }),
-  ...mistyped('name', 'type', keepingRaw, {
-    'name-number-kept': ['A number as name is stored as a number.', isNumber],
-    'name-null-kept': ['A null name is stored as null.', isNull],
-    'name-object-kept': [
+  ...listMutants('name-', nameType, keepingRaw('name'), {
+    'number-kept': ['A number as name is stored as a number.', isNumber],
+    'null-kept': ['A null name is stored as null.', isNull],
+    'object-kept': [
       'An object as name is stored as an object, as a document store has it.',
       isRecord,
     ],
   }),
-  ...mistyped('categoryId', 'type', keepingRaw, {
-    'category-id-text-kept': ['A text of digits as categoryId is stored as text.', isText],
-    'category-id-fraction-kept': [
+  ...listMutants('category-id-', categoryType, keepingRaw('categoryId'), {
+    'text-kept': ['A text of digits as categoryId is stored as text.', isText],
+    'fraction-kept': [
       'A fraction as categoryId is stored as it is: the check is for numbers, not integers.',
       isFraction,
     ],
-    'category-id-null-kept': ['A null categoryId is stored as null.', isNull],
+    'null-kept': ['A null categoryId is stored as null.', isNull],
   }),
-  ...mistyped('status', 'values', keepingRaw, {
-    'status-unknown-kept': ['Any text is stored as status.', isOtherText],
+  ...listMutants('status-', statusValues, keepingRaw('status'), {
+    'unknown-kept': ['Any text is stored as status.', isOtherText],
   }),
-  ...mistyped('status', 'type', keepingRaw, {
-    'status-null-kept': ['A null status is stored and answered as null.', isNull],
+  ...listMutants('status-', statusType, keepingRaw('status'), {
+    'null-kept': ['A null status is stored and answered as null.', isNull],
   }),
-  ...mistyped('name', 'type', fallingOverMember, {
-    'name-number-500': [
-      'A number as name has no trim(), and is answered 500.',
-
-      isNumber,
-    ],
-    'name-null-500': ['A null name is answered 500.', isNull],
+  ...listMutants('name-', nameType, fallingOverMember('name'), {
+    'number-500': ['A number as name has no trim(), and is answered 500.', isNumber],
+    'null-500': ['A null name is answered 500.', isNull],
   }),
-  ...mistyped('categoryId', 'type', fallingOverMember, {
-    'category-id-text-500': [
-      'A text as categoryId fails in the database and is answered 500.',
-
-      isText,
-    ],
-    'category-id-fraction-500': [
+  ...listMutants('category-id-', categoryType, fallingOverMember('categoryId'), {
+    'text-500': ['A text as categoryId fails in the database and is answered 500.', isText],
+    'fraction-500': [
       'A fraction as categoryId cannot be made a big integer and is answered 500.',
-
       isFraction,
     ],
   }),
-  ...mistyped('status', 'values', fallingOverMember, {
-    'status-unknown-500': [
+  ...listMutants('status-', statusValues, fallingOverMember('status'), {
+    'unknown-500': [
       'A status that is none of the three fails in the database and is answered 500.',
-
       isOtherText,
     ],
   }),
-  ...bodyTypeMutants(),
-];
-
-/** A member of a wrong type, or a status outside the enumeration, that the service treats so. */
-function mistyped<Way>(
-  member: Member,
-  facet: 'type' | 'values',
-  behave: (member: Member, way: Way) => Parts,
-  ways: Ways<Way>,
-): readonly Mutant[] {
-  return mapWays(ways, (id, summary, way) =>
-    createMutant(id, breaking(`${member}.${facet}`), summary, behave(member, way)),
-  );
-}
-
-function bodyTypeMutants(): readonly Mutant[] {
-  const fallback = { name: 'New pet', categoryId: 1n };
-  const breaks = breaking('type');
-  return createMutants(breaks, {
+  ...createMutants(['createPet/request.body.type'], {
     'body-array-first': [
       'Of an array the first item is added.',
       readingBody(when(isArray, firstOf)),
@@ -212,23 +186,11 @@ function bodyTypeMutants(): readonly Mutant[] {
       'A text as body is taken for the name of the pet.',
       readingBody(when(isText, (value) => ({ ...fallback, name: value ?? '' }))),
     ],
-  });
-}
-
-function breaking(facet: string): readonly [string] {
-  return [`createPet/request.body.${facet}`];
-}
+  }),
+];
 
 function when(test: Test, read: Reader): Reader {
   return (value) => (test(value) ? read(value) : value);
-}
-
-function isFraction(value: Json | undefined): boolean {
-  return typeof value === 'number' && !Number.isInteger(value);
-}
-
-function isOtherText(value: Json | undefined): boolean {
-  return typeof value === 'string' && !petStatuses.some((status) => status === value);
 }
 
 function firstOf(value: Json | undefined): Json | undefined {

@@ -1,21 +1,16 @@
 import {
-  type Parts,
   type Call,
-  type Refusal,
+  type Parts,
+  type ServiceBehaviour,
   createRefusal,
   isRefusal,
 } from '../../service/behaviour.ts';
-import { seedPets } from '../../service/inventory.ts';
+import { seedPets, takeId } from '../../service/inventory.ts';
 import { createPet } from '../../service/operations.ts';
-import { type NewPet, type Pet, isInt64, presentPet } from '../../service/pet.ts';
+import { type Pet, isInt64, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import {
-  type Mutant,
-  type Ways,
-  createMutant,
-  createMutants,
-  mapWays,
-} from '../../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
+import { keep } from '../../subject/pet-change.ts';
 
 const unique = [
   'createPet/state.id-unique',
@@ -30,32 +25,28 @@ const readable = [
 ] as const;
 const absent = ['getPet/status.404'] as const;
 
-/** Identifiers given twice, taken from clients or lost, and reads that find another pet or none. */
-export const identifierMutants: readonly Mutant[] = [
-  ...assignments(),
-  ...rounded(),
-  ...lookups(),
-  ...strays(),
-  ...lags(),
-];
+const wrongPet = ['getPet/state.read.id'] as const;
+const readMembers = [
+  'getPet/state.read.name',
+  'getPet/state.read.categoryId',
+  'getPet/state.read.status',
+] as const;
 
-type Assign = (value: NewPet, call: Call) => bigint;
+const assigning = (assignId: ServiceBehaviour['assignId']): Parts => ({ assignId });
 
-function count({ inventory }: Call): bigint {
-  inventory.nextId += 1n;
-  return inventory.nextId - 1n;
-}
-
-function assignments(): readonly Mutant[] {
-  const ways: Ways<Assign> = {
+const assignments: readonly Mutant[] = [
+  ...listMutants('id-', unique, assigning, {
     constant: ['Every pet gets the same identifier, read once at the start.', () => 1000n],
     'of-a-few': [
       'Identifiers come from a pool of five.',
-      (_value, call) => 1000n + (count(call) % 5n),
+      (_value, call) => 1000n + (takeId(call.inventory) % 5n),
     ],
     'every-fourth-again': [
       'Every fourth identifier is the one before it again.',
-      (_value, call) => repeatFourth(count(call)),
+      (_value, call) => {
+        const next = takeId(call.inventory);
+        return next % 4n === 0n ? next - 1n : next;
+      },
     ],
     'from-category': [
       'Identifiers are made of the category.',
@@ -67,112 +58,93 @@ function assignments(): readonly Mutant[] {
     ],
     'of-a-listed-pet': [
       'Counting starts at 5 although the inventory has more: a sequence that was not moved on.',
-      (_value, call) => count(call) - 4n,
+      (_value, call) => takeId(call.inventory) - 4n,
     ],
-  };
-  return [
-    ...mapWays(ways, (id, summary, assign) =>
-      createMutant(`id-${id}`, unique, summary, { assignId: assign }),
-    ),
-    ...createMutants(unique, {
-      'id-again-after-refusal': [
-        'A refused addition takes the counter back although it had not been moved.',
-        takingBack,
-      ],
-      'id-from-client': [
-        'An identifier that the client sends is taken.',
-        takingFromClient,
-        ['createPet/state.id-assigned'],
-      ],
-    }),
-  ];
+  }),
+  ...createMutants(unique, {
+    'id-again-after-refusal': [
+      'A refused addition takes the counter back although it had not been moved.',
+      {
+        createPet: async (call, all) => {
+          const response = await createPet(call, all);
+          if (response.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
+          return response;
+        },
+      },
+    ],
+    'id-from-client': [
+      'An identifier that the client sends is taken.',
+      {
+        acceptNewPet: (value) => value,
+        assignId: ({ rest }, { inventory }) =>
+          isInt64(rest['id']) ? rest['id'] : takeId(inventory),
+        store: (pet, call) => keep({ ...pet, rest: {} }, call),
+        presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
+      },
+      ['createPet/state.id-assigned'],
+    ],
+  }),
+];
+
+function seedFrom(start: bigint): Parts {
+  return { seed: () => seedPets(8).map((pet) => ({ ...pet, id: start + pet.id })) };
 }
 
-const repeatFourth = (next: bigint): bigint => (next % 4n === 0n ? next - 1n : next);
+const present = (pet: Pet) => presentPet({ ...pet, id: BigInt(Number(pet.id)) });
+const presentRounded: Parts = {
+  presentCreated: present,
+  presentInList: present,
+  presentItem: present,
+};
 
-function takingBack(): Parts {
-  return {
-    createPet: async (call, all) => {
-      const response = await createPet(call, all);
-      if (response.status === 400 && call.inventory.nextId > 9n) call.inventory.nextId -= 1n;
-      return response;
+const roundedBreaks = [
+  ...unique,
+  ...readable,
+  ...wrongPet,
+  ...readMembers,
+  'listPets/state.distinct',
+  'listPets/state.read.name',
+  'listPets/state.read.categoryId',
+  'listPets/state.read.status',
+] as const;
+
+const rounded = createMutants(roundedBreaks, {
+  'id-through-double-2-60': [
+    'Identifiers from 2^60 on are answered through a double, and are all the same.',
+    { ...seedFrom(2n ** 60n), ...presentRounded },
+  ],
+  'id-through-double-2-53': [
+    'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
+    { ...seedFrom(2n ** 53n), ...presentRounded },
+  ],
+  'id-read-through-double': [
+    'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
+    {
+      ...seedFrom(2n ** 53n),
+      find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
     },
-  };
-}
-
-function takingFromClient(): Parts {
-  return {
-    acceptNewPet: (value) => value,
-    assignId: ({ rest }, call) => (isInt64(rest['id']) ? rest['id'] : count(call)),
-    store: ({ id, name, categoryId, status }, call) =>
-      void call.inventory.pets.set(id, { id, name, categoryId, status, rest: {} }),
-    presentCreated: (pet) => presentPet({ ...pet, rest: {} }),
-  };
-}
-
-function round(pet: Pet): Pet {
-  return { ...pet, id: BigInt(Number(pet.id)) };
-}
-
-function seedFrom(start: bigint): readonly Pet[] {
-  return seedPets(8).map((pet) => ({ ...pet, id: start + pet.id }));
-}
-
-function rounded(): readonly Mutant[] {
-  const breaks = [
-    ...unique,
-    ...readable,
-    'getPet/state.read.id',
-    'getPet/state.read.name',
-    'getPet/state.read.categoryId',
-    'getPet/state.read.status',
-    'listPets/state.distinct',
-    'listPets/state.read.name',
-    'listPets/state.read.categoryId',
-    'listPets/state.read.status',
-  ] as const;
-  const present = {
-    presentCreated: (pet: Pet) => presentPet(round(pet)),
-    presentInList: (pet: Pet) => presentPet(round(pet)),
-    presentItem: (pet: Pet) => presentPet(round(pet)),
-  };
-  return createMutants(breaks, {
-    'id-through-double-2-60': [
-      'Identifiers from 2^60 on are answered through a double, and are all the same.',
-      { seed: () => seedFrom(2n ** 60n), ...present },
-    ],
-    'id-through-double-2-53': [
-      'Identifiers from 2^53 on are answered through a double, so that each odd one is its neighbour.',
-      { seed: () => seedFrom(2n ** 53n), ...present },
-    ],
-    'id-read-through-double': [
-      'The identifier of a path is read as a double, so that odd ones beyond 2^53 find their neighbour or nothing.',
-      {
-        seed: () => seedFrom(2n ** 53n),
-        find: (petId, call) => find(String(BigInt(Number(petId) || 0)), call),
-      },
-      ['getPet/state.read.id', ...readable],
-    ],
-    'id-read-as-32-bits': [
-      'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
-      {
-        seed: () => seedFrom(2n ** 40n),
-        find: (petId, call) =>
-          find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
-      },
-      ['getPet/status.200', ...readable],
-    ],
-  });
-}
+    ['getPet/state.read.id', ...readable],
+  ],
+  'id-read-as-32-bits': [
+    'The identifier of a path is cut to 32 bits, so that pets beyond are not found.',
+    {
+      ...seedFrom(2n ** 40n),
+      find: (petId, call) =>
+        find(/^\d+$/.test(petId) ? String(BigInt.asIntN(32, BigInt(petId))) : petId, call),
+    },
+    ['getPet/status.200', ...readable],
+  ],
+});
 
 /** A service that finds pets in its own way; undefined is nothing. */
 function finding(
-  look: (petId: string, pets: readonly Pet[], call: Call) => Pet | undefined,
+  look: (petId: string, call: Call, pets: readonly Pet[]) => Pet | undefined,
 ): Parts {
-  const lookUp = (petId: string, call: Call): Pet | Refusal =>
-    look(petId, [...call.inventory.pets.values()], call) ??
-    createRefusal(404, 'not_found', 'No pet has this identifier.');
-  return { find: lookUp };
+  return {
+    find: (petId, call) =>
+      look(petId, call, [...call.inventory.pets.values()]) ??
+      createRefusal(404, 'not_found', 'No pet has this identifier.'),
+  };
 }
 
 function plainly(petId: string, call: Call): Pet | undefined {
@@ -180,49 +152,47 @@ function plainly(petId: string, call: Call): Pet | undefined {
   return isRefusal(pet) ? undefined : pet;
 }
 
-function lookups(): readonly Mutant[] {
-  const breaks = ['getPet/state.read.id'] as const;
-  return createMutants([...breaks, ...readable], {
-    'get-next': [
-      'A read answers the pet after the one asked for: an offset.',
-      finding(
-        (petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
-      ),
-    ],
-    'get-previous': [
-      'A read answers the pet before the one asked for: an index counted from 0.',
-      finding((petId, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
-    ],
-    'get-last-added': [
-      'A read of an added pet answers the one added last: a variable that is shared.',
-      finding((petId, pets, call) =>
-        Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
-      ),
-      breaks,
-    ],
-    'get-cached-by-first-digit': [
-      'Reads are cached by the first digit of the identifier.',
-      cachingByDigit,
-      [...breaks, ...absent],
-    ],
-    'get-first-read-for-good': [
-      'The first pet that was read is answered ever after: a cache without a key.',
-      cachingFirst,
-      [...breaks, ...absent],
-    ],
-    'get-shows-id-only-asked': [
-      'A read answers the first pet under the identifier that was asked for.',
-      finding((petId, pets, call) =>
-        plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
-      ),
-      ['getPet/state.read.name', 'getPet/state.read.categoryId', 'getPet/state.read.status'],
-    ],
-  });
-}
+const lookups = createMutants([...wrongPet, ...readable], {
+  'get-next': [
+    'A read answers the pet after the one asked for: an offset.',
+    finding(
+      (petId, _call, pets) =>
+        pets[pets.findIndex(({ id }) => String(id) === petId) + 1 || pets.length],
+    ),
+  ],
+  'get-previous': [
+    'A read answers the pet before the one asked for: an index counted from 0.',
+    finding((petId, _call, pets) => pets[pets.findIndex(({ id }) => String(id) === petId) - 1]),
+  ],
+  'get-last-added': [
+    'A read of an added pet answers the one added last: a variable that is shared.',
+    finding((petId, call, pets) =>
+      Number(petId) > 8 && plainly(petId, call) ? pets.at(-1) : plainly(petId, call),
+    ),
+    wrongPet,
+  ],
+  'get-cached-by-first-digit': [
+    'Reads are cached by the first digit of the identifier.',
+    cachingByDigit,
+    [...wrongPet, ...absent],
+  ],
+  'get-first-read-for-good': [
+    'The first pet that was read is answered ever after: a cache without a key.',
+    cachingFirst,
+    [...wrongPet, ...absent],
+  ],
+  'get-shows-id-only-asked': [
+    'A read answers the first pet under the identifier that was asked for.',
+    finding((petId, call, pets) =>
+      plainly(petId, call) && pets[0] ? { ...pets[0], id: BigInt(petId) } : undefined,
+    ),
+    readMembers,
+  ],
+});
 
 function cachingByDigit(): Parts {
   const saved = new Map<string, Pet>();
-  return finding((petId, _pets, call) => {
+  return finding((petId, call) => {
     const digit = petId.charAt(0);
     const pet = saved.get(digit) ?? plainly(petId, call);
     if (pet) saved.set(digit, pet);
@@ -232,13 +202,17 @@ function cachingByDigit(): Parts {
 
 function cachingFirst(): Parts {
   let first: Pet | undefined;
-  return finding((petId, _pets, call) => (first ??= plainly(petId, call)));
+  return finding((petId, call) => (first ??= plainly(petId, call)));
 }
 
+const failed = createRefusal(500, 'internal_error', 'The service failed.');
+
 /** Reads of identifiers that nothing has, answered otherwise than 404. */
-function strays(): readonly Mutant[] {
-  const failed = createRefusal(500, 'internal_error', 'The service failed.');
-  const ways: Ways<(petId: string, call: Call) => Pet | Refusal> = {
+const strays = listMutants(
+  'get-absent-',
+  absent,
+  (find: ServiceBehaviour['find']): Parts => ({ find }),
+  {
     prefix: [
       'An identifier is matched by its start, so that 1234 finds 1.',
       (petId, call) =>
@@ -273,47 +247,39 @@ function strays(): readonly Mutant[] {
           ? (plainly(petId, call) ?? createRefusal(400, 'bad_request', 'There is no such pet.'))
           : find(petId, call),
     ],
-  };
-  return mapWays(ways, (id, summary, find) =>
-    createMutant(`get-absent-${id}`, absent, summary, { find }),
-  );
-}
+  },
+);
 
-function lags(): readonly Mutant[] {
-  return [
-    ...createMutants(readable, {
-      'get-no-added': [
-        'Added pets are never found by their identifier.',
-        finding((petId, _pets, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
-      ],
-      'get-no-listed': [
-        'Only pets added since the start are found by their identifier.',
-        finding((petId, _pets, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
-      ],
-      'get-no-two-digits': [
-        'The route takes one digit only.',
-        finding((petId, _pets, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
-      ],
-      'get-no-sold': [
-        'Sold pets are not found by their identifier: a scope of the model.',
-        finding((petId, _pets, call) =>
-          plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
-        ),
-      ],
-    }),
-    ...[1, 3, 30].map((requests): Mutant => ({
-      id: `get-lags-${requests}`,
-      breaks: readable,
-      summary: `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`,
-      behaviour: () => lagging(requests),
-    })),
-    {
-      id: 'get-once',
-      breaks: readable,
-      summary: 'A pet is found once, then it is gone from the cache that is never filled again.',
-      behaviour: findingOnce,
-    },
-  ];
+const lags = createMutants(readable, {
+  'get-no-added': [
+    'Added pets are never found by their identifier.',
+    finding((petId, call) => (Number(petId) > 8 ? undefined : plainly(petId, call))),
+  ],
+  'get-no-listed': [
+    'Only pets added since the start are found by their identifier.',
+    finding((petId, call) => (Number(petId) > 8 ? plainly(petId, call) : undefined)),
+  ],
+  'get-no-two-digits': [
+    'The route takes one digit only.',
+    finding((petId, call) => (petId.length > 1 ? undefined : plainly(petId, call))),
+  ],
+  'get-no-sold': [
+    'Sold pets are not found by their identifier: a scope of the model.',
+    finding((petId, call) =>
+      plainly(petId, call)?.status === 'sold' ? undefined : plainly(petId, call),
+    ),
+  ],
+  'get-lags-1': [lateBy(1), () => lagging(1)],
+  'get-lags-3': [lateBy(3), () => lagging(3)],
+  'get-lags-30': [lateBy(30), () => lagging(30)],
+  'get-once': [
+    'A pet is found once, then it is gone from the cache that is never filled again.',
+    findingOnce,
+  ],
+});
+
+function lateBy(requests: number): string {
+  return `A pet is found from the ${requests + 1}th request after its addition on: reads go to a replica.`;
 }
 
 function lagging(requests: number): Parts {
@@ -321,9 +287,9 @@ function lagging(requests: number): Parts {
   return {
     store: (pet, call) => {
       addedAt.set(pet.id, call.ordinal);
-      call.inventory.pets.set(pet.id, pet);
+      keep(pet, call);
     },
-    ...finding((petId, _pets, call) => {
+    ...finding((petId, call) => {
       const pet = plainly(petId, call);
       return pet && call.ordinal <= (addedAt.get(pet.id) ?? -requests) + requests ? undefined : pet;
     }),
@@ -332,9 +298,18 @@ function lagging(requests: number): Parts {
 
 function findingOnce(): Parts {
   const found = new Set<string>();
-  return finding((petId, _pets, call) => {
+  return finding((petId, call) => {
     const again = found.has(petId);
     found.add(petId);
     return again ? undefined : plainly(petId, call);
   });
 }
+
+/** Identifiers given twice, taken from clients or lost, and reads that find another pet or none. */
+export const identifierMutants: readonly Mutant[] = [
+  ...assignments,
+  ...rounded,
+  ...lookups,
+  ...strays,
+  ...lags,
+];

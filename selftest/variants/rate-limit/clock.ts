@@ -1,6 +1,5 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
-import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../../subject/variant.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -17,7 +16,7 @@ const finish: ServiceBehaviour['finish'] = ({
 const skew = (ahead: number): Parts => ({ readClock: (now) => now + ahead });
 
 /** Clocks that are wrong, and clocks that nobody sees. */
-export const clockVariants: readonly Variant[] = listVariants('clock', lawful, take, {
+export const clockVariants: readonly Variant[] = createVariants('clock', lawful, {
   'day-ahead': ['The clock is a day ahead.', skew(day)],
   'day-behind': ['The clock is a day behind.', skew(-day)],
   'ten-minutes-ahead': ['The clock is ten minutes ahead.', skew(10 * minute)],

@@ -1,7 +1,7 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
-import { count } from '../../service/limiter.ts';
-import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../../subject/variant-rows.ts';
+import { minuteAndDay } from '../../service/credentials.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
+import { type Variant, createVariants } from '../../subject/variant.ts';
 
 const lawful = 'Limits: which requests are counted is not said (x-unspecified counted-requests).';
 const callers =
@@ -11,14 +11,11 @@ const keys =
 
 /** A limit of the minute for requests without a valid key, in a bucket of their own. */
 function anonymousLimit(limit: number): ServiceBehaviour['windows'] {
-  return (key) => [
-    { seconds: 60, limit: key === undefined ? limit : 60 },
-    { seconds: 86_400, limit: key === undefined ? limit * 20 : 1_000 },
-  ];
+  return (key) => (key === undefined ? minuteAndDay(limit, limit * 20) : minuteAndDay(60, 1_000));
 }
 
 /** What is counted, on whose account, and when it is told. */
-export const countingVariants: readonly Variant[] = listVariants('counting', lawful, take, {
+export const countingVariants: readonly Variant[] = createVariants('counting', lawful, {
   'told-before': [
     'Remaining tells what was left before the request itself.',
     {
@@ -47,13 +44,7 @@ export const countingVariants: readonly Variant[] = listVariants('counting', law
   ],
   'by-address': [
     'All requests of one address share a count, with and without a key.',
-    {
-      bucket: () => 'address',
-      windows: () => [
-        { seconds: 60, limit: 60 },
-        { seconds: 86_400, limit: 1_000 },
-      ],
-    },
+    { bucket: () => 'address', windows: () => minuteAndDay(60, 1_000) },
     keys,
   ],
   'by-account': [
@@ -94,17 +85,9 @@ function growingWait(): Parts {
     count: (call, all) => {
       const quota = count(call, all);
       const waiting = call.key !== undefined && call.now < until;
-      if (quota.allowed && !waiting) return quota;
-      if (call.key === undefined) return quota;
+      if (call.key === undefined || (quota.allowed && !waiting)) return quota;
       until = Math.max(until, quota.allowed ? until : call.now + quota.retryAfter * 1000) + 1000;
-      const reset = Math.ceil(until / 1000);
-      return {
-        ...quota,
-        allowed: false,
-        remaining: 0,
-        reset,
-        retryAfter: Math.ceil((until - call.now) / 1000),
-      };
+      return { ...refuseUntil(until, quota, call), reset: Math.ceil(until / 1000) };
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Parts, ServiceBehaviour } from '../../service/behaviour.ts';
-import { count } from '../../service/limiter.ts';
-import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../../subject/variant-rows.ts';
+import { count, refuseUntil } from '../../service/limiter.ts';
+import { type Variant, createVariants, listVariants } from '../../subject/variant.ts';
 
 const format =
   'Limits / Gaps: format and unit of the `Retry-After` value are not shown (x-unspecified retry-after-format).';
@@ -25,7 +24,7 @@ const retryAfter: ServiceBehaviour['retryAfter'] = ({ reset }) =>
 
 /** What a 429 looks like, and how long it lasts. */
 export const retryVariants: readonly Variant[] = [
-  ...listVariants('retry', format, take, {
+  ...createVariants('retry', format, {
     date: ['Retry-After is an HTTP-date.', { retryAfter }],
     'date-day-ahead': [
       'Retry-After is an HTTP-date of a clock that is a day ahead.',
@@ -89,13 +88,7 @@ function banning(seconds: number): Parts {
       if (quota.allowed && call.now >= until) excess = 0;
       else excess += 1;
       if (excess === 5) until = call.now + (quota.retryAfter + seconds) * 1000;
-      if (call.now >= until) return quota;
-      return {
-        ...quota,
-        allowed: false,
-        remaining: 0,
-        retryAfter: Math.ceil((until - call.now) / 1000),
-      };
+      return call.now < until ? refuseUntil(until, quota, call) : quota;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Parts, Call, Quota, ServiceBehaviour } from '../../service/behaviour.ts';
+import { minuteAndDay, windows } from '../../service/credentials.ts';
 import { count } from '../../service/limiter.ts';
-import type { Variant } from '../../subject/variant.ts';
-import { listVariants, take } from '../../subject/variant-rows.ts';
+import { type Variant, createVariants } from '../../subject/variant.ts';
 
 const lawful =
   'Limits: the interface says `window` and no more; when it starts and ends is open (x-unspecified window-kind).';
@@ -91,10 +91,7 @@ function bucket(reset: (missing: number) => number): () => Parts {
 
 /** A service whose day has only so many requests left when the run begins. */
 function dayNearlyUsed(left: number): ServiceBehaviour['windows'] {
-  return (key) => [
-    { seconds: 60, limit: key === undefined ? 1_000 : 60 },
-    { seconds: 86_400, limit: key === undefined ? 100_000 : left },
-  ];
+  return (key) => (key === undefined ? windows(key) : minuteAndDay(60, left));
 }
 
 /** Tells one window whatever the limiter finds the tightest. */
@@ -121,7 +118,7 @@ function pick({ limit, remaining, reset }: Quota): Pick<Quota, 'limit' | 'remain
 }
 
 /** When windows start and end, and which of them is told. */
-export const windowVariants: readonly Variant[] = listVariants('window', lawful, take, {
+export const windowVariants: readonly Variant[] = createVariants('window', lawful, {
   'from-first-request': [
     'A window starts with the first request after the last one ended.',
     fromFirst(Math.ceil),
