@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { readQuestions, type Answered, type Chosen } from '../model/question.ts';
-import { listNotTested, waiverWords } from '../model/summary.ts';
+import { countOf, listNotTested, waiverWords } from '../model/summary.ts';
 import { html, nothing, renderProse, type Html } from './element.ts';
 import { renderTable, type Row } from './frame.ts';
 
@@ -97,7 +97,7 @@ export function renderLeftBehind({ leftBehind, run }: Report): readonly Html[] {
   return [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(
     ([resource, items]) =>
       html`<p>
-        ${items.length === 1 ? '1 item' : `${items.length} items`} in <code>${resource}</code>,
+        ${countOf(items.length, 'item')} in <code>${resource}</code>,
         tagged <code>${run.tag}</code>: ${items.map(({ id }) => id).join(', ')}
       </p> `,
   );

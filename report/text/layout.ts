@@ -16,6 +16,15 @@ export function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
+/** Lines under a title; empty where there are none. */
+export function renderSection(
+  title: string,
+  lines: readonly string[],
+  { paint }: TextLayout,
+): string {
+  return lines.length === 0 ? '' : [paint.strong(title), ...lines].join('\n');
+}
+
 /** A cell of a table, with the colour that its text gets once it is laid out. */
 export interface TableCell {
   readonly text: string;
