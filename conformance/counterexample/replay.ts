@@ -9,7 +9,7 @@ import { createSender, type Sender } from '../transport/sender.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
-import { parseBaseUrl, type Target } from '../transport/target.ts';
+import { operationOf, parseBaseUrl, type Target } from '../transport/target.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 
 /** What a replay showed. */
@@ -48,7 +48,7 @@ export async function replayCounterexample(
   counterexample: Counterexample,
   options: ReplayOptions = {},
 ): Promise<Replay> {
-  const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
+  const requirement = contract.requirementOf(counterexample.requirement);
   if (requirement === undefined)
     throw new PetstoreError(
       'replay',
@@ -98,7 +98,7 @@ function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract:
   if (first === undefined) return;
   const isPlain =
     first.intent.kind === 'valid' &&
-    !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
+    !operationOf(contract, first.request.operation)?.path.includes('{');
   const nobody =
     first.outcome.kind === 'no-response' &&
     ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);

@@ -17,7 +17,8 @@ import {
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate } from '../generate/valid-body.ts';
-import { idOf } from '../judge/trace/trace.ts';
+import { idOf, itemResourceOf } from '../judge/trace/trace.ts';
+import { operationOf } from '../transport/target.ts';
 
 /** How a counterexample is sent. */
 export interface SendOptions {
@@ -78,7 +79,7 @@ export function createRequest(
   sent: readonly Exchange[],
   adaptBody: (body: string) => string,
 ): Request | undefined {
-  const operation = contract.operations.find(({ id }) => id === step.operation);
+  const operation = operationOf(contract, step.operation);
   if (operation === undefined)
     throw new PetstoreError(
       'replay',
@@ -111,7 +112,7 @@ function resolveItem(
   contract: Contract,
   sent: readonly Exchange[],
 ): string | undefined {
-  const resource = contract.resources.find(({ itemPath }) => itemPath === operation.path);
+  const resource = itemResourceOf(contract, operation);
   const exchange = sent[step];
   const items =
     resource && exchange !== undefined ? answeredItems(contract, exchange, resource) : [];
@@ -138,7 +139,7 @@ function adapt(
   contract: Contract,
   references: SendOptions['references'],
 ): string {
-  const operation = contract.operations.find((each) => each.id === id);
+  const operation = operationOf(contract, id);
   const template = operation && readTemplate(contract, operation);
   if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
   const relied = [...template.references]

@@ -1,7 +1,6 @@
 import { tagPattern } from '../generate/tag.ts';
 import {
   isJsonObject,
-  parseJson,
   renderJson,
   type Contract,
   type JsonObject,
@@ -9,7 +8,8 @@ import {
   type Requirement,
 } from '../../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
-import type { Exchange, Intent } from '../transport/exchange.ts';
+import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
+import { operationOf } from '../transport/target.ts';
 import { createRequest } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
@@ -104,21 +104,13 @@ function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subj
   )
     return undefined;
   for (const exchange of exchanges.toReversed()) {
-    const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
+    const operation = operationOf(contract, exchange.request.operation);
     const template = operation && readTemplate(contract, operation);
-    const body = exchange.request.body === undefined ? undefined : readBody(exchange.request.body);
-    if (operation !== undefined && template && body) return { exchange, operation, template, body };
+    const body = readJson(exchange.request.body);
+    if (operation !== undefined && template && isJsonObject(body))
+      return { exchange, operation, template, body };
   }
   return undefined;
-}
-
-function readBody(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Search {

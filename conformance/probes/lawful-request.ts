@@ -1,6 +1,6 @@
 import { renderJson, type Operation } from '../../contract/index.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
-import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
+import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { Run } from './probe.ts';
@@ -32,7 +32,7 @@ function isServed({ request, intent, outcome }: Exchange, operation: Operation):
 
 /** Values of the path's parameters: an item that is known to exist, else an example or 1. */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
-  const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
+  const resource = itemResourceOf(run.contract, operation);
   const known = resource
     ? [...run.known.added(resource).keys(), ...run.known.listed(resource).keys()][0]
     : undefined;

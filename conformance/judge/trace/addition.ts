@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
 import { readItem, type Item } from './item.ts';
-import { itemOf, pathValueOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */
 export interface Addition {
@@ -29,9 +29,7 @@ export function changedItems(trace: Trace, resource: Resource): ReadonlySet<stri
   const readings = trace.readings.filter(
     (reading) => changing.has(reading.operation.id) && reading.response.status < 300,
   );
-  return new Set(
-    readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''),
-  );
+  return new Set(readings.map((reading) => pathIdOf(reading, resource) ?? ''));
 }
 
 /** Identifiers of items that the target added although the request had to be refused. */

@@ -1,20 +1,12 @@
 import {
   isJsonObject,
-  jsonEquals,
   requirementId,
   successStatus,
   type Contract,
 } from '../../../contract/index.ts';
 import { additionsOf } from './addition.ts';
-import {
-  idOf,
-  itemsOf,
-  pathValueOf,
-  queryOf,
-  resourceOf,
-  type Reading,
-  type Trace,
-} from './trace.ts';
+import { isSame } from './item.ts';
+import { idOf, itemsOf, pathIdOf, queryOf, resourceOf, type Reading, type Trace } from './trace.ts';
 
 /**
  * The id of the requirement that a refused valid request breaks: of what it exercised, what was
@@ -71,7 +63,7 @@ function isSameCase(id: string, one: Reading, other: Reading, contract: Contract
   const [left, right] = [one, other].map(({ sent }) =>
     member !== undefined && isJsonObject(sent) ? sent[member] : undefined,
   );
-  return left === undefined || right === undefined ? left === right : jsonEquals(left, right);
+  return isSame(left, right);
 }
 
 function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
@@ -83,7 +75,7 @@ function findLostAddition(reading: Reading, trace: Trace): string | undefined {
   const resource = resourceOf(trace.contract, reading.operation);
   const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
   if (resource?.create === undefined || !isMissing) return undefined;
-  const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+  const wanted = pathIdOf(reading, resource);
   const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
   if (addition?.reading.exchange.group === undefined) return undefined;
   const isListed = trace.readings.some((each) =>

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  jsonEquals,
   parsePointer,
   type JsonObject,
   type JsonValue,
@@ -38,4 +39,9 @@ export function memberNames(resource: Resource): readonly string[] {
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
 export function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
   return new Set(resource.item.validate(item).map(({ at }) => parsePointer(at)[0] ?? ''));
+}
+
+/** Whether two values are equal, or both not there. */
+export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
 }
