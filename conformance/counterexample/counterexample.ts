@@ -8,14 +8,7 @@ import {
   type TypeOf,
 } from '../../contract/index.ts';
 import { credentialUse, intent, type Exchange } from '../transport/exchange.ts';
-import {
-  idOf,
-  itemOf,
-  itemResourceOf,
-  pathValuesOf,
-  readTrace,
-  type Reading,
-} from '../judge/trace/trace.ts';
+import { idOf, itemOf, itemResourceOf, pathValuesOf, readTrace } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 
 const { list, map, object, optional, text, whole } = codec;
@@ -134,18 +127,13 @@ export function answeredItems(
   resource: Resource,
 ): readonly JsonObject[] {
   const [reading] = readTrace(contract, [exchange]).readings;
-  const belongs = [
-    resource.list,
-    resource.create,
-    resource.get,
-    resource.replace,
-    resource.update,
-  ].some((operation) => operation?.id === exchange.request.operation);
+  const { list, create, get, replace, update } = resource;
+  const belongs = [list, create, get, replace, update].some(
+    (operation) => operation?.id === exchange.request.operation,
+  );
   if (reading === undefined || !belongs) return [];
-  return isList(exchange, resource) ? listItems(reading) : [itemOf(reading) ?? []].flat();
-}
-
-/** Every item of a list, malformed ones too, so that positions stay what they are. */
-function listItems({ json }: Reading): readonly JsonObject[] {
-  return Array.isArray(json) ? json.map((item) => (isJsonObject(item) ? item : {})) : [];
+  if (!isList(exchange, resource)) return [itemOf(reading) ?? []].flat();
+  // Malformed items stay, so that positions stay what they are.
+  const items = Array.isArray(reading.json) ? reading.json : [];
+  return items.map((item) => (isJsonObject(item) ? item : {}));
 }

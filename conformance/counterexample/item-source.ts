@@ -14,11 +14,8 @@ export function withSources(
   log: readonly Exchange[],
   part: readonly Exchange[],
 ): readonly Exchange[] {
-  const known = new Set(part);
-  const missing = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
-  return [...known, ...missing.filter((exchange) => !known.has(exchange))]
-    .filter((exchange, index, all) => all.indexOf(exchange) === index)
-    .toSorted((a, b) => a.index - b.index);
+  const sources = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
+  return [...new Set([...part, ...sources])].toSorted((a, b) => a.index - b.index);
 }
 
 function findSource(

@@ -2,11 +2,11 @@ import { type Contract, type JsonValue, PetstoreError } from '../../contract/ind
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock, type Clock } from '../transport/clock.ts';
 import type { Counterexample } from './counterexample.ts';
-import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
+import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { sendCounterexample } from './send.ts';
 import { createSender, type Sender } from '../transport/sender.ts';
-import { SessionEnd } from '../transport/pacing.ts';
+import { untilEnd } from '../transport/pacing.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
 import { operationOf, parseBaseUrl, type Target } from '../transport/target.ts';
@@ -60,21 +60,13 @@ export async function replayCounterexample(
     options.sender ??
     createSender({ timeout: options.timeout ?? 10_000, verifyTls: options.verifyTls ?? true });
   const carrier = createCarrier(checked, { clock, sender, onWait: options.onWait });
-  const session = createSession(
-    contract,
-    carrier,
-    {
-      budget: counterexample.steps.length + extraRequests,
-      longestWait: options.longestWait ?? 90_000,
-    },
-    () => 'replay',
-  );
+  const budget = counterexample.steps.length + extraRequests;
+  const limits = { budget, longestWait: options.longestWait ?? 90_000 };
+  const session = createSession(contract, carrier, limits, () => 'replay');
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = options.references ?? new Map<string, JsonValue>();
   try {
-    await sendCounterexample(counterexample, session, { nextTag, references });
-  } catch (error) {
-    if (!(error instanceof SessionEnd)) throw error;
+    await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));
   } finally {
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
@@ -96,17 +88,11 @@ export async function replayCounterexample(
 
 function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
   if (first === undefined) return;
-  const isPlain =
-    first.intent.kind === 'valid' &&
-    !operationOf(contract, first.request.operation)?.path.includes('{');
-  const nobody =
-    first.outcome.kind === 'no-response' &&
-    ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);
-  const cause =
-    isPlain && first.outcome.kind === 'answered'
-      ? explainFirst(first, baseUrl, contract)
-      : undefined;
+  const { outcome, intent, request } = first;
+  const isTelling =
+    outcome.kind === 'no-response'
+      ? ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
+      : intent.kind === 'valid' && !operationOf(contract, request.operation)?.path.includes('{');
+  const cause = isTelling ? explainFirst(first, baseUrl, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
-  if (nobody && first.outcome.kind === 'no-response')
-    throw new PetstoreError('inconclusive', explainTransportError(first.outcome.error, baseUrl));
 }

@@ -85,21 +85,16 @@ export function createRequest(
       'replay',
       `The counterexample asks for ${step.operation}, which the contract does not have.`,
     );
-  const path = Object.entries(step.path ?? {}).map(
-    ([name, value]) =>
-      [
-        name,
-        typeof value === 'string' ? value : resolveItem(value, operation, contract, sent),
-      ] as const,
-  );
-  const found = path.flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  if (found.length < path.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [name, value] of Object.entries(step.path ?? {})) {
+    const found = typeof value === 'string' ? value : resolveItem(value, operation, contract, sent);
+    if (found === undefined) return undefined;
+    path[name] = found;
+  }
   return {
     operation,
     intent: step.intent,
-    path: Object.fromEntries(found),
+    path,
     ...(step.query !== undefined ? { query: step.query } : {}),
     ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
     ...(step.credential ? { credential: step.credential } : {}),
@@ -142,13 +137,11 @@ function adapt(
   const operation = operationOf(contract, id);
   const template = operation && readTemplate(contract, operation);
   if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
-  const relied = [...template.references]
-    .filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id))
-    .map(([name]) => name);
   const value = parseJson(body);
   if (!isJsonObject(value)) return body;
-  const changed = relied
-    .filter((name) => Object.hasOwn(value, name))
-    .map((name) => [name, references.get(name)] as const);
+  const changed = [...references].filter(([name]) => {
+    const question = template.references.get(name);
+    return question && Object.hasOwn(value, name) && !intent.mayRefuse.includes(question.id);
+  });
   return changed.length === 0 ? body : renderJson({ ...value, ...Object.fromEntries(changed) });
 }

@@ -22,9 +22,7 @@ import { fuzzProbe, type FuzzTask } from './task.ts';
 export function invalidProbe(task: FuzzTask): Probe {
   const { resource, size, status = 400 } = task;
   const create = resource.create?.id ?? '';
-  return fuzzProbe(task, {
-    operation: create,
-    name: 'invalid',
+  return fuzzProbe(task, create, 'invalid', {
     proves: [requirementId.state(create, `not-written.${status}`)],
     run: async (run) => {
       for (const request of invalidAdditions(task, run, size - 1)) await run.session.send(request);

@@ -1,12 +1,16 @@
-import {
-  isJsonObject,
-  requirementId,
-  successStatus,
-  type Contract,
-} from '../../../contract/index.ts';
+import { isJsonObject, requirementId, type Contract } from '../../../contract/index.ts';
 import { additionsOf } from './addition.ts';
 import { isSame } from './item.ts';
-import { idOf, itemsOf, pathIdOf, queryOf, resourceOf, type Reading, type Trace } from './trace.ts';
+import {
+  idOf,
+  itemsOf,
+  pathIdOf,
+  queryOf,
+  resourceOf,
+  successId,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 
 /**
  * The id of the requirement that a refused valid request breaks: of what it exercised, what was
@@ -15,7 +19,7 @@ import { idOf, itemsOf, pathIdOf, queryOf, resourceOf, type Reading, type Trace 
  */
 export function findCause(reading: Reading, trace: Trace): string {
   const { operation, response, exchange } = reading;
-  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const status = successId(operation);
   if (response.status < 300 || response.status === 401) return status;
   const lost = findLostAddition(reading, trace);
   if (lost !== undefined) return lost;

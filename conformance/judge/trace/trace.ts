@@ -10,6 +10,7 @@ import {
   isJsonObject,
   pathPattern,
   renderJson,
+  requirementId,
   successStatus,
 } from '../../../contract/index.ts';
 import {
@@ -108,6 +109,11 @@ function matchContent(
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */
 export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** The id of the requirement that lawful requests to an operation succeed. */
+export function successId(operation: Operation): string {
+  return requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
 }
 
 /** The resource whose list, create or get operation this is. */
