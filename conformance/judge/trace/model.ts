@@ -77,14 +77,13 @@ function follow(
 
 /** The members of a body; of null and objects nothing is known, as operations differ there. */
 function sentMembers({ sent }: Reading): JsonObject {
-  return isJsonObject(sent)
-    ? Object.fromEntries(
-        Object.entries(sent).map(([name, value]) => [
-          name,
-          value === null || isJsonObject(value) ? undefined : value,
-        ]),
-      )
-    : {};
+  const members = Object.entries(isJsonObject(sent) ? sent : {});
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      value === null || isJsonObject(value) ? undefined : value,
+    ]),
+  );
 }
 
 /** What a response shows of an item, and what earlier requests of this run made of that item. */
