@@ -49,7 +49,8 @@ export {
   type RunRecord,
 } from './run/options.ts';
 export { createSender, readBody, type Sender, type WireRequest } from './transport/sender.ts';
-export type { Failure, Observation, Verdict } from './judge/verdict.ts';
+export type { Observation } from './judge/trace/finding.ts';
+export type { Failure, Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';
 export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';

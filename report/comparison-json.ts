@@ -1,94 +1,68 @@
 import type { Contract } from '../contract/index.ts';
 import type { Comparison, Report, Observation, Verdict } from '../conformance/index.ts';
+import { pick, renderDocument } from './json.ts';
 import { viewFailure, type FailureStep } from './model/failure.ts';
 
 /** `docs/diff.schema.json` describes it. Members are chosen one by one. Holds no key. */
 export function renderJsonComparison(comparison: Comparison, contract: Contract): string {
-  const { outcome, reports, failures, choices, oneSided, compared } = comparison;
-  const document = {
+  const { reports, failures, choices, oneSided } = comparison;
+  return renderDocument({
     format: 'petstore-comparison/1',
-    outcome,
-    compared,
+    ...pick(comparison, ['outcome', 'compared']),
     contract: reports.a.contract,
     seed: reports.a.run.seed,
     a: renderRun(reports.a),
     b: renderRun(reports.b),
-    failures: failures.map(
-      ({ requirement: { id, level, sentence, pointer, section }, verdicts }) => ({
-        requirement: id,
-        level,
-        sentence,
-        pointer,
-        section,
-        a: renderSide(verdicts.a, reports.a, contract),
-        b: renderSide(verdicts.b, reports.b, contract),
-      }),
-    ),
-    choices: choices.map(({ question, requirement: { sentence }, observations }) => ({
+    failures: failures.map(({ requirement, verdicts }) => ({
+      requirement: requirement.id,
+      ...pick(requirement, ['level', 'sentence', 'pointer', 'section']),
+      a: renderSide(verdicts.a, reports.a, contract),
+      b: renderSide(verdicts.b, reports.b, contract),
+    })),
+    choices: choices.map(({ question, requirement, observations }) => ({
       question,
-      sentence,
+      ...pick(requirement, ['sentence']),
       a: observations.a.map(renderObservation),
       b: observations.b.map(renderObservation),
     })),
-    oneSided: oneSided.map(({ requirement: { id, level }, shownBy, reason }) => ({
-      requirement: id,
-      level,
-      shownBy,
-      reason,
+    oneSided: oneSided.map((each) => ({
+      requirement: each.requirement.id,
+      ...pick(each.requirement, ['level']),
+      ...pick(each, ['shownBy', 'reason']),
     })),
-  };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  });
 }
 
-function renderRun({ target, run }: Report): Record<string, unknown> {
-  const { tag, budget, requests, startedAt, milliseconds, endedEarly } = run;
+function renderRun({ target, run }: Report): object {
   return {
-    baseUrl: target.baseUrl,
-    plan: target.plan ?? null,
-    tag,
-    budget,
-    requests,
-    startedAt,
-    milliseconds,
-    endedEarly: endedEarly ?? null,
+    ...pick(target, ['baseUrl', 'plan']),
+    ...pick(run, ['tag', 'budget', 'requests', 'startedAt', 'milliseconds', 'endedEarly']),
   };
 }
 
 /** What one side did with a requirement that the other fails, or fails differently. */
-function renderSide(verdict: Verdict, report: Report, contract: Contract): Record<string, unknown> {
+function renderSide(verdict: Verdict, report: Report, contract: Contract): object {
   const [failure] = viewFailure(verdict, report, contract);
-  if (failure) {
-    const { expected, received, more, steps, replay } = failure;
+  if (failure)
     return {
       verdict: 'failed',
-      expected,
-      received,
-      more,
-      steps: steps.map(renderStep),
-      replay: replay ?? null,
+      ...pick(failure, ['expected', 'received', 'more']),
+      steps: failure.steps.map(renderStep),
+      ...pick(failure, ['replay']),
     };
-  }
   return verdict.kind === 'not-tested'
     ? { verdict: 'not-tested', reason: verdict.reason }
     : { verdict: 'passed' };
 }
 
-function renderStep({
-  exchange: { request, outcome },
-  curl,
-}: FailureStep): Record<string, unknown> {
-  const { operation, method, target, credential, body } = request;
+function renderStep({ exchange: { request, outcome }, curl }: FailureStep): object {
   return {
-    operation,
-    method,
-    target,
-    credential,
-    body: body ?? null,
+    ...pick(request, ['operation', 'method', 'target', 'credential', 'body']),
     status: outcome.kind === 'answered' ? outcome.response.status : null,
     curl,
   };
 }
 
-function renderObservation({ choice, evidence }: Observation): Record<string, unknown> {
-  return { choice: choice ?? null, evidence };
+function renderObservation(observation: Observation): object {
+  return pick(observation, ['choice', 'evidence']);
 }

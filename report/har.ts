@@ -9,6 +9,7 @@ import {
   credentialHeader,
   operationOf,
 } from '../conformance/index.ts';
+import { renderDocument } from './json.ts';
 import { describeOutcome } from './model/exchange-line.ts';
 
 /** The exchanges of a report as an HTTP Archive 1.2, without keys. */
@@ -17,29 +18,22 @@ export function renderHar(report: Report, contract: Contract): string {
     version: '1.2',
     creator: { name: 'petstore-contract', version: report.format.split('/')[1] ?? '' },
     pages: [],
-    entries: report.exchanges.map((exchange) =>
-      renderEntry(exchange, report.target.baseUrl, contract),
-    ),
+    entries: report.exchanges.map((exchange) => renderEntry(exchange, report, contract)),
   };
-  return `${JSON.stringify({ log }, undefined, 2)}\n`;
+  return renderDocument({ log });
 }
 
-function renderEntry(
-  exchange: Exchange,
-  baseUrl: string,
-  contract: Contract,
-): Record<string, unknown> {
+function renderEntry(exchange: Exchange, { target }: Report, contract: Contract): object {
   const { request, outcome, sentAt, endedAt, index, probe } = exchange;
   const time = endedAt - sentAt;
-  const failed = outcome.kind === 'no-response' ? { _error: describeOutcome(outcome) } : {};
   return {
     startedDateTime: new Date(sentAt).toISOString(),
     time,
-    request: renderRequest(request, baseUrl, contract),
-    response: {
-      ...renderResponse(outcome.kind === 'answered' ? outcome.response : unanswered),
-      ...failed,
-    },
+    request: renderRequest(request, target.baseUrl, contract),
+    response:
+      outcome.kind === 'answered'
+        ? renderResponse(outcome.response)
+        : { ...renderResponse(unanswered), _error: describeOutcome(outcome) },
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: time, receive: 0 },
     comment: `exchange ${index} of probe ${probe}`,
@@ -49,65 +43,52 @@ function renderEntry(
 /** What stands in the archive where no response came: browsers write status 0. */
 const unanswered: ReceivedResponse = { status: 0, headers: [], body: '', utf8: true };
 
-function renderRequest(
-  request: SentRequest,
-  baseUrl: string,
-  contract: Contract,
-): Record<string, unknown> {
+function renderRequest(request: SentRequest, baseUrl: string, contract: Contract): object {
+  const { method, body } = request;
   const url = baseUrl + request.target;
-  const operation = operationOf(contract, request.operation);
-  const credential = operation
-    ? credentialHeader(
-        operation,
-        redactedKey,
-        request.credential === 'missing' ? 'missing' : 'valid',
-      )
-    : undefined;
-  const scheme: readonly [string, string] | undefined =
-    credential && request.credential === 'other-scheme'
-      ? [credential[0], `Basic ${redactedKey}`]
-      : credential;
   const mimeType = request.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return {
-    method: request.method,
+    method,
     url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: renderHeaders(scheme ? [...request.headers, scheme] : request.headers),
-    queryString: URL.canParse(url)
-      ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
-      : [],
-    ...(request.body === undefined
-      ? {}
-      : { postData: { mimeType, params: [], text: request.body } }),
+    headers: renderPairs([...request.headers, ...listCredentials(request, contract)]),
+    queryString: renderPairs(URL.parse(url)?.searchParams ?? []),
+    ...(body === undefined ? {} : { postData: { mimeType, params: [], text: body } }),
     headersSize: -1,
-    bodySize: sizeOf(request.body ?? ''),
+    bodySize: Buffer.byteLength(body ?? ''),
   };
 }
 
-function renderResponse(response: ReceivedResponse): Record<string, unknown> {
+/** The header that carried the credential, with what stands in the place of a key. */
+function listCredentials(request: SentRequest, contract: Contract): Pairs {
+  const operation = operationOf(contract, request.operation);
+  if (operation === undefined || request.credential === 'missing') return [];
+  const [name, value] = credentialHeader(operation, redactedKey, 'valid') ?? [];
+  if (name === undefined || value === undefined) return [];
+  return [[name, request.credential === 'other-scheme' ? `Basic ${redactedKey}` : value]];
+}
+
+function renderResponse(response: ReceivedResponse): object {
   return {
     status: response.status,
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: renderHeaders(response.headers),
+    headers: renderPairs(response.headers),
     content: {
-      size: sizeOf(response.body),
+      size: Buffer.byteLength(response.body),
       mimeType: headerOf(response, 'content-type') ?? '',
       text: response.body,
     },
     redirectURL: headerOf(response, 'location') ?? '',
     headersSize: -1,
-    bodySize: sizeOf(response.body),
+    bodySize: Buffer.byteLength(response.body),
   };
 }
 
-function renderHeaders(headers: ReceivedResponse['headers']): readonly unknown[] {
-  return headers.map(([name, value]) => ({ name, value }));
-}
+type Pairs = Iterable<readonly [name: string, value: string]>;
 
-/** Bytes of a text in UTF-8. */
-function sizeOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+function renderPairs(pairs: Pairs): readonly object[] {
+  return Array.from(pairs, ([name, value]) => ({ name, value }));
 }

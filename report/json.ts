@@ -1,7 +1,7 @@
 import {
+  type Failure,
   type Report,
   type Verdict,
-  type Failure,
   type Waiver,
   renderExchanges,
 } from '../conformance/index.ts';
@@ -11,65 +11,46 @@ import {
  * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
-  const {
-    format,
-    contract,
-    target,
-    client,
-    run,
-    outcome,
-    counts,
-    verdicts,
-    waivers,
-    leftBehind,
-    exchanges,
-  } = report;
-  const { seed, tag, budget, requests, planned, startedAt, milliseconds, endedEarly } = run;
-  const document = {
-    format,
-    outcome,
-    counts,
-    contract,
-    target: { baseUrl: target.baseUrl, plan: target.plan ?? null },
-    client: client ?? null,
+  const { target, run, verdicts, waivers, leftBehind, exchanges } = report;
+  return renderDocument({
+    ...pick(report, ['format', 'outcome', 'counts', 'contract']),
+    target: pick(target, ['baseUrl', 'plan']),
+    ...pick(report, ['client']),
     run: {
-      seed,
-      tag,
-      budget,
-      requests,
-      planned,
-      startedAt,
-      milliseconds,
-      endedEarly: endedEarly ?? null,
+      ...pick(run, ['seed', 'tag', 'budget', 'requests', 'planned']),
+      ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
     },
     verdicts: verdicts.map(flatten),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
     exchanges: renderExchanges(exchanges),
-  };
+  });
+}
+
+/** Members of an object, in the order of their names; null for what is undefined. */
+export function pick<T extends object>(value: T, names: readonly (keyof T)[]): object {
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+}
+
+/** A document of JSON as a file has it. */
+export function renderDocument(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** The requirement's facts and the verdict in one object. */
-function flatten(verdict: Verdict): Record<string, unknown> {
-  const { id, family, operation, level, sentence, pointer, section } = verdict.requirement;
+function flatten(verdict: Verdict): object {
   return {
-    id,
-    family,
-    operation,
-    level,
-    sentence,
-    pointer,
-    section,
+    ...pick(verdict.requirement, ['id', 'family', 'operation', 'level']),
+    ...pick(verdict.requirement, ['sentence', 'pointer', 'section']),
     verdict: verdict.kind,
     ...renderEvidence(verdict),
   };
 }
 
-function renderEvidence(verdict: Verdict): Record<string, unknown> {
+function renderEvidence(verdict: Verdict): object {
   switch (verdict.kind) {
     case 'passed':
-      return { exchanges: verdict.exchanges };
+      return pick(verdict, ['exchanges']);
     case 'failed':
       return { failures: verdict.failures.map(renderFailure) };
     case 'waived':
@@ -78,23 +59,20 @@ function renderEvidence(verdict: Verdict): Record<string, unknown> {
         waiver: renderWaiver(verdict.waiver),
       };
     case 'not-tested':
-      return { reason: verdict.reason };
+      return pick(verdict, ['reason']);
     case 'open':
       return {
-        observations: verdict.observations.map(({ choice, exchange, evidence }) => ({
-          choice: choice ?? null,
-          exchange,
-          evidence,
-        })),
+        observations: verdict.observations.map((observation) =>
+          pick(observation, ['choice', 'exchange', 'evidence']),
+        ),
       };
   }
 }
 
-function renderFailure(failure: Failure): Record<string, unknown> {
-  const { exchange, others, expected, received, replay } = failure;
-  return { exchange, others, expected, received, replay: replay ?? null };
+function renderFailure(failure: Failure): object {
+  return pick(failure, ['exchange', 'others', 'expected', 'received', 'replay']);
 }
 
-function renderWaiver({ requirement, reason, owner, expires }: Waiver): Record<string, string> {
-  return { requirement, reason, owner, expires };
+function renderWaiver(waiver: Waiver): object {
+  return pick(waiver, ['requirement', 'reason', 'owner', 'expires']);
 }

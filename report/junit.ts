@@ -1,8 +1,9 @@
 import type { Contract } from '../contract/index.ts';
-import { type Report, type Verdict, type Waiver, isFailure } from '../conformance/index.ts';
+import { type Report, type Verdict, isFailure } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { nameOperation } from './model/matrix.ts';
 import { listFailures, type FailureView } from './model/failure.ts';
+import { describeWaiver } from './model/summary.ts';
 import { renderElement } from './xml.ts';
 
 /**
@@ -13,30 +14,32 @@ import { renderElement } from './xml.ts';
  */
 export function renderJunit(report: Report, contract: Contract): string {
   const failures = new Map(
-    [...listFailures('failed', report, contract), ...listFailures('advised', report, contract)].map(
-      (failure) => [failure.requirement.id, failure],
-    ),
+    (['failed', 'advised'] as const)
+      .flatMap((kind) => listFailures(kind, report, contract))
+      .map((failure) => [failure.requirement.id, failure]),
   );
-  const operations = [...new Set(report.verdicts.map(({ requirement }) => requirement.operation))];
-  const suites = operations.map((operation) => renderSuite(operation, report, failures));
+  const suites = Map.groupBy(report.verdicts, ({ requirement }) => requirement.operation);
+  const facts = {
+    name: `${report.contract.title} ${report.contract.version}`,
+    ...count(report.verdicts),
+    time: seconds(report.run.milliseconds),
+  };
   const root = renderElement(
     'testsuites',
-    {
-      name: `${report.contract.title} ${report.contract.version}`,
-      ...count(report.verdicts),
-      time: seconds(report.run.milliseconds),
-    },
-    suites,
+    facts,
+    [...suites].map(([operation, verdicts]) => renderSuite(operation, verdicts, report, failures)),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
+type Failures = ReadonlyMap<string, FailureView>;
+
 function renderSuite(
   operation: string,
+  verdicts: readonly Verdict[],
   report: Report,
-  failures: ReadonlyMap<string, FailureView>,
+  failures: Failures,
 ): string {
-  const verdicts = report.verdicts.filter(({ requirement }) => requirement.operation === operation);
   const sent = report.exchanges.filter(({ request }) => request.operation === operation);
   const time = sent.reduce((sum, { sentAt, endedAt }) => sum + endedAt - sentAt, 0);
   const facts = {
@@ -52,20 +55,14 @@ function renderSuite(
   );
 }
 
-function count(
-  verdicts: readonly Verdict[],
-): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+function count(verdicts: readonly Verdict[]): Readonly<Record<string, number>> {
   const skipped = verdicts.filter(({ kind }) => kind === 'not-tested' || kind === 'waived').length;
-  return {
-    tests: verdicts.length,
-    failures: verdicts.filter(isFailure).length,
-    errors: 0,
-    skipped,
-  };
+  const failures = verdicts.filter(isFailure).length;
+  return { tests: verdicts.length, failures, errors: 0, skipped };
 }
 
 /** Single requirements take no time of their own: many are judged from one response. */
-function renderCase(verdict: Verdict, failures: ReadonlyMap<string, FailureView>): string {
+function renderCase(verdict: Verdict, failures: Failures): string {
   const { requirement } = verdict;
   return renderElement(
     'testcase',
@@ -75,58 +72,43 @@ function renderCase(verdict: Verdict, failures: ReadonlyMap<string, FailureView>
 }
 
 function renderResult(verdict: Verdict, failure: FailureView | undefined): readonly string[] {
-  if (verdict.kind === 'not-tested') return [renderElement('skipped', { message: verdict.reason })];
-  if (verdict.kind === 'waived')
-    return [renderElement('skipped', { message: describeWaiver(verdict.waiver) })];
-  if (verdict.kind === 'open')
-    return [
-      renderElement(
-        'system-out',
-        {},
-        verdict.observations
-          .map(({ choice, evidence }) => `${choice ?? 'something else'}: ${evidence}`)
-          .join('\n'),
-      ),
-    ];
-  if (verdict.kind === 'passed' || !failure) return [];
-  if (!isFailure(verdict))
-    return [renderElement('system-out', {}, `Advised, not failed.\n${renderFailure(failure)}`)];
-  return [
-    renderElement(
-      'failure',
-      {
-        message: `expected ${failure.expected}, received ${failure.received}`,
-        type: verdict.requirement.family,
-      },
-      renderFailure(failure),
-    ),
-  ];
+  switch (verdict.kind) {
+    case 'not-tested':
+      return [renderElement('skipped', { message: verdict.reason })];
+    case 'waived': {
+      const message = `waived: ${describeWaiver(verdict.waiver)}`;
+      return [renderElement('skipped', { message })];
+    }
+    case 'open': {
+      const lines = verdict.observations.map(
+        ({ choice, evidence }) => `${choice ?? 'something else'}: ${evidence}`,
+      );
+      return [renderElement('system-out', {}, lines.join('\n'))];
+    }
+    case 'passed':
+      return [];
+    case 'failed':
+      return failure === undefined ? [] : [renderFailure(failure, isFailure(verdict))];
+  }
 }
 
-function renderFailure({
-  requirement,
-  source,
-  expected,
-  received,
-  steps,
-  replay,
-}: FailureView): string {
-  const sent = steps.flatMap(({ exchange, curl }) => [
-    `Sent: ${describeRequest(exchange.request)}`,
-    ...(curl === undefined ? [] : [`Curl: ${curl}`]),
-  ]);
+/** A failure, or advice in the output of a case that passes. */
+function renderFailure(failure: FailureView, fails: boolean): string {
+  const { requirement, source, expected, received, steps, replay } = failure;
   const lines = [
     `Required: ${requirement.sentence}`,
     `In: ${source}`,
-    ...sent,
+    ...steps.flatMap(({ exchange, curl }) => [
+      `Sent: ${describeRequest(exchange.request)}`,
+      ...(curl === undefined ? [] : [`Curl: ${curl}`]),
+    ]),
     `Expected: ${expected}`,
     `Received: ${received}`,
+    ...(replay === undefined ? [] : [`Replay: ${replay}`]),
   ];
-  return [...lines, ...(replay === undefined ? [] : [`Replay: ${replay}`])].join('\n');
-}
-
-function describeWaiver({ reason, owner, expires }: Waiver): string {
-  return `waived: ${reason} (${owner}, until ${expires})`;
+  if (!fails) return renderElement('system-out', {}, ['Advised, not failed.', ...lines].join('\n'));
+  const message = `expected ${expected}, received ${received}`;
+  return renderElement('failure', { message, type: requirement.family }, lines.join('\n'));
 }
 
 function seconds(milliseconds: number): string {

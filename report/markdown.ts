@@ -55,25 +55,23 @@ function renderFailure(failure: FailureView): string {
 }
 
 function renderWaivers({ waivers }: Report): string {
-  const rows = waivers.map(({ waiver, state }): readonly string[] => [
+  const rows = waivers.map(({ waiver, state }) => [
     waiver.requirement,
     waiverWords[state],
     waiver.reason,
     waiver.owner,
     waiver.expires,
   ]);
-  return rows.length === 0
-    ? ''
-    : `### Waivers\n\n${renderTable(['Requirement', 'State', 'Reason', 'Owner', 'Until'], rows)}`;
+  const head = ['Requirement', 'State', 'Reason', 'Owner', 'Until'];
+  return rows.length === 0 ? '' : `### Waivers\n\n${renderTable(head, rows)}`;
 }
 
 function renderQuestions(report: Report, contract: Contract): string {
   const rows = readQuestions(report, contract).flatMap(({ id, choices }) =>
     choices.map((choice) => [id, choice.id, choice.evidence[0]?.evidence ?? '']),
   );
-  return rows.length === 0
-    ? ''
-    : `### Left open by the contract\n\n${renderTable(['Question', 'This target', 'Evidence'], rows)}`;
+  const head = ['Question', 'This target', 'Evidence'];
+  return rows.length === 0 ? '' : `### Left open by the contract\n\n${renderTable(head, rows)}`;
 }
 
 function renderNotTested(report: Report): string {

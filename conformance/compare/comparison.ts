@@ -2,7 +2,8 @@ import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createNormalForm, type NormalForm } from './normal-form.ts';
 import type { Report } from '../run/report.ts';
-import type { Observation, Verdict, Failure } from '../judge/verdict.ts';
+import type { Observation } from '../judge/trace/finding.ts';
+import type { Verdict, Failure } from '../judge/verdict.ts';
 
 /** The same of both targets of a comparison. */
 export interface Sides<T> {

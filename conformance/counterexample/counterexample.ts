@@ -8,7 +8,8 @@ import {
   type TypeOf,
 } from '../../contract/index.ts';
 import { credentialUse, intent, type Exchange } from '../transport/exchange.ts';
-import { idOf, itemOf, pathValueOf, readTrace, type Reading } from '../judge/trace/trace.ts';
+import { idOf, itemOf, itemResourceOf, pathValuesOf, readTrace } from '../judge/trace/trace.ts';
+import { operationOf } from '../transport/target.ts';
 
 const { list, map, object, optional, text, whole } = codec;
 
@@ -78,8 +79,8 @@ function createStep(
   { intent: wanted, request, group }: Exchange,
   earlier: readonly Exchange[],
 ): CounterexampleStep {
-  const operation = contract.operations.find(({ id }) => id === request.operation);
-  const values = operation !== undefined ? pathValues(operation, request.target) : {};
+  const operation = operationOf(contract, request.operation);
+  const values = operation !== undefined ? pathValuesOf(operation, request.target) : {};
   const path = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -98,26 +99,13 @@ function createStep(
   };
 }
 
-/** The values of a path's parameters, read back from a request target. */
-export function pathValues(operation: Operation, target: string): Readonly<Record<string, string>> {
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = pathValueOf({ operation, exchange: { request: { target } } }, name);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-}
-
 function findItem(
   contract: Contract,
   operation: Operation | undefined,
   id: string,
   earlier: readonly Exchange[],
 ): ItemReference | undefined {
-  const resource = contract.resources.find(
-    ({ itemPath }) => itemPath !== undefined && itemPath === operation?.path,
-  );
+  const resource = itemResourceOf(contract, operation);
   if (resource === undefined) return undefined;
   for (const [step, exchange] of earlier.entries()) {
     const item = answeredItems(contract, exchange, resource).findIndex(
@@ -139,18 +127,13 @@ export function answeredItems(
   resource: Resource,
 ): readonly JsonObject[] {
   const [reading] = readTrace(contract, [exchange]).readings;
-  const belongs = [
-    resource.list,
-    resource.create,
-    resource.get,
-    resource.replace,
-    resource.update,
-  ].some((operation) => operation?.id === exchange.request.operation);
+  const { list, create, get, replace, update } = resource;
+  const belongs = [list, create, get, replace, update].some(
+    (operation) => operation?.id === exchange.request.operation,
+  );
   if (reading === undefined || !belongs) return [];
-  return isList(exchange, resource) ? listItems(reading) : [itemOf(reading) ?? []].flat();
-}
-
-/** Every item of a list, malformed ones too, so that positions stay what they are. */
-function listItems({ json }: Reading): readonly JsonObject[] {
-  return Array.isArray(json) ? json.map((item) => (isJsonObject(item) ? item : {})) : [];
+  if (!isList(exchange, resource)) return [itemOf(reading) ?? []].flat();
+  // Malformed items stay, so that positions stay what they are.
+  const items = Array.isArray(reading.json) ? reading.json : [];
+  return items.map((item) => (isJsonObject(item) ? item : {}));
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { withSources } from './item-source.ts';
 import { findFailure, reduceLog, type Sought } from './reduce.ts';
 import { renderReplayId } from './replay-id.ts';
-import { SessionEnd } from '../transport/pacing.ts';
+import { untilEnd } from '../transport/pacing.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies, shrinkCounterexample, type ShrinkOptions } from './shrink.ts';
 import type { Verdict, Failure } from '../judge/verdict.ts';
@@ -38,25 +38,24 @@ export async function findExamples(
 ): Promise<readonly Example[]> {
   const { session } = source;
   const log = [...session.exchanges];
-  const failed = verdicts.flatMap((verdict) =>
-    verdict.kind === 'failed' ? [{ id: verdict.requirement.id, failures: verdict.failures }] : [],
-  );
+  const failed = verdicts.filter((verdict) => verdict.kind === 'failed');
   const examples: Example[] = [];
   let share = Math.min(source.shrink.share, session.left());
-  for (const [index, { id, failures }] of failed.entries()) {
-    const sought = { contract: source.contract, requirement: id, plan: source.plan };
+  for (const [index, { requirement, failures }] of failed.entries()) {
+    const sought = { contract: source.contract, requirement: requirement.id, plan: source.plan };
     const [first, ...others] = failures;
     const part = first && exampleOf(sought, log, first, index < thorough);
     if (first !== undefined && part) {
       const before = session.exchanges.length;
       const most = Math.max(5, Math.floor(share / (failed.length - index)));
-      source.enter(`shrink: ${id}`);
+      source.enter(`shrink: ${requirement.id}`);
       examples.push(await findSmallest(sought, source, part, first, Math.min(most, share)));
       share -= session.exchanges.length - before;
     }
-    examples.push(
-      ...others.slice(0, further).flatMap((failure) => plainExample(sought, source, log, failure)),
-    );
+    for (const failure of others.slice(0, further)) {
+      const plain = exampleOf(sought, log, failure, false);
+      if (plain !== undefined) examples.push(withReplay(sought, source, plain, failure));
+    }
   }
   return examples;
 }
@@ -85,7 +84,7 @@ async function findSmallest(
   const asFound = withReplay(sought, source, part, failure);
   const requirement = sought.contract.requirementOf(sought.requirement);
   if (share <= 0 || requirement === undefined || !isAboutBodies(requirement)) return asFound;
-  const smaller = await shrinkUntilEnd(() =>
+  const smaller = await untilEnd(() =>
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );
   if (smaller === undefined) return asFound;
@@ -95,26 +94,6 @@ async function findSmallest(
     ...found,
     failure: { ...found.failure, shrunkFrom: { exchange, others, expected, received } },
   };
-}
-
-/** A limit of the budget or of the target ends the search, not the run. */
-async function shrinkUntilEnd<T>(shrink: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await shrink();
-  } catch (error) {
-    if (error instanceof SessionEnd) return undefined;
-    throw error;
-  }
-}
-
-function plainExample(
-  sought: Sought,
-  source: ExampleSource,
-  log: readonly Exchange[],
-  failure: Failure,
-): readonly Example[] {
-  const part = exampleOf(sought, log, failure, false);
-  return part !== undefined ? [withReplay(sought, source, part, failure)] : [];
 }
 
 function withReplay(

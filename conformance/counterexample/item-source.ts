@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/index.ts';
-import { answeredItems, pathValues } from './counterexample.ts';
+import { answeredItems } from './counterexample.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { idOf } from '../judge/trace/trace.ts';
+import { operationOf } from '../transport/target.ts';
+import { idOf, itemResourceOf, pathIdOf } from '../judge/trace/trace.ts';
 
 /**
  * Some exchanges, together with those that gave them the identifiers in their paths, so that a
@@ -13,11 +14,8 @@ export function withSources(
   log: readonly Exchange[],
   part: readonly Exchange[],
 ): readonly Exchange[] {
-  const known = new Set(part);
-  const missing = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
-  return [...known, ...missing.filter((exchange) => !known.has(exchange))]
-    .filter((exchange, index, all) => all.indexOf(exchange) === index)
-    .toSorted((a, b) => a.index - b.index);
+  const sources = part.flatMap((exchange) => findSource(contract, log, exchange) ?? []);
+  return [...new Set([...part, ...sources])].toSorted((a, b) => a.index - b.index);
 }
 
 function findSource(
@@ -25,16 +23,11 @@ function findSource(
   log: readonly Exchange[],
   exchange: Exchange,
 ): Exchange | undefined {
-  const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
-  const resource = contract.resources.find(
-    ({ itemPath }) => itemPath !== undefined && itemPath === operation?.path,
-  );
-  const id =
-    operation && resource
-      ? pathValues(operation, exchange.request.target)[resource.idParameter?.name ?? '']
-      : undefined;
-  if (resource === undefined || id === undefined || exchange.intent.kind !== 'valid')
-    return undefined;
+  const operation = operationOf(contract, exchange.request.operation);
+  const resource = itemResourceOf(contract, operation);
+  if (!operation || !resource || exchange.intent.kind !== 'valid') return undefined;
+  const id = pathIdOf({ operation, exchange }, resource);
+  if (id === undefined) return undefined;
   const earlier = log.filter(
     (each) =>
       each.index < exchange.index &&

@@ -73,17 +73,14 @@ function createJudge(
 ): ((part: readonly Exchange[]) => boolean) | undefined {
   const whole = readTrace(contract, exchanges, plan);
   const family = contract.requirementOf(requirement)?.family;
-  const isFailed = (trace: Trace): boolean => {
-    for (const finding of family ? familyJudges[family](trace) : []) {
-      if (
+  const isFailed = (trace: Trace): boolean =>
+    family !== undefined &&
+    Iterator.from(familyJudges[family](trace)).some(
+      (finding) =>
         finding.kind === 'failed' &&
         finding.requirement === requirement &&
-        finding.exchange === own
-      )
-        return true;
-    }
-    return false;
-  };
+        finding.exchange === own,
+    );
   if (!isFailed(whole)) return undefined;
   return (part) => {
     const chosen = new Set(part);

@@ -19,28 +19,16 @@ export function renderReplayId(requests: Counterexample): string {
  */
 export function parseReplayId(id: string): Counterexample {
   if (!id.startsWith(prefix))
-    throw new PetstoreError(
-      'replay',
-      `A replay id begins with ${prefix}, unlike "${id.slice(0, 20)}".`,
-    );
+    throw refusal(`A replay id begins with ${prefix}, unlike "${id.slice(0, 20)}".`);
   if (!/^[\w-]+$/.test(id))
-    throw new PetstoreError(
-      'replay',
-      'The replay id holds characters that none has: was it copied whole?',
-    );
+    throw refusal('The replay id holds characters that none has: was it copied whole?');
   try {
-    return readCounterexample(
-      parseJson(
-        inflateRawSync(Buffer.from(id.slice(prefix.length), 'base64url'), {
-          maxOutputLength: largest,
-        }).toString(),
-      ),
-    );
+    const bytes = Buffer.from(id.slice(prefix.length), 'base64url');
+    const text = inflateRawSync(bytes, { maxOutputLength: largest }).toString();
+    return readCounterexample(parseJson(text));
   } catch (error) {
     if (hasCode(error, 'replay')) throw error;
-    throw new PetstoreError('replay', 'The replay id is damaged: was it copied whole?', {
-      cause: error,
-    });
+    throw refusal('The replay id is damaged: was it copied whole?', error);
   }
 }
 
@@ -53,8 +41,12 @@ export function readCounterexample(value: JsonValue): Counterexample {
     return sendable.read(value, '');
   } catch (error) {
     if (!hasCode(error, 'shape')) throw error;
-    throw new PetstoreError('replay', `In the counterexample, ${error.message}.`, { cause: error });
+    throw refusal(`In the counterexample, ${error.message}.`, error);
   }
+}
+
+function refusal(reason: string, cause?: unknown): PetstoreError {
+  return new PetstoreError('replay', reason, { cause });
 }
 
 /** What can be sent again by itself: a full limit and the requests of a client cannot. */

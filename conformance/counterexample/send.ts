@@ -17,7 +17,8 @@ import {
 import type { Exchange } from '../transport/exchange.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate } from '../generate/valid-body.ts';
-import { idOf } from '../judge/trace/trace.ts';
+import { idOf, itemResourceOf } from '../judge/trace/trace.ts';
+import { operationOf } from '../transport/target.ts';
 
 /** How a counterexample is sent. */
 export interface SendOptions {
@@ -78,27 +79,22 @@ export function createRequest(
   sent: readonly Exchange[],
   adaptBody: (body: string) => string,
 ): Request | undefined {
-  const operation = contract.operations.find(({ id }) => id === step.operation);
+  const operation = operationOf(contract, step.operation);
   if (operation === undefined)
     throw new PetstoreError(
       'replay',
       `The counterexample asks for ${step.operation}, which the contract does not have.`,
     );
-  const path = Object.entries(step.path ?? {}).map(
-    ([name, value]) =>
-      [
-        name,
-        typeof value === 'string' ? value : resolveItem(value, operation, contract, sent),
-      ] as const,
-  );
-  const found = path.flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  if (found.length < path.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [name, value] of Object.entries(step.path ?? {})) {
+    const found = typeof value === 'string' ? value : resolveItem(value, operation, contract, sent);
+    if (found === undefined) return undefined;
+    path[name] = found;
+  }
   return {
     operation,
     intent: step.intent,
-    path: Object.fromEntries(found),
+    path,
     ...(step.query !== undefined ? { query: step.query } : {}),
     ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
     ...(step.credential ? { credential: step.credential } : {}),
@@ -111,7 +107,7 @@ function resolveItem(
   contract: Contract,
   sent: readonly Exchange[],
 ): string | undefined {
-  const resource = contract.resources.find(({ itemPath }) => itemPath === operation.path);
+  const resource = itemResourceOf(contract, operation);
   const exchange = sent[step];
   const items =
     resource && exchange !== undefined ? answeredItems(contract, exchange, resource) : [];
@@ -138,16 +134,14 @@ function adapt(
   contract: Contract,
   references: SendOptions['references'],
 ): string {
-  const operation = contract.operations.find((each) => each.id === id);
+  const operation = operationOf(contract, id);
   const template = operation && readTemplate(contract, operation);
   if (template === undefined || intent.kind !== 'valid' || references.size === 0) return body;
-  const relied = [...template.references]
-    .filter(([name, question]) => references.has(name) && !intent.mayRefuse.includes(question.id))
-    .map(([name]) => name);
   const value = parseJson(body);
   if (!isJsonObject(value)) return body;
-  const changed = relied
-    .filter((name) => Object.hasOwn(value, name))
-    .map((name) => [name, references.get(name)] as const);
+  const changed = [...references].filter(([name]) => {
+    const question = template.references.get(name);
+    return question && Object.hasOwn(value, name) && !intent.mayRefuse.includes(question.id);
+  });
   return changed.length === 0 ? body : renderJson({ ...value, ...Object.fromEntries(changed) });
 }

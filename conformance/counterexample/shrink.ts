@@ -1,7 +1,6 @@
 import { tagPattern } from '../generate/tag.ts';
 import {
   isJsonObject,
-  parseJson,
   renderJson,
   type Contract,
   type JsonObject,
@@ -9,11 +8,12 @@ import {
   type Requirement,
 } from '../../contract/index.ts';
 import { answeredItems, createCounterexample } from './counterexample.ts';
-import type { Exchange, Intent } from '../transport/exchange.ts';
+import { readJson, type Exchange, type Intent } from '../transport/exchange.ts';
+import { operationOf } from '../transport/target.ts';
 import { createRequest } from './send.ts';
 import { findFailure, type Sought } from './reduce.ts';
 import type { Session } from '../transport/session.ts';
-import { smallerBodies, type ShrinkHints } from './smaller-body.ts';
+import { smallerBodies } from './smaller-body.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import type { Failure } from '../judge/verdict.ts';
 
@@ -32,8 +32,6 @@ export interface ShrinkOptions {
   readonly nextTag: () => string;
 }
 
-class ShareSpent extends Error {}
-
 /**
  * Looks for a smaller body that breaks the same requirement: each candidate is sent, with the
  * requests after it, and judged over those exchanges alone. Greedy: what still breaks it is where
@@ -50,22 +48,17 @@ export async function shrinkCounterexample(
   const search = createSearch(sought, exchanges, subject, session, options);
   const tried = new Set<string>([weigh(subject.body, options.tag)]);
   let best: Shrunk | undefined;
-  let body: JsonObject | undefined = subject.body;
-  while (body !== undefined) {
-    const received = search.receivedFrom(best?.exchanges ?? exchanges);
-    const candidates = smallerBodies(body, { ...search.hints, received });
-    body = undefined;
-    for (const candidate of candidates) {
-      const text = weigh(candidate, options.tag);
-      if (tried.has(text) || !search.isValid(candidate)) continue;
-      tried.add(text);
-      const found = await attempt(() => search.send(candidate));
-      if (found === 'spent') return best;
-      if (found === undefined) continue;
-      best = found;
-      body = candidate;
-      break;
-    }
+  let candidates = search.smallerThan(subject.body, exchanges);
+  for (let next = candidates.next(); next.done !== true; next = candidates.next()) {
+    const body = next.value;
+    const text = weigh(body, options.tag);
+    if (tried.has(text) || !search.isValid(body)) continue;
+    tried.add(text);
+    if (!search.hasRoom()) return best;
+    const found = await search.send(body);
+    if (found === undefined) continue;
+    best = found;
+    candidates = search.smallerThan(body, found.exchanges);
   }
   return best;
 }
@@ -73,17 +66,6 @@ export async function shrinkCounterexample(
 /** A body as a text in which every tag of the run looks alike. */
 function weigh(body: JsonObject, tag: string): string {
   return renderJson(body).replaceAll(tagPattern(tag), tag);
-}
-
-async function attempt(
-  send: () => Promise<Shrunk | undefined>,
-): Promise<Shrunk | undefined | 'spent'> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof ShareSpent) return 'spent';
-    throw error;
-  }
 }
 
 /** The request whose body is to become smaller. */
@@ -96,38 +78,25 @@ interface Subject {
 
 /** The last request with a body of members. None of a group: those are about time. */
 function findSubject({ contract }: Sought, exchanges: readonly Exchange[]): Subject | undefined {
-  if (
-    exchanges.some(
-      ({ group }) =>
-        group !== undefined && exchanges.filter((each) => each.group === group).length > 1,
-    )
-  )
-    return undefined;
+  const groups = exchanges.flatMap(({ group }) => group ?? []);
+  if (new Set(groups).size < groups.length) return undefined;
   for (const exchange of exchanges.toReversed()) {
-    const operation = contract.operations.find(({ id }) => id === exchange.request.operation);
+    const operation = operationOf(contract, exchange.request.operation);
     const template = operation && readTemplate(contract, operation);
-    const body = exchange.request.body === undefined ? undefined : readBody(exchange.request.body);
-    if (operation !== undefined && template && body) return { exchange, operation, template, body };
+    const body = readJson(exchange.request.body);
+    if (operation !== undefined && template && isJsonObject(body))
+      return { exchange, operation, template, body };
   }
   return undefined;
 }
 
-function readBody(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 interface Search {
-  readonly hints: Omit<ShrinkHints, 'received'>;
-  /** The item that exchanges answered, with the tag of the first body. */
-  readonly receivedFrom: (exchanges: readonly Exchange[]) => JsonObject;
+  /** Candidates, by a body and the exchanges that show what came back of it. */
+  readonly smallerThan: (body: JsonObject, exchanges: readonly Exchange[]) => Generator<JsonObject>;
   /** Wrong in the same way as the first body, or not at all like it. */
   readonly isValid: (body: JsonObject) => boolean;
-  /** @throws {ShareSpent} where the requests that it takes are not left */
+  /** The requests that a candidate takes are left. */
+  readonly hasRoom: () => boolean;
   readonly send: (body: JsonObject) => Promise<Shrunk | undefined>;
 }
 
@@ -144,36 +113,27 @@ function createSearch(
   const name = tagged === undefined ? undefined : subject.body[tagged];
   const keep = typeof name === 'string' ? (tagPattern(options.tag).exec(name)?.[0] ?? '') : '';
   const context = exchanges.filter(({ index }) => index < subject.exchange.index);
-  const counterexample = createCounterexample(
-    contract,
-    requirement,
-    exchanges,
-    options.tag,
-    sought.plan,
-  );
-  const steps = counterexample.steps.slice(context.length);
+  const { tag, nextTag } = options;
+  const { steps: all } = createCounterexample(contract, requirement, exchanges, tag, sought.plan);
+  const steps = all.slice(context.length);
+  const member = memberOf(contract.requirementOf(requirement));
+  const isOptional = (each: string): boolean => !node.shape().required.has(each);
   let left = options.share;
   return {
-    hints: {
-      keep,
-      member: memberOf(contract.requirementOf(requirement)),
-      isOptional: (each) => !node.shape().required.has(each),
+    smallerThan: (body, some) => {
+      const received = Object.entries(responseOf(contract, some)).map(([each, value]) => [
+        each,
+        typeof value === 'string' ? value.replaceAll(tagPattern(tag), keep) : value,
+      ]);
+      const hints = { keep, member, isOptional, received: Object.fromEntries(received) };
+      return smallerBodies(body, hints);
     },
-    receivedFrom: (some) =>
-      Object.fromEntries(
-        Object.entries(responseOf(contract, some)).map(([each, value]) => [
-          each,
-          typeof value === 'string' ? value.replaceAll(tagPattern(options.tag), keep) : value,
-        ]),
-      ),
     isValid: (body) => issueKeys(subject, body) === wrong,
+    hasRoom: () => left >= steps.length,
     send: async (body) => {
-      if (left < steps.length) throw new ShareSpent();
       const sent: Exchange[] = [];
-      const text =
-        keep === ''
-          ? renderJson(body)
-          : renderJson(body).replaceAll(JSON.stringify(keep).slice(1, -1), options.nextTag());
+      const plain = renderJson(body);
+      const text = keep === '' ? plain : plain.replaceAll(keep, nextTag());
       for (const [index, step] of steps.entries()) {
         const request = createRequest(
           index === 0 ? { ...step, intent: adaptIntent(step.intent, subject, body) } : step,
@@ -186,9 +146,9 @@ function createSearch(
         sent.push(await session.send(request));
         left -= session.exchanges.length - before;
       }
-      const all = [...context, ...sent];
-      const failure = findFailure(sought, all, new Set(sent.map(({ index }) => index)));
-      return failure && { exchanges: all, failure };
+      const shown = [...context, ...sent];
+      const failure = findFailure(sought, shown, new Set(sent.map(({ index }) => index)));
+      return failure && { exchanges: shown, failure };
     },
   };
 }

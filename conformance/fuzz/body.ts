@@ -9,6 +9,7 @@ import {
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import { boundaryValues } from '../generate/boundary.ts';
 import type { Run } from '../probes/probe.ts';
+import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { mayRefuse, type BodyTemplate } from '../generate/valid-body.ts';
 import type { FuzzTask } from './task.ts';
@@ -95,11 +96,8 @@ export function addition(
   );
   const base = Object.fromEntries(Object.entries(known).filter(([name]) => restricted.has(name)));
   const body = tagged(template, { ...drawn, ...base }, run.nextTag());
-  const intent = {
-    kind: 'valid',
-    exercises: [],
-    mayRefuse: mayRefuse(template, body, known, knowsReferences(resource)),
-  } as const;
+  const refusable = mayRefuse(template, body, known, knowsReferences(resource));
+  const intent = validIntent([], refusable);
   return { operation: template.operation, body: renderJson(body), intent };
 }
 

@@ -3,18 +3,18 @@ import {
   isJsonObject,
   requirementId,
   renderJson,
-  successStatus,
   type JsonObject,
   type Operation,
   type Resource,
-  type SchemaNode,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
 import type { Model } from '../judge/trace/model.ts';
 import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
-import { readTemplate } from '../generate/valid-body.ts';
-import { renderPlain } from '../judge/trace/trace.ts';
+import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
+import { renderPlain, successId } from '../judge/trace/trace.ts';
+import { itemRequest } from '../probes/lawful-request.ts';
+import { validIntent } from '../transport/exchange.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';
 import { readRequest, type FuzzTask } from './task.ts';
@@ -31,18 +31,20 @@ type FuzzCommand = fc.AsyncCommand<FuzzModel, Session>;
 
 /** One arbitrary for each thing that a client can do with a resource. */
 export function listCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+  const { resource, template } = task;
   const lists = [listCommand(task), listCommand(task)];
-  const reads =
-    task.resource.get !== undefined ? [readKnown(task), readKnown(task), readUnknown(task)] : [];
-  if (task.template === undefined) return [...lists, ...reads];
-  const { node } = task.template;
-  return [
-    ...lists,
-    ...reads,
-    ...Array.from({ length: 3 }, () => createCommand(task, node, run)),
-    refusedCommand(task, run),
-    ...changeCommands(task, run),
-  ];
+  const read = knownCommand('read a known item', (id) => readRequest(resource, id, false));
+  const reads = resource.get !== undefined ? [read, read, readUnknown(task)] : [];
+  if (template === undefined) return [...lists, ...reads];
+  const add = arbitraryOf(template.node).map((drawn) =>
+    command('add', () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined)),
+  );
+  const addInvalid = fc
+    .nat({ max: 1_000_000 })
+    .map((round) =>
+      command('add, to be refused', () => invalidAdditions({ ...task, round }, run, 1)[0]),
+    );
+  return [...lists, ...reads, add, add, add, addInvalid, ...changeCommands(task, run)];
 }
 
 function command(
@@ -61,12 +63,6 @@ function command(
   };
 }
 
-const nothing = command(
-  'nothing',
-  () => undefined,
-  () => false,
-);
-
 /** A list with any filters and any lawful limit. */
 function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
   const values = filters.map(
@@ -81,18 +77,22 @@ function listCommand({ resource: { list, filters, limit } }: FuzzTask): fc.Arbit
     const query = Object.fromEntries(
       values.flatMap(([name], at) => (drawn[at] === undefined ? [] : [[name, drawn[at]]])),
     );
-    const intent = { kind: 'valid', exercises: [], mayRefuse: [] } as const;
     const name = `list ${new URLSearchParams(query).toString()}`;
-    return command(name, () => ({ operation: list, query, intent }));
+    return command(name, () => ({ operation: list, query, intent: validIntent() }));
   });
 }
 
-function readKnown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
+/** A request for one of the items that this run added, where there are more than `least`. */
+function knownCommand(
+  name: string,
+  request: (id: string) => Request | undefined,
+  least = 0,
+): fc.Arbitrary<FuzzCommand> {
   return fc.nat().map((pick) =>
     command(
-      'read a known item',
-      (model) => readRequest(resource, pickFrom(model.ours(), pick), false),
-      (model) => model.ours().length > 0,
+      name,
+      (model) => request(pickFrom(model.ours(), pick)),
+      (model) => model.ours().length > least,
     ),
   );
 }
@@ -104,7 +104,8 @@ function pickFrom(ids: readonly string[], pick: number): string {
 }
 
 /** An item that was removed, else an identifier far from those that counters give out. */
-function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary<FuzzCommand> {
+function readUnknown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
+  const { get, idParameter } = resource;
   const isNumber = idParameter?.schema.shape().types.includes('integer') ?? false;
   const far = isNumber
     ? fc.integer({ min: 1_500_000_000, max: 2_147_483_647 }).map(String)
@@ -118,58 +119,43 @@ function readUnknown({ resource: { get, idParameter } }: FuzzTask): fc.Arbitrary
         const id = gone[pick % Math.max(1, gone.length)] ?? unknown;
         if (get === undefined || idParameter === undefined) return undefined;
         const requirement = requirementId.status(get.id, 404);
-        const intent = { kind: 'absent', requirement, id } as const;
-        return { operation: get, path: { [idParameter.name]: id }, intent };
+        return itemRequest(get, resource, id, { kind: 'absent', requirement, id });
       },
       (model) => isDocumented && model.stateOf(unknown) === undefined,
     ),
   );
 }
 
-function createCommand(task: FuzzTask, node: SchemaNode, run: Run): fc.Arbitrary<FuzzCommand> {
-  return arbitraryOf(node).map((drawn) =>
-    command('add', () => (isJsonObject(drawn) ? addition(task, drawn, run) : undefined)),
-  );
-}
-
-function refusedCommand(task: FuzzTask, run: Run): fc.Arbitrary<FuzzCommand> {
-  return fc
-    .nat({ max: 1_000_000 })
-    .map((round) =>
-      command('add, to be refused', () => invalidAdditions({ ...task, round }, run, 1)[0]),
-    );
-}
-
 /** Replacements, updates and removals of known items, where the document has them. */
-function changeCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
-  const { replace, update, remove } = task.resource;
-  const bodies = [replace, update].flatMap((operation) =>
-    operation !== undefined ? [changeCommand(task, operation, run)] : [],
-  );
-  return remove !== undefined ? [...bodies, removeCommand(task, remove)] : bodies;
+function changeCommands({ resource }: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+  const { replace, update, remove } = resource;
+  const changes = [replace, update].flatMap((operation) => {
+    const template = operation && readTemplate(run.contract, operation);
+    return template === undefined ? [] : [changeCommand(resource, template, run)];
+  });
+  if (remove === undefined) return changes;
+  const request = (id: string) => changeRequest(resource, remove, id, []);
+  return [...changes, knownCommand(remove.id, request, 3)];
 }
 
 function changeCommand(
-  { resource }: FuzzTask,
-  operation: Operation,
+  resource: Resource,
+  template: BodyTemplate,
   run: Run,
 ): fc.Arbitrary<FuzzCommand> {
-  const template = readTemplate(run.contract, operation);
-  if (template === undefined) return fc.constant(nothing);
-  return fc.tuple(arbitraryOf(template.node), fc.nat()).map(([drawn, pick]) =>
+  const { operation, node, references, limited } = template;
+  return fc.tuple(arbitraryOf(node), fc.nat()).map(([drawn, pick]) =>
     command(
       operation.id,
       (model) => {
         const members = isJsonObject(drawn) ? drawn : {};
         const known = [...run.known.references(resource)].filter(
-          ([name]) => template.references.has(name) && Object.hasOwn(members, name),
+          ([name]) => references.has(name) && Object.hasOwn(members, name),
         );
         const body: JsonObject = { ...members, ...Object.fromEntries(known) };
-        const sent =
-          template.tagged !== undefined && Object.hasOwn(body, template.tagged)
-            ? tagged(template, body, run.nextTag())
-            : body;
-        const mayRefuse = [...template.limited.values()].map(({ id }) => id);
+        const isTagged = template.tagged !== undefined && Object.hasOwn(body, template.tagged);
+        const sent = isTagged ? tagged(template, body, run.nextTag()) : body;
+        const mayRefuse = [...limited.values()].map(({ id }) => id);
         const id = pickFrom(model.ours(), pick);
         return changeRequest(resource, operation, id, mayRefuse, renderJson(sent));
       },
@@ -178,29 +164,15 @@ function changeCommand(
   );
 }
 
-function removeCommand({ resource }: FuzzTask, remove: Operation): fc.Arbitrary<FuzzCommand> {
-  return fc.nat().map((pick) =>
-    command(
-      remove.id,
-      (model) => changeRequest(resource, remove, pickFrom(model.ours(), pick), []),
-      (model) => model.ours().length > 3,
-    ),
-  );
-}
-
 function changeRequest(
-  { idParameter: parameter }: Resource,
+  resource: Resource,
   operation: Operation,
   id: string,
   mayRefuse: readonly string[],
   body?: string,
 ): Request | undefined {
-  if (parameter === undefined || id === '') return undefined;
-  const exercises = [requirementId.status(operation.id, successStatus(operation)?.status ?? '200')];
-  return {
-    operation,
-    path: { [parameter.name]: id },
-    intent: { kind: 'valid', exercises, mayRefuse },
-    ...(body === undefined ? {} : { body }),
-  };
+  if (resource.idParameter === undefined || id === '') return undefined;
+  const intent = validIntent([successId(operation)], mayRefuse);
+  const request = itemRequest(operation, resource, id, intent);
+  return body === undefined ? request : { ...request, body };
 }

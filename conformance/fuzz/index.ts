@@ -2,11 +2,10 @@ import type { Resource } from '../../contract/index.ts';
 import { readTemplate } from '../generate/valid-body.ts';
 import type { PlanContext, Probe } from '../probes/probe.ts';
 import { refusalStatus } from '../probes/request.ts';
+import { generatedProbe, togetherProbe } from './additions.ts';
 import { invalidProbe } from './invalid.ts';
-import { generatedProbe } from './generated.ts';
 import type { FuzzTask } from './task.ts';
 import { sequenceProbe } from './sequence.ts';
-import { togetherProbe } from './together.ts';
 
 /** The kinds of fuzzing probes in turn, with the requests of each; first what rare values need. */
 const turns: readonly { readonly requests: number; readonly make: (task: FuzzTask) => Probe }[] = [
@@ -30,14 +29,10 @@ export function listFuzzProbes(
 ): readonly Probe[] {
   const { resources } = context.contract;
   const share = Math.floor(requests / Math.max(1, resources.length));
-  return resources.flatMap((resource, index) =>
-    fill(
-      resource,
-      context,
-      index === 0 ? requests - share * (resources.length - 1) : share,
-      readOnly,
-    ),
-  );
+  return resources.flatMap((resource, index) => {
+    const rest = index === 0 ? requests % resources.length : 0;
+    return fill(resource, context, share + rest, readOnly);
+  });
 }
 
 function fill(
@@ -54,9 +49,8 @@ function fill(
     const kind = kinds[round % kinds.length];
     if (kind === undefined) break;
     const size = Math.min(kind.requests, left);
-    probes.push(
-      kind.make({ resource, template, round, size, status: refusalStatus(resource.create) }),
-    );
+    const status = refusalStatus(resource.create);
+    probes.push(kind.make({ resource, template, round, size, status }));
     left -= size;
   }
   return probes;

@@ -4,14 +4,13 @@ import {
   isJsonArray,
   isJsonObject,
   requirementId,
-  parseJson,
   renderJson,
   type Issue,
   type JsonObject,
   type JsonValue,
-  type SchemaNode,
-  parsePointer,
 } from '../../contract/index.ts';
+import { onlyIssue } from '../generate/invalid-body.ts';
+import { memberPath, placesOf, type Place } from '../judge/trace/item.ts';
 import type { Probe, Run } from '../probes/probe.ts';
 import { longestList } from '../probes/parameter.ts';
 import type { Request } from '../transport/session.ts';
@@ -23,9 +22,7 @@ import { fuzzProbe, type FuzzTask } from './task.ts';
 export function invalidProbe(task: FuzzTask): Probe {
   const { resource, size, status = 400 } = task;
   const create = resource.create?.id ?? '';
-  return fuzzProbe(task, {
-    operation: create,
-    name: 'invalid',
+  return fuzzProbe(task, create, 'invalid', {
     proves: [requirementId.state(create, `not-written.${status}`)],
     run: async (run) => {
       for (const request of invalidAdditions(task, run, size - 1)) await run.session.send(request);
@@ -86,7 +83,7 @@ function breakOnce(
   status: number,
   run: Run,
 ): Request | undefined {
-  const places = [...listPlaces(valid, [])];
+  const places = [...placesOf(valid)];
   const place = places[change.place % places.length];
   if (place === undefined) return undefined;
   const body = renderJson(alter(valid, place, change));
@@ -101,36 +98,18 @@ function breakOnce(
   };
 }
 
-/** Judged by the bytes: what is wrong, if it is wrong at one place only. */
-function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
-  const issues = node.validate(parseJson(text));
-  if (new Set(issues.map(({ at }) => at)).size !== 1) return undefined;
-  return issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
-}
-
 function requirementOf(
   { operation }: BodyTemplate,
   { at, keyword }: Issue,
   { contract }: Run,
 ): string | undefined {
   const facet = facetOf(keyword);
-  const path = parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
-  const id =
-    facet === undefined ? undefined : requirementId.requestFacet(operation.id, path, facet);
-  return contract.requirements.some((requirement) => requirement.id === id) ? id : undefined;
+  if (facet === undefined) return undefined;
+  return contract.requirementOf(requirementId.requestFacet(operation.id, memberPath(at), facet))
+    ?.id;
 }
 
-type Path = readonly (string | number)[];
-
-function* listPlaces(value: JsonValue | undefined, path: Path): Generator<Path> {
-  yield path;
-  if (isJsonArray(value))
-    for (const [index, item] of value.entries()) yield* listPlaces(item, [...path, index]);
-  else if (isJsonObject(value))
-    for (const [name, member] of Object.entries(value)) yield* listPlaces(member, [...path, name]);
-}
-
-function alter(value: JsonValue, [step, ...rest]: Path, change: Change): JsonValue {
+function alter(value: JsonValue, [step, ...rest]: Place, change: Change): JsonValue {
   if (step === undefined) return change.kind === 'stretch' ? stretch(value) : change.value;
   if (isJsonArray(value))
     return value.map((item, index) => (index === step ? alter(item, rest, change) : item));

@@ -9,9 +9,7 @@ import { fuzzProbe, type FuzzTask } from './task.ts';
 /** Sequences that fast-check runs against a model; their exchanges are judged afterwards. */
 export function sequenceProbe(task: FuzzTask): Probe {
   const { list } = task.resource;
-  return fuzzProbe(task, {
-    operation: list.id,
-    name: 'sequence',
+  return fuzzProbe(task, list.id, 'sequence', {
     writes: task.template !== undefined,
     proves: [requirementId.status(list.id, 200)],
     run: (run) => runSequence(task, run),
@@ -25,15 +23,10 @@ async function runSequence(task: FuzzTask, run: Run): Promise<void> {
   const end = run.session.exchanges.length + task.size;
   const model = recall(task.resource, run, () => end - run.session.exchanges.length);
   for (let sequence = 0; sequence < most && model.left() > 0; sequence += 1) {
-    const drawn = fc.commands([...listCommands(task, run)], {
-      maxCommands: task.size,
-      size: 'max',
-    });
-    const [commands] = run.random.sample(
-      drawn,
-      1,
-      `sequence ${task.resource.collectionPath} ${task.round} ${sequence}`,
-    );
+    const options = { maxCommands: task.size, size: 'max' } as const;
+    const drawn = fc.commands([...listCommands(task, run)], options);
+    const salt = `sequence ${task.resource.collectionPath} ${task.round} ${sequence}`;
+    const [commands] = run.random.sample(drawn, 1, salt);
     if (commands !== undefined)
       await fc.asyncModelRun(() => ({ model, real: run.session }), commands);
   }

@@ -1,9 +1,9 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import type { Probe, Run } from '../probes/probe.ts';
+import { itemRequest } from '../probes/lawful-request.ts';
+import type { Probe } from '../probes/probe.ts';
+import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { BodyTemplate } from '../generate/valid-body.ts';
-import { idOf, itemOf, readTrace } from '../judge/trace/trace.ts';
 
 /** What one fuzzing probe is made from. */
 export interface FuzzTask {
@@ -21,27 +21,12 @@ export interface FuzzTask {
 /** A probe of one round; `operation` and `name` are its id. Adds items as a rule. */
 export function fuzzProbe(
   { round, size }: FuzzTask,
-  {
-    operation,
-    name,
-    ...probe
-  }: Pick<Probe, 'proves' | 'run'> &
-    Partial<Probe> & { readonly operation: string | undefined; readonly name: string },
+  operation: string,
+  name: string,
+  probe: Pick<Probe, 'proves' | 'run'> & Partial<Probe>,
 ): Probe {
-  const id = `${operation ?? ''}/fuzz ${round + 1}: ${name}`;
+  const id = `${operation}/fuzz ${round + 1}: ${name}`;
   return { id, phase: 'fuzz', rank: 9, requests: size, writes: true, ...probe };
-}
-
-/** The identifier of the item that an exchange added; undefined where none was. */
-export function addedId(
-  exchange: Exchange,
-  { contract }: Run,
-  resource: Resource,
-): string | undefined {
-  const [reading] = readTrace(contract, [exchange]).readings;
-  const item = reading && exchange.intent.kind === 'valid' ? itemOf(reading) : undefined;
-  const id = item && idOf(item, resource);
-  return id === '' ? undefined : id;
 }
 
 /** A read of an item that has to be there; undefined where there is no such operation. */
@@ -55,9 +40,5 @@ export function readRequest(
   const exercises = together
     ? [requirementId.concurrency(create?.id ?? '', 'stored')]
     : [requirementId.state(get.id, 'readable')];
-  return {
-    operation: get,
-    path: { [idParameter.name]: id },
-    intent: { kind: 'valid', exercises, mayRefuse: [] },
-  };
+  return itemRequest(get, resource, id, validIntent(exercises));
 }

@@ -41,10 +41,10 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
 
 function fromShape(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   if (shape.values?.length) return fc.constantFrom(...shape.values);
-  const [first, ...others] = shape.alternatives;
-  if (first !== undefined)
+  const { alternatives } = shape;
+  if (alternatives.length > 0)
     return fc.oneof(
-      ...[first, ...others].map((each) => fromShape(narrow(shape, each.shape()), depth + 1)),
+      ...alternatives.map((each) => fromShape(narrow(shape, each.shape()), depth + 1)),
     );
   const types = shape.types.length === 7 ? impliedTypes(shape) : shape.types;
   return types.length === 0
@@ -95,10 +95,7 @@ function integers(shape: Shape): fc.Arbitrary<JsonValue> {
   const [min, max] = [ceilDivide(least, step), floorDivide(most, step)];
   if (min > max) return fc.constant(null);
   const smallest = larger(min, -1000n / step);
-  const small = fc.bigInt({
-    min: smallest,
-    max: larger(smallest, smaller(max, 1000n / step)),
-  });
+  const small = fc.bigInt({ min: smallest, max: larger(smallest, smaller(max, 1000n / step)) });
   const nearPowers = [...powers(min * step, max * step)]
     .flatMap((power) => [power - 1n, power, power + 1n, power + 12_345n])
     .map((value) => value / step)
@@ -159,12 +156,9 @@ function numbers(shape: Shape): fc.Arbitrary<JsonValue> {
     minExcluded: shape.minimum?.exclusive ?? false,
     maxExcluded: shape.maximum?.exclusive ?? false,
   });
-  const cents = fc
-    .integer({
-      min: Math.ceil(Math.max(min, -1e12) * 100),
-      max: Math.floor(Math.min(max, 1e12) * 100),
-    })
-    .map((value) => value / 100);
+  const least = Math.ceil(Math.max(min, -1e12) * 100);
+  const most = Math.floor(Math.min(max, 1e12) * 100);
+  const cents = fc.integer({ min: least, max: most }).map((value) => value / 100);
   return fc.oneof(any, cents).map(plainNumber);
 }
 
@@ -185,9 +179,7 @@ const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
   'date-time': () =>
     fc
       .tuple(dates(), fc.constantFrom('Z', '+00:00', '+05:30', '-08:00'))
-      .map(([date, zone]) =>
-        date.toISOString().replace(zone === 'Z' ? '' : 'Z', zone === 'Z' ? '' : zone),
-      ),
+      .map(([date, zone]) => date.toISOString().replace('Z', zone)),
   time: () => dates().map((date) => date.toISOString().slice(11)),
   duration: () => fc.integer({ min: 1, max: 999 }).map((days) => `P${days}D`),
   uuid: () => fc.uuid(),
@@ -242,15 +234,16 @@ function arrays(shape: Shape, depth: number): fc.Arbitrary<JsonValue> {
   const room = minLength + (depth >= deepest ? 0 : 5);
   const maxLength = Math.max(minLength, Math.min(shape.maxItems ?? room, room));
   const item = shape.items !== undefined ? arbitraryOf(shape.items, depth + 1) : fc.string();
-  const size = 'max';
-  const some = shape.uniqueItems
-    ? fc.uniqueArray(item, { minLength, maxLength, size, selector: renderJson })
-    : fc.array(item, { minLength, maxLength, size });
+  const listsOf = (least: number, longest: number): fc.Arbitrary<JsonValue> => {
+    const options = { minLength: least, maxLength: longest, size: 'max' } as const;
+    return shape.uniqueItems
+      ? fc.uniqueArray(item, { ...options, selector: renderJson })
+      : fc.array(item, options);
+  };
+  const some = listsOf(minLength, maxLength);
   const most = Math.min(shape.maxItems ?? maxLength, 40);
   if (most <= minLength) return some;
-  const full = shape.uniqueItems
-    ? fc.uniqueArray(item, { minLength, maxLength: most, size, selector: renderJson })
-    : fc.array(item, { minLength: most, maxLength: most, size });
+  const full = listsOf(shape.uniqueItems ? minLength : most, most);
   return fc.oneof({ weight: 4, arbitrary: some }, { weight: 1, arbitrary: full });
 }
 

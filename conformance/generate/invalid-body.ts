@@ -2,6 +2,7 @@ import {
   requirementId,
   parseJson,
   renderJson,
+  type Issue,
   type JsonObject,
   type JsonValue,
   type SchemaNode,
@@ -30,21 +31,13 @@ export function listInvalidBodies(
   required: boolean,
   valid: JsonObject,
 ): readonly InvalidBody[] {
-  const missing = required
-    ? [
-        {
-          requirement: requirementId.requestBody(operation),
-          way: 'the body is missing',
-          text: undefined,
-          rank: 1,
-        },
-      ]
-    : [];
+  const requirement = requirementId.requestBody(operation);
+  const missing = { requirement, way: 'the body is missing', text: undefined, rank: 1 };
   const invalid = [...invalidRoots(operation, valid), ...invalidMembers(operation, node, valid)];
   return [
-    ...missing,
+    ...(required ? [missing] : []),
     ...emptyObject(operation, node),
-    ...invalid.filter(({ text }) => text !== undefined && isInvalidOnce(node, text)),
+    ...invalid.filter(({ text }) => text !== undefined && onlyIssue(node, text)),
   ];
 }
 
@@ -60,9 +53,11 @@ function emptyObject(operation: string, node: SchemaNode): readonly InvalidBody[
   ];
 }
 
-/** Judged by the bytes: outside the contract, and at one place only. */
-function isInvalidOnce(node: SchemaNode, text: string): boolean {
-  return new Set(node.validate(parseJson(text)).map((issue) => issue.at)).size === 1;
+/** Judged by the bytes: what is wrong, if it is wrong at one place only. */
+export function onlyIssue(node: SchemaNode, text: string): Issue | undefined {
+  const issues = node.validate(parseJson(text));
+  if (new Set(issues.map(({ at }) => at)).size !== 1) return undefined;
+  return issues.find(({ keyword }) => keyword === 'type') ?? issues[0];
 }
 
 function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidBody> {
@@ -74,12 +69,8 @@ function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidB
     ['a number', 1],
   ];
   for (const [index, [name, value]] of roots.entries()) {
-    yield {
-      requirement,
-      way: `the body is ${name}`,
-      text: renderJson(value),
-      rank: index < 2 ? 1 : 3,
-    };
+    const way = `the body is ${name}`;
+    yield { requirement, way, text: renderJson(value), rank: index < 2 ? 1 : 3 };
   }
 }
 
@@ -92,21 +83,14 @@ function* invalidMembers(
   for (const [name, member] of shape.properties) {
     if (shape.required.has(name)) {
       const { [name]: _left, ...rest } = valid;
-      yield {
-        requirement: requirementId.requestFacet(operation, [name], 'required'),
-        way: `\`${name}\` is missing`,
-        text: renderJson(rest),
-        rank: 1,
-      };
+      const requirement = requirementId.requestFacet(operation, [name], 'required');
+      yield { requirement, way: `\`${name}\` is missing`, text: renderJson(rest), rank: 1 };
     }
     for (const wrong of wrongValues(member.shape(), valid[name])) {
       const text = renderJson({ ...valid, [name]: wrong.value });
-      const facet = requirementId.requestFacet(
-        operation,
-        [name, ...(wrong.within ?? [])],
-        wrong.facet,
-      );
-      yield { requirement: facet, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
+      const path = [name, ...(wrong.within ?? [])];
+      const requirement = requirementId.requestFacet(operation, path, wrong.facet);
+      yield { requirement, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
     }
   }
 }

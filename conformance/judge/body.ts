@@ -13,6 +13,7 @@ import {
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
+import { memberPath, placesOf } from './trace/item.ts';
 import { passed, failed, judged, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
@@ -104,7 +105,7 @@ function* judgeJson(
   }
   if (!issueById.has(whole)) yield passed(whole, exchange.index);
   const present = presentMembers(json);
-  const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(pathOf(at))));
+  const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
   for (const { id, subject } of context.facets.get(`${operation.id} ${status}`) ?? []) {
     if (subject.kind !== 'body' || subject.part !== 'member' || issueById.has(id)) continue;
     if (wronglyTyped.has(renderPointer(subject.path))) continue;
@@ -117,26 +118,16 @@ function facetId(operation: string, status: string, issue: Issue): string | unde
   const facet = facetOf(issue.keyword);
   return facet === undefined
     ? undefined
-    : requirementId.bodyFacet(operation, status, pathOf(issue.at), facet);
-}
-
-/** The members of a JSON pointer, every array index as `[]`. */
-function pathOf(at: string): readonly string[] {
-  return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+    : requirementId.bodyFacet(operation, status, memberPath(issue.at), facet);
 }
 
 /** Every member of a value as the pointer of its path: ``, `/[]`, `/[]/name`. */
 function presentMembers(json: JsonValue): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (value: JsonValue | undefined, path: readonly string[]): void => {
-    found.add(renderPointer(path));
-    if (isJsonArray(value)) for (const item of value) visit(item, [...path, '[]']);
-    else if (isJsonObject(value)) {
-      for (const [member, inner] of Object.entries(value)) visit(inner, [...path, member]);
-    }
-  };
-  visit(json, []);
-  return found;
+  return new Set(
+    placesOf(json).map((place) =>
+      renderPointer(place.map((step) => (typeof step === 'number' ? '[]' : step))),
+    ),
+  );
 }
 
 function valueAt(json: JsonValue, at: string): JsonValue | undefined {

@@ -1,10 +1,5 @@
-import {
-  requirementId,
-  parseJson,
-  type HeaderContract,
-  type JsonValue,
-} from '../../contract/index.ts';
-import { headerOf } from '../transport/exchange.ts';
+import { requirementId, type HeaderContract, type JsonValue } from '../../contract/index.ts';
+import { headerOf, readJson } from '../transport/exchange.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
 import type { Reading, Trace } from './trace/trace.ts';
 
@@ -33,11 +28,6 @@ function judgeOne(id: string, header: HeaderContract, { response, exchange }: Re
 /** A header's value as its schema sees it: a number or boolean where it asks for one. */
 function readValue(text: string, header: HeaderContract): JsonValue {
   const types = header.schema?.shape().types ?? [];
-  if (types.includes('string')) return text;
-  try {
-    const value = parseJson(text);
-    return typeof value === 'object' ? text : value;
-  } catch {
-    return text;
-  }
+  const value = types.includes('string') ? undefined : readJson(text);
+  return value === undefined || typeof value === 'object' ? text : value;
 }

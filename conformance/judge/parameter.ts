@@ -1,7 +1,14 @@
-import { requirementId, type ParameterFacet, type Resource } from '../../contract/index.ts';
+import { requirementId, type Resource } from '../../contract/index.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
-import { isBefore, isReadable, listingsOf, passes, type Listing } from './trace/listing.ts';
+import {
+  isBefore,
+  isReadable,
+  limitId,
+  listingsOf,
+  passes,
+  type Listing,
+} from './trace/listing.ts';
 import { judgeIntents } from './trace/intent.ts';
 import type { Trace } from './trace/trace.ts';
 import { quote } from './trace/words.ts';
@@ -33,10 +40,6 @@ function* judgeBound(
   if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.exchange.index);
   } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
-}
-
-function limitId(resource: Resource, facet: ParameterFacet): string {
-  return requirementId.parameter(resource.list.id, resource.limit?.parameter.name ?? '', facet);
 }
 
 function* judgeFilters(

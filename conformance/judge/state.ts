@@ -3,13 +3,11 @@ import { judgeChanged } from './state/changed.ts';
 import { judgeIdentifiers } from './state/identifier.ts';
 import { judgeEchoes, judgeReads } from './state/member.ts';
 import { judgeNotWritten } from './state/not-written.ts';
-import { failed, judged, passed, type Finding } from './trace/finding.ts';
+import { judged, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import { listingsOf, type Listing } from './trace/listing.ts';
-import { expectationsOf, isComplete } from './trace/missing-addition.ts';
-import { trustedAdditions } from './trace/trusted-addition.ts';
+import { judgeHeld } from './trace/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
-import { quote } from './trace/words.ts';
 
 /**
  * Judges what one request says about another: items are answered, listed and read as added, with
@@ -20,7 +18,8 @@ export function* judgeState(trace: Trace): Generator<Finding> {
   for (const resource of trace.contract.resources) {
     for (const listing of listingsOf(trace, resource)) yield* judgeDistinct(listing, resource);
     yield* judgeEchoes(trace, resource);
-    yield* judgeListed(trace, resource);
+    const listed = requirementId.state(resource.list.id, 'listed');
+    yield* judgeHeld(trace, resource, listed, false);
     yield* judgeReads(trace, resource);
   }
   yield* judgeChanged(trace);
@@ -37,20 +36,4 @@ function* judgeDistinct({ reading, items, ids }: Listing, resource: Resource): G
   const received = `${items.length} items with ${ids.size} different values`;
   const expected = `no \`${resource.idProperty}\` twice`;
   yield judged(ids.size === items.length, id, index, expected, received);
-}
-
-/** A list with room to spare holds what was added before it. */
-function* judgeListed(trace: Trace, resource: Resource): Generator<Finding> {
-  const id = requirementId.state(resource.list.id, 'listed');
-  const { byId } = trustedAdditions(trace, resource);
-  for (const expectation of expectationsOf(listingsOf(trace, resource), byId)) {
-    const { listing, lost, isNeverStored } = expectation;
-    const { index } = listing.reading.exchange;
-    if (isComplete(expectation)) yield passed(id, index);
-    else if (lost !== undefined && !isNeverStored) {
-      const expected = `an item ${quote(lost.answered.members)}`;
-      const received = `${listing.size} items without it, with room for ${listing.asked}`;
-      yield failed(id, index, expected, received, [lost.reading.exchange.index]);
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import { families, requirementId, type Contract, type Requirement } from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Finding } from './trace/finding.ts';
+import type { Finding, Mismatch, Observation } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
@@ -14,22 +14,11 @@ export type Verdict = { readonly requirement: Requirement } & (
   | { readonly kind: 'open'; readonly observations: readonly Observation[] }
 );
 
-export interface Failure {
-  readonly exchange: number;
-  readonly others: readonly number[];
-  readonly expected: string;
-  readonly received: string;
+export interface Failure extends Mismatch {
   /** Id that repeats it, for `--replay`; undefined where no few exchanges show it. */
   readonly replay?: string;
   /** The failure as it was found first, where this one is a smaller one that was looked for. */
-  readonly shrunkFrom?: Pick<Failure, 'exchange' | 'others' | 'expected' | 'received'>;
-}
-
-export interface Observation {
-  /** Id of the choice; undefined where what was seen is none of the lawful choices listed. */
-  readonly choice: string | undefined;
-  readonly exchange: number;
-  readonly evidence: string;
+  readonly shrunkFrom?: Mismatch;
 }
 
 /** What a run knows besides its exchanges. */

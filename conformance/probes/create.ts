@@ -8,8 +8,8 @@ import {
   type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import type { PlanContext, Probe, Run } from './probe.ts';
+import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 import {
   mayRefuse,
@@ -46,39 +46,34 @@ interface Maker {
 /** A lawful request with some members changed. */
 function request(
   { resource, create, template, plain }: Maker,
-  changes: JsonObject,
-  specific: readonly string[],
+  { changes, exercises }: Variant,
   run: Run,
 ): Request {
   const base = tagBody(template, plain, run.nextTag(), run.known.references(resource));
   const body = { ...base, ...changes };
-  const left = optionalMembers(template).filter((name) => !Object.hasOwn(body, name));
-  const exercises = [
-    ...specific,
-    ...left.map((name) => requirementId.requestFacet(create.id, [name], 'optional')),
-  ];
+  const left = leftOut(template).filter(({ name }) => !Object.hasOwn(body, name));
   const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
-  const intent = { kind: 'valid', exercises, mayRefuse: refusable } as const;
+  const intent = validIntent([...exercises, ...left.map(({ facet }) => facet)], refusable);
   return { operation: create, body: renderJson(body), intent };
+}
+
+/** What is changed of a plain body, and the requirements that it tests. */
+interface Variant {
+  readonly changes: JsonObject;
+  readonly exercises: readonly string[];
 }
 
 function parallelProbe(maker: Maker): Probe {
   const { create, template } = maker;
-  const { properties } = template.node.shape();
-  const optional = optionalMembers(template);
-  const none = optional.map((name) => requirementId.requestFacet(create.id, [name], 'optional'));
-  const choices = optional.flatMap((name) => {
-    const member = properties.get(name);
-    if (member === undefined) return [];
+  const optional = leftOut(template);
+  const choices = optional.flatMap(({ name, member }) => {
     const facet = member.shape().values !== undefined ? 'values' : 'type';
-    return boundaryValues(member).map((value) => ({
-      changes: { [name]: value },
-      exercises: [requirementId.requestFacet(create.id, [name], facet)],
-    }));
+    const exercises = [requirementId.requestFacet(create.id, [name], facet)];
+    return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises }));
   });
-  const plain = { changes: {}, exercises: [] };
+  const plain: Variant = { changes: {}, exercises: [] };
   const variants = Array.from({ length: together }, (_, at) => choices[at - 1] ?? plain);
-  return {
+  return createProbe({
     id: `${create.id}/together`,
     phase: 'create',
     rank: 0,
@@ -86,34 +81,37 @@ function parallelProbe(maker: Maker): Probe {
     writes: true,
     proves: [
       requirementId.status(create.id, 201),
-      ...none,
+      ...optional.map(({ facet }) => facet),
       ...variants.flatMap(({ exercises }) => exercises),
       requirementId.concurrency(create.id, 'unique'),
     ],
     run: async (run) => {
       const sent = await run.session.sendTogether(
-        variants.map(({ changes, exercises }) => request(maker, changes, exercises, run)),
+        variants.map((variant) => request(maker, variant, run)),
       );
       const served = sent.filter(isServed);
       if (served.length === 0 || served.length === sent.length) return;
       // Some failed: sent alone, one of each tells whether the rush was to blame.
-      for (const [index, { changes, exercises }] of variants.entries()) {
-        if (!isServed(sent[index])) await run.session.send(request(maker, changes, exercises, run));
-      }
+      for (const [index, variant] of variants.entries())
+        if (!isServed(sent[index])) await run.session.send(request(maker, variant, run));
     },
-  };
+  });
 }
 
 function isServed(exchange: Exchange | undefined): boolean {
-  return exchange?.outcome.kind === 'answered' && exchange.outcome.response.status < 300;
+  return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
 }
 
-/** Members that a body may leave out. */
-function optionalMembers({ node }: BodyTemplate): readonly string[] {
+/** Members that a body may leave out, with the requirement that it may. */
+function leftOut({ node, operation }: BodyTemplate) {
   const { required, properties } = node.shape();
   return [...properties]
     .filter(([name, member]) => !required.has(name) && !member.shape().readOnly)
-    .map(([name]) => name);
+    .map(([name, member]) => ({
+      name,
+      member,
+      facet: requirementId.requestFacet(operation.id, [name], 'optional'),
+    }));
 }
 
 /** Each edge value of each member alone; references stop where the record has to exist. */
@@ -123,21 +121,23 @@ function edgeProbes(maker: Maker): readonly Probe[] {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
     const facet = formOf(create, name, member);
-    return boundaryValues(member).map((value, index) => ({
-      id: `${create.id}/edge: ${name} ${describe(value)}`,
-      phase: 'values' as const,
-      rank: index < 4 ? 1 : 3,
-      requests: 1,
-      writes: true,
-      proves: [facet],
-      run: async (run: Run) => {
-        if (run.known.restricted.has(name)) return;
-        const exchange = await run.session.send(request(maker, { [name]: value }, [facet], run));
-        const isReference = index <= 1 && template.references.has(name);
-        if (isReference && isRefused(exchange) && takesNoFresh(run, create, name))
-          run.known.restricted.add(name);
-      },
-    }));
+    return boundaryValues(member).map((value, index) =>
+      createProbe({
+        id: `${create.id}/edge: ${name} ${describe(value)}`,
+        phase: 'values',
+        rank: index < 4 ? 1 : 3,
+        writes: true,
+        proves: [facet],
+        run: async (run) => {
+          if (run.known.restricted.has(name)) return;
+          const variant = { changes: { [name]: value }, exercises: [facet] };
+          const exchange = await run.session.send(request(maker, variant, run));
+          const isReference = index <= 1 && template.references.has(name);
+          if (isReference && isRefused(exchange) && takesNoFresh(run, create, name))
+            run.known.restricted.add(name);
+        },
+      }),
+    );
   });
 }
 
@@ -154,24 +154,19 @@ function describe(value: JsonValue): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-function isRefused({ outcome }: Exchange): boolean {
-  return (
-    outcome.kind === 'answered' && outcome.response.status >= 400 && outcome.response.status < 500
-  );
+function isRefused(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500;
 }
 
 /** The farthest value of the first reference: with a hard text one read shows both. */
-function lastReferenceEdge({ references, node, operation }: BodyTemplate): {
-  readonly name: string;
-  readonly changes: JsonObject;
-  readonly facets: readonly string[];
-} {
+function lastReferenceEdge({ references, node, operation }: BodyTemplate): Variant {
   const [name = ''] = references.keys();
   const member = node.shape().properties.get(name);
   const value = member && boundaryValues(member).at(3);
   if (member === undefined || value === undefined || !member.shape().types.includes('integer'))
-    return { name, changes: {}, facets: [] };
-  return { name, changes: { [name]: value }, facets: [formOf(operation, name, member)] };
+    return { changes: {}, exercises: [] };
+  return { changes: { [name]: value }, exercises: [formOf(operation, name, member)] };
 }
 
 function formOf({ id }: Operation, name: string, member: SchemaNode): string {
@@ -185,30 +180,26 @@ function textProbes(maker: Maker): readonly Probe[] {
   const member = template.node.shape().properties.get(tagged);
   const facet = requirementId.requestFacet(create.id, [tagged], 'type');
   const edge = lastReferenceEdge(template);
+  const [reference] = Object.keys(edge.changes);
   return textValues.flatMap(({ name, build, milder }, index) => {
     if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
-    return {
+    return createProbe({
       id: `${create.id}/text: ${name}`,
-      phase: 'values' as const,
+      phase: 'values',
       rank: index < 3 ? 1 : 4,
-      requests: 1,
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
-      run: async (run: Run) => {
-        const others = run.known.restricted.has(edge.name)
-          ? {}
-          : index === 0
-            ? edge.changes
-            : { [edge.name]: 54_321 + index };
+      run: async (run) => {
+        const isFree = reference !== undefined && !run.known.restricted.has(reference);
+        const far = index === 0 ? edge.changes : { [reference ?? '']: 54_321 + index };
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const changes = { ...(edge.facets.length === 0 ? {} : others), [tagged]: text };
-          const exercises = [facet, ...edge.facets];
-          const exchange = await run.session.send(request(maker, changes, exercises, run));
-          if (!isRefused(exchange)) return;
+          const changes = { ...(isFree ? far : {}), [tagged]: text };
+          const variant = { changes, exercises: [facet, ...edge.exercises] };
+          if (!isRefused(await run.session.send(request(maker, variant, run)))) return;
         }
       },
-    };
+    });
   });
 }

@@ -2,12 +2,13 @@ import {
   isJsonObject,
   requirementId,
   renderJson,
-  type JsonValue,
+  type JsonObject,
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import type { PlanContext, Probe } from './probe.ts';
+import { validIntent } from '../transport/exchange.ts';
+import { createProbe, type PlanContext, type Probe } from './probe.ts';
 import { longestList } from './parameter.ts';
 import { mayRefuse, readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 
@@ -31,17 +32,13 @@ export function listGeneratedProbes({ contract }: PlanContext): readonly Probe[]
 
 /** A list before the additions: later ones may not show what refused requests left behind. */
 function lookBackProbe(resource: Resource, create: Operation): Probe {
-  return {
+  return createProbe({
     id: `${create.id}/look back`,
     phase: 'generated',
     rank: 5,
-    requests: 1,
-    writes: false,
     proves: [400, 401].map((status) => requirementId.state(create.id, `not-written.${status}`)),
-    run: async ({ session }) => {
-      await session.send(longestList(resource));
-    },
-  };
+    run: ({ session }) => session.send(longestList(resource)),
+  });
 }
 
 function generatedProbe(
@@ -50,38 +47,31 @@ function generatedProbe(
   template: BodyTemplate,
   index: number,
 ): Probe {
-  return {
+  const { node } = template;
+  return createProbe({
     id: `${create.id}/generated ${index + 1}`,
     phase: 'generated',
     rank: 5,
-    requests: 1,
     writes: true,
     proves: [requirementId.status(create.id, 201)],
-    run: async (run) => {
-      const [drawn] = run.random.sample(
-        arbitraryOf(template.node),
-        1,
-        `generated ${create.id} ${index}`,
-      );
+    run: async ({ random, known, session, nextTag }) => {
+      const [drawn] = random.sample(arbitraryOf(node), 1, `generated ${create.id} ${index}`);
       if (!isJsonObject(drawn)) return;
       const base = Object.fromEntries(
-        [...run.known.references(resource)].filter(([name]) => run.known.restricted.has(name)),
+        [...known.references(resource)].filter(([name]) => known.restricted.has(name)),
       );
-      const body = { ...drawn, ...base, ...tagText(template, drawn, run.nextTag()) };
-      const intent = {
-        kind: 'valid',
-        exercises: [],
-        mayRefuse: mayRefuse(template, body, base, run.known.knowsReferences(resource)),
-      } as const;
-      await run.session.send({ operation: create, body: renderJson(body), intent });
+      const body = { ...drawn, ...base, ...tagText(template, drawn, nextTag()) };
+      const refusable = mayRefuse(template, body, base, known.knowsReferences(resource));
+      const intent = validIntent([], refusable);
+      await session.send({ operation: create, body: renderJson(body), intent });
     },
-  };
+  });
 }
 
 /** The tag before the text that was drawn, so that what stays behind can be told. */
 function tagText(
   { tagged, node }: BodyTemplate,
-  drawn: Readonly<Record<string, JsonValue | undefined>>,
+  drawn: JsonObject,
   tag: string,
 ): Readonly<Record<string, string>> {
   const text = tagged === undefined ? undefined : drawn[tagged];

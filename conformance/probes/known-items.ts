@@ -31,17 +31,13 @@ export function createKnownItems(
     const [reading] = readTrace(contract, [exchange]).readings;
     if (reading === undefined) return;
     for (const resource of contract.resources) {
-      const { kind } = exchange.intent;
-      if (reading.operation.id === resource.list.id) {
-        for (const value of itemsOf(reading) ?? []) {
-          const item = readItem(value, resource);
-          if (item !== undefined) mapOf(listed, resource).set(item.id, item.members);
-        }
+      const { id } = reading.operation;
+      for (const value of id === resource.list.id ? (itemsOf(reading) ?? []) : []) {
+        const item = readItem(value, resource);
+        if (item !== undefined) mapOf(listed, resource).set(item.id, item.members);
       }
-      const item =
-        reading.operation.id === resource.create?.id && kind === 'valid'
-          ? readItem(itemOf(reading), resource)
-          : undefined;
+      const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
+      const item = isAddition ? readItem(itemOf(reading), resource) : undefined;
       if (item !== undefined) mapOf(added, resource).set(item.id, { item: item.members, exchange });
     }
   };

@@ -1,7 +1,7 @@
-import { renderJson, type Operation } from '../../contract/index.ts';
+import { renderJson, type Operation, type Resource } from '../../contract/index.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
-import { renderPlain, resourceOf } from '../judge/trace/trace.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
+import { statusOf, type Exchange, type Intent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import type { Run } from './probe.ts';
 
@@ -21,18 +21,24 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
   return { operation, path, body: renderJson(body) };
 }
 
-function isServed({ request, intent, outcome }: Exchange, operation: Operation): boolean {
-  return (
-    request.operation === operation.id &&
-    intent.kind === 'valid' &&
-    outcome.kind === 'answered' &&
-    outcome.response.status === 200
-  );
+function isServed(exchange: Exchange, { id }: Operation): boolean {
+  const { request, intent } = exchange;
+  return request.operation === id && intent.kind === 'valid' && statusOf(exchange) === 200;
+}
+
+/** A request for a single item. */
+export function itemRequest(
+  operation: Operation,
+  { idParameter }: Resource,
+  id: string,
+  intent: Intent,
+): Request {
+  return { operation, path: { [idParameter?.name ?? 'id']: id }, intent };
 }
 
 /** Values of the path's parameters: an item that is known to exist, else an example or 1. */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
-  const resource = run.contract.resources.find((each) => each.itemPath === operation.path);
+  const resource = itemResourceOf(run.contract, operation);
   const known = resource
     ? [...run.known.added(resource).keys(), ...run.known.listed(resource).keys()][0]
     : undefined;

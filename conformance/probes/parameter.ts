@@ -1,144 +1,111 @@
-import { requirementId, type Operation, type Resource } from '../../contract/index.ts';
+import { requirementId, type Resource } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
+import { limitId } from '../judge/trace/listing.ts';
 import { renderPlain } from '../judge/trace/trace.ts';
-import type { PlanContext, Probe } from './probe.ts';
+import { validIntent } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
+import { createProbe, type PlanContext, type Probe } from './probe.ts';
 
 /** A list of each resource before anything is added: which items and references there are. */
 export function listInventoryProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.map((resource) => ({
-    id: `${resource.list.id}/inventory`,
-    phase: 'inventory',
-    rank: 0,
-    requests: 1,
-    writes: false,
-    proves: [
-      requirementId.status(resource.list.id, 200),
-      `${resource.list.id}/parameter.${resource.limit?.parameter.name ?? ''}.maximum`,
-    ],
-    run: async ({ session }) => {
-      await session.send(longestList(resource));
-    },
-  }));
+  return contract.resources.map((resource) =>
+    createProbe({
+      id: `${resource.list.id}/inventory`,
+      phase: 'inventory',
+      rank: 0,
+      proves: [requirementId.status(resource.list.id, 200), limitId(resource, 'maximum')],
+      run: ({ session }) => session.send(longestList(resource)),
+    }),
+  );
 }
+
+type Query = Readonly<Record<string, string>>;
 
 /** A request for as many items as one list may have. */
 export function longestList(
   resource: Resource,
-  filters: Readonly<Record<string, string>> = {},
+  filters: Query = {},
   exercises: readonly string[] = [],
 ): Request {
-  const { limit, list } = resource;
-  const most = limit?.maximum ?? 1000;
-  const query =
-    limit !== undefined ? { ...filters, [limit.parameter.name]: String(most) } : filters;
-  const edge =
-    limit?.maximum === undefined
-      ? []
-      : [requirementId.parameter(list.id, limit.parameter.name, 'maximum')];
-  return {
-    operation: list,
-    query,
-    intent: { kind: 'valid', exercises: [...exercises, ...edge], mayRefuse: [] },
-  };
+  const maximum = resource.limit?.maximum;
+  const edge = maximum === undefined ? [] : [limitId(resource, 'maximum')];
+  return limitedList(resource, maximum ?? 1000, filters, [...exercises, ...edge]);
+}
+
+/** A request for as few items as one list may have. */
+export function shortestList(
+  resource: Resource,
+  filters: Query = {},
+  exercises: readonly string[] = [],
+): Request {
+  return limitedList(resource, resource.limit?.minimum ?? 1, filters, exercises);
+}
+
+function limitedList(
+  { list, limit }: Resource,
+  most: number,
+  filters: Query,
+  exercises: readonly string[],
+): Request {
+  const query = limit ? { ...filters, [limit.parameter.name]: String(most) } : filters;
+  return { operation: list, query, intent: validIntent(exercises) };
 }
 
 /** Lists after all additions: everything, the default, each filter, the smallest limit. */
 export function listParameterProbes({ contract }: PlanContext): readonly Probe[] {
-  return contract.resources.flatMap((resource) => [
-    listProbe(resource, 'all', 0, longestList(resource), [
-      requirementId.state(resource.list.id, 'listed'),
-    ]),
-    ...defaultProbe(resource),
-    ...filterProbes(resource),
-    ...limitProbes(resource),
-  ]);
-}
-
-function listProbe(
-  resource: Resource,
-  name: string,
-  rank: number,
-  request: Request,
-  proves: readonly string[],
-): Probe {
-  return {
-    id: `${resource.list.id}/list: ${name}`,
-    phase: 'list',
-    rank,
-    requests: 1,
-    writes: false,
-    proves,
-    run: async ({ session }) => {
-      await session.send(request);
-    },
-  };
-}
-
-function defaultProbe(resource: Resource): readonly Probe[] {
-  const { list, limit } = resource;
-  const facet =
-    limit && limit.default !== undefined
-      ? [requirementId.parameter(list.id, limit.parameter.name, 'default')]
-      : [];
-  return [listProbe(resource, 'without parameters', 1, lawful(list, {}, facet), facet)];
-}
-
-function lawful(
-  operation: Operation,
-  query: Readonly<Record<string, string>>,
-  exercises: readonly string[],
-): Request {
-  return { operation, query, intent: { kind: 'valid', exercises, mayRefuse: [] } };
-}
-
-function filterProbes(resource: Resource): readonly Probe[] {
-  const { list, limit } = resource;
-  return resource.filters.flatMap(({ parameter }) => {
-    const filter = requirementId.parameter(list.id, parameter.name, 'filter');
-    const valuesId = requirementId.parameter(list.id, parameter.name, 'values');
-    const { values } = parameter.schema.shape();
-    const chosen = (values ?? boundaryValues(parameter.schema).slice(0, 2)).map(renderPlain);
-    const each = chosen.map((value) => {
-      const request = longestList(resource, { [parameter.name]: value }, [
-        values !== undefined ? valuesId : filter,
-      ]);
-      return listProbe(resource, `${parameter.name}=${value}`, 1, request, [filter]);
-    });
-    const last = chosen.at(-1);
-    if (limit === undefined || last === undefined) return each;
-    const few = { [parameter.name]: last, [limit.parameter.name]: String(limit.minimum ?? 1) };
-    const least = requirementId.parameter(list.id, limit.parameter.name, 'minimum');
+  return contract.resources.flatMap((resource) => {
+    const listed = requirementId.state(resource.list.id, 'listed');
     return [
-      ...each,
-      listProbe(
-        resource,
-        `${parameter.name}=${last}, smallest limit`,
-        1,
-        lawful(list, few, values !== undefined ? [least, valuesId] : [least, filter]),
-        [filter, least],
-      ),
+      { ...listProbe('all', longestList(resource), [listed]), rank: 0 },
+      defaultProbe(resource),
+      ...filterProbes(resource),
+      ...limitProbes(resource),
     ];
   });
 }
 
+function listProbe(name: string, request: Request, proves: readonly string[]): Probe {
+  return createProbe({
+    id: `${request.operation.id}/list: ${name}`,
+    phase: 'list',
+    proves,
+    run: ({ session }) => session.send(request),
+  });
+}
+
+function defaultProbe(resource: Resource): Probe {
+  const facet = resource.limit?.default === undefined ? [] : [limitId(resource, 'default')];
+  const request = { operation: resource.list, query: {}, intent: validIntent(facet) };
+  return listProbe('without parameters', request, facet);
+}
+
+function filterProbes(resource: Resource): readonly Probe[] {
+  const { list, limit, filters } = resource;
+  return filters.flatMap(({ parameter: { name, schema } }) => {
+    const filter = requirementId.parameter(list.id, name, 'filter');
+    const { values } = schema.shape();
+    const exercised = values ? requirementId.parameter(list.id, name, 'values') : filter;
+    const chosen = (values ?? boundaryValues(schema).slice(0, 2)).map(renderPlain);
+    const each = chosen.map((value) => {
+      const request = longestList(resource, { [name]: value }, [exercised]);
+      return listProbe(`${name}=${value}`, request, [filter]);
+    });
+    const last = chosen.at(-1);
+    if (limit === undefined || last === undefined) return each;
+    const least = limitId(resource, 'minimum');
+    const few = shortestList(resource, { [name]: last }, [least, exercised]);
+    return [...each, listProbe(`${name}=${last}, smallest limit`, few, [filter, least])];
+  });
+}
+
 function limitProbes(resource: Resource): readonly Probe[] {
-  const { list, limit } = resource;
+  const { limit, filters } = resource;
   if (limit === undefined) return [];
-  const name = limit.parameter.name;
-  const bound = requirementId.parameter(list.id, name, 'bound');
-  const least = requirementId.parameter(list.id, name, 'minimum');
-  const smallest = limit.minimum ?? 1;
-  const middle = Math.max(smallest, Math.min(3, limit.maximum ?? 3));
-  const rank = resource.filters.length === 0 ? 1 : 2;
+  const least = limitId(resource, 'minimum');
+  const middle = Math.max(limit.minimum ?? 1, Math.min(3, limit.maximum ?? 3));
+  const shortest = listProbe('smallest limit', shortestList(resource, {}, [least]), [least]);
   return [
-    listProbe(
-      resource,
-      'smallest limit',
-      rank,
-      lawful(list, { [name]: String(smallest) }, [least]),
-      [least],
-    ),
-    listProbe(resource, 'a small limit', 1, lawful(list, { [name]: String(middle) }, []), [bound]),
+    { ...shortest, rank: filters.length === 0 ? 1 : 2 },
+    listProbe('a small limit', limitedList(resource, middle, {}, []), [limitId(resource, 'bound')]),
   ];
 }

@@ -20,7 +20,14 @@ export interface Probe {
   readonly writes: boolean;
   /** Requirements that it can prove. */
   readonly proves: readonly string[];
-  readonly run: (run: Run) => Promise<void>;
+  readonly run: (run: Run) => Promise<unknown>;
+}
+
+/** A probe: wanted first, of one request that changes nothing, unless it is said. */
+export function createProbe(
+  probe: Pick<Probe, 'id' | 'phase' | 'proves' | 'run'> & Partial<Probe>,
+): Probe {
+  return { rank: 1, requests: 1, writes: false, ...probe };
 }
 
 /** All phases in order: what others need to know comes first, what looks back comes last. */

@@ -7,7 +7,8 @@ import {
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { readRateLimit } from '../transport/pace.ts';
-import type { PlanContext, Probe, Run } from './probe.ts';
+import { shortestList } from './parameter.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
 import { lawfulRequest } from './lawful-request.ts';
 
@@ -35,47 +36,36 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
     .map(({ id }) => id);
   const limit = plan?.limits?.get(policy.windows[0]?.name ?? '') ?? 0;
   return [
-    {
+    createProbe({
       id: '*/exhaust',
       phase: 'exhaust',
       rank: 0,
       requests: limit + contract.operations.length + beyond + 1,
-      writes: false,
       proves: [...facets, ...refusals],
       run: (run) => exhaust(run, resource),
-    },
+    }),
   ];
 }
 
 async function exhaust(run: Run, resource: Resource): Promise<void> {
   const { session, contract } = run;
-  const few = fewItems(resource);
-  let last: Exchange | undefined = await session.send(few);
-  while (last !== undefined && remainingOf(last, contract) > 0 && !isLimited(last, contract))
-    [last] = await session.sendBeyond([few]);
-  let refused = last !== undefined && isLimited(last, contract);
-  if (!refused)
-    refused = (await session.sendBeyond(everyOperation(run, few))).some((each) =>
-      isLimited(each, contract),
-    );
-  for (let more = 0; more < beyond && !refused; more += 1) {
-    refused = (await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }])).some((each) =>
-      isLimited(each, contract),
-    );
-  }
+  const isRefused = (exchanges: readonly Exchange[]): boolean =>
+    exchanges.some((each) => isLimited(each, contract));
+  const few = shortestList(resource);
+  let last: readonly Exchange[] = [await session.send(few)];
+  while (remainingOf(last, contract) > 0 && !isRefused(last))
+    last = await session.sendBeyond([few]);
+  let refused = isRefused(last) || isRefused(await session.sendBeyond(everyOperation(run, few)));
+  for (let more = 0; more < beyond && !refused; more += 1)
+    refused = isRefused(await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }]));
   if (!refused) return;
   await session.rest();
   await session.sendBeyond([few]);
 }
 
-function fewItems({ list, limit }: Resource): Request {
-  const query = limit !== undefined ? { [limit.parameter.name]: String(limit.minimum ?? 1) } : {};
-  return { operation: list, query, intent: { kind: 'valid', exercises: [], mayRefuse: [] } };
-}
-
-function remainingOf({ outcome }: Exchange, { rateLimit }: Contract): number {
-  return outcome.kind === 'answered' && rateLimit
-    ? (readRateLimit(outcome.response, rateLimit.headers).remaining ?? 0)
+function remainingOf([exchange]: readonly Exchange[], { rateLimit }: Contract): number {
+  return exchange?.outcome.kind === 'answered' && rateLimit
+    ? (readRateLimit(exchange.outcome.response, rateLimit.headers).remaining ?? 0)
     : 0;
 }
 

@@ -3,11 +3,10 @@ import {
   parseJson,
   renderJson,
   isJsonObject,
-  type JsonObject,
   type Operation,
 } from '../../contract/index.ts';
 import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
-import type { PlanContext, Probe, Run } from './probe.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { plainBody, readTemplate, tagBody, type BodyTemplate } from '../generate/valid-body.ts';
 import { resourceOf } from '../judge/trace/trace.ts';
 
@@ -31,20 +30,19 @@ function invalidProbe(
   { requirement, way, text, rank, unless }: InvalidBody,
   status: number,
 ): Probe {
-  return {
+  return createProbe({
     id: `${operation.id}/invalid: ${way}`,
     phase: 'invalid',
     rank,
-    requests: 1,
     writes: true,
     proves: [requirement, requirementId.state(operation.id, `not-written.${status}`)],
-    run: async (run) => {
+    run: (run) => {
       const others = unless === undefined ? {} : { unless };
       const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
       const body = text === undefined ? {} : { body: retag(operation, template, text, run) };
-      await run.session.send({ operation, intent, ...body });
+      return run.session.send({ operation, intent, ...body });
     },
-  };
+  });
 }
 
 /** Gives an invalid body the run's tag and known references where those members are valid. */
@@ -55,13 +53,10 @@ function retag(operation: Operation, template: BodyTemplate, text: string, run: 
   const resource = resourceOf(run.contract, operation);
   const references = resource && run.known.references(resource);
   const fresh = tagBody(template, body, run.nextTag(), references);
-  const repaired = Object.entries(fresh).map(
-    ([name, value]) => [name, broken.has(name) ? body[name] : value] as const,
-  );
-  const valid: JsonObject = Object.fromEntries(
-    repaired.filter(([name]) => Object.hasOwn(body, name)),
-  );
-  return renderJson(valid);
+  const repaired = Object.entries(fresh)
+    .filter(([name]) => Object.hasOwn(body, name))
+    .map(([name, value]) => [name, broken.has(name) ? body[name] : value] as const);
+  return renderJson(Object.fromEntries(repaired));
 }
 
 /** The status by which an operation refuses a body; undefined where the document has none. */

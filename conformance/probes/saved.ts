@@ -11,11 +11,9 @@ export function listSavedProbes(saved: readonly Counterexample[]): readonly Prob
     requests: counterexample.steps.length,
     writes: counterexample.steps.some(({ body }) => body !== undefined),
     proves: [counterexample.requirement],
-    run: async (run) => {
-      const references = new Map(
-        run.contract.resources.flatMap((resource) => [...run.known.references(resource)]),
-      );
-      await sendCounterexample(counterexample, run.session, { nextTag: run.nextTag, references });
+    run: ({ contract, session, known, nextTag }) => {
+      const references = new Map(contract.resources.flatMap((each) => [...known.references(each)]));
+      return sendCounterexample(counterexample, session, { nextTag, references });
     },
   }));
 }

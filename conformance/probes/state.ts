@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
 import {
   requirementId,
-  successStatus,
   type JsonValue,
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
 import { arbitraryOf } from '../generate/arbitrary.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import { lawfulRequest } from './lawful-request.ts';
-import type { PlanContext, Probe, Run } from './probe.ts';
-import { renderPlain } from '../judge/trace/trace.ts';
+import { validIntent, type Exchange } from '../transport/exchange.ts';
+import { itemRequest, lawfulRequest } from './lawful-request.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { renderPlain, successId } from '../judge/trace/trace.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
@@ -22,33 +21,18 @@ export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
   });
 }
 
-function getRequest(
-  get: Operation,
-  resource: Resource,
-  id: string,
-  exercises: readonly string[],
-): Parameters<Run['session']['send']>[0] {
-  return {
-    operation: get,
-    path: { [resource.idParameter?.name ?? 'id']: id },
-    intent: { kind: 'valid', exercises, mayRefuse: [] },
-  };
-}
-
 function listedProbe(resource: Resource, get: Operation): Probe {
   const readable = requirementId.state(get.id, 'readable');
-  return {
+  return createProbe({
     id: `${get.id}/listed`,
     phase: 'get',
-    rank: 1,
-    requests: 1,
-    writes: false,
     proves: [requirementId.status(get.id, 200), readable],
     run: async ({ session, known }) => {
       const id = [...known.listed(resource).keys()].at(-1);
-      if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
+      if (id !== undefined)
+        await session.send(itemRequest(get, resource, id, validIntent([readable])));
     },
-  };
+  });
 }
 
 /** Which of the added items to read, by the exchange that added them and its body. */
@@ -78,42 +62,38 @@ function addedProbe(
 ): Probe {
   const readable = requirementId.state(get.id, 'readable');
   const stored = requirementId.concurrency(resource.create?.id ?? '', 'stored');
-  return {
+  return createProbe({
     id: `${get.id}/added: ${name}`,
     phase: 'get',
     rank,
-    requests: 1,
-    writes: false,
     proves: [requirementId.status(get.id, 200), readable, stored],
     run: async ({ session, known }) => {
       const added = [...known.added(resource)].filter(([, { exchange }]) =>
         fits(exchange, exchange.request.body ?? ''),
       );
       const id = added.at(name === 'together' ? -1 : 0)?.[0];
-      if (id !== undefined) await session.send(getRequest(get, resource, id, [readable]));
+      if (id !== undefined)
+        await session.send(itemRequest(get, resource, id, validIntent([readable])));
     },
-  };
+  });
 }
 
 function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
   if (!get.responses.some((response) => response.status === '404')) return [];
   const requirement = requirementId.status(get.id, 404);
-  return ['near', 'far'].map((where) => ({
-    id: `${get.id}/absent: ${where}`,
-    phase: 'get' as const,
-    rank: 1,
-    requests: 1,
-    writes: false,
-    proves: [requirement],
-    run: async (run: Run) => {
-      const id = absentId(resource, run, where === 'far');
-      await run.session.send({
-        operation: get,
-        path: { [resource.idParameter?.name ?? 'id']: id },
-        intent: { kind: 'absent', requirement, id },
-      });
-    },
-  }));
+  return ['near', 'far'].map((where) =>
+    createProbe({
+      id: `${get.id}/absent: ${where}`,
+      phase: 'get',
+      proves: [requirement],
+      run: (run) => {
+        const id = absentId(resource, run, where === 'far');
+        return run.session.send(
+          itemRequest(get, resource, id, { kind: 'absent', requirement, id }),
+        );
+      },
+    }),
+  );
 }
 
 /** A lawful identifier that no item seen so far has: within 32 bits, or as far as can be. */
@@ -142,27 +122,18 @@ export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
     contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),
   );
   const others = contract.operations.filter((operation) => !covered.has(operation.id));
-  return others.toSorted((a, b) => Number(isRemoval(a)) - Number(isRemoval(b))).map(changeProbe);
-}
-
-function isRemoval(operation: Operation): boolean {
-  return operation.method === 'DELETE';
+  const { removals = [], rest = [] } = Object.groupBy(others, ({ method }) =>
+    method === 'DELETE' ? 'removals' : 'rest',
+  );
+  return [...rest, ...removals].map(changeProbe);
 }
 
 function changeProbe(operation: Operation): Probe {
-  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
-  return {
+  return createProbe({
     id: `${operation.id}/plain`,
     phase: 'change',
-    rank: 1,
-    requests: 1,
     writes: operation.method !== 'GET' && operation.method !== 'HEAD',
-    proves: [status],
-    run: async (run) => {
-      await run.session.send({
-        ...lawfulRequest(operation, run),
-        intent: { kind: 'valid', exercises: [], mayRefuse: [] },
-      });
-    },
-  };
+    proves: [successId(operation)],
+    run: (run) => run.session.send({ ...lawfulRequest(operation, run), intent: validIntent() }),
+  });
 }

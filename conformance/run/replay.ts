@@ -2,15 +2,15 @@ import { type Contract, PetstoreError } from '../../contract/index.ts';
 import { createCarrier } from '../transport/carrier.ts';
 import { systemClock } from '../transport/clock.ts';
 import type { Counterexample } from '../counterexample/counterexample.ts';
-import { explainTransportError, explainFirst } from '../transport/inconclusive.ts';
+import { explainFirst } from '../transport/inconclusive.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { type RunOptions, settleRun } from './options.ts';
 import { sendCounterexample } from '../counterexample/send.ts';
 import { createSender } from '../transport/sender.ts';
-import { SessionEnd } from '../transport/pacing.ts';
+import { untilEnd } from '../transport/pacing.ts';
 import { createSession } from '../transport/session.ts';
 import { createTags } from '../generate/tag.ts';
-import type { Target } from '../transport/target.ts';
+import { operationOf, type Target } from '../transport/target.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 
 /** What a replay showed. */
@@ -35,7 +35,7 @@ export async function replayCounterexample(
   counterexample: Counterexample,
   options: RunOptions = {},
 ): Promise<Replay> {
-  const requirement = contract.requirements.find(({ id }) => id === counterexample.requirement);
+  const requirement = contract.requirementOf(counterexample.requirement);
   if (requirement === undefined)
     throw new PetstoreError(
       'replay',
@@ -48,21 +48,13 @@ export async function replayCounterexample(
     { ...target, baseUrl: settings.baseUrl },
     { clock, sender, onWait: watcher?.onWait },
   );
-  const session = createSession(
-    contract,
-    carrier,
-    {
-      budget: counterexample.steps.length + extraRequests,
-      longestWait: settings.longestWait,
-    },
-    () => 'replay',
-  );
+  const budget = counterexample.steps.length + extraRequests;
+  const limits = { budget, longestWait: settings.longestWait };
+  const session = createSession(contract, carrier, limits, () => 'replay');
   const { next: nextTag } = createTags(counterexample.steps.length, clock.now());
   const references = new Map(Object.entries(settings.references));
   try {
-    await sendCounterexample(counterexample, session, { nextTag, references });
-  } catch (error) {
-    if (!(error instanceof SessionEnd)) throw error;
+    await untilEnd(() => sendCounterexample(counterexample, session, { nextTag, references }));
   } finally {
     if (options.sender === undefined) await sender[Symbol.asyncDispose]();
   }
@@ -84,17 +76,11 @@ export async function replayCounterexample(
 
 function ensureAnswered([first]: readonly Exchange[], baseUrl: string, contract: Contract): void {
   if (first === undefined) return;
-  const isPlain =
-    first.intent.kind === 'valid' &&
-    !contract.operations.find(({ id }) => id === first.request.operation)?.path.includes('{');
-  const nobody =
-    first.outcome.kind === 'no-response' &&
-    ['unreachable', 'name', 'tls'].includes(first.outcome.error.reason);
-  const cause =
-    isPlain && first.outcome.kind === 'answered'
-      ? explainFirst(first, baseUrl, contract)
-      : undefined;
+  const { outcome, intent, request } = first;
+  const isTelling =
+    outcome.kind === 'no-response'
+      ? ['unreachable', 'name', 'tls'].includes(outcome.error.reason)
+      : intent.kind === 'valid' && !operationOf(contract, request.operation)?.path.includes('{');
+  const cause = isTelling ? explainFirst(first, baseUrl, contract) : undefined;
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
-  if (nobody && first.outcome.kind === 'no-response')
-    throw new PetstoreError('inconclusive', explainTransportError(first.outcome.error, baseUrl));
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Draft } from './draft.ts';
 import type { Outcome } from './exchange.ts';
 import { createRedactingSender } from './redaction.ts';
-import type { Sender } from './sender.ts';
+import type { Sender, WireRequest } from './sender.ts';
 import { credentialHeader, type Target } from './target.ts';
 
 /** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
@@ -77,10 +77,7 @@ export function createCarrier(
   };
 }
 
-function address(
-  { operation, request }: Draft,
-  { baseUrl, apiKey }: Target,
-): Parameters<Sender['send']>[0] {
+function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
   const credential = credentialHeader(operation, apiKey, request.credential);
   return {
     url: baseUrl + request.target,

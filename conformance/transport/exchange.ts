@@ -1,4 +1,10 @@
-import { codec, type JsonObject, type JsonValue, type TypeOf } from '../../contract/index.ts';
+import {
+  codec,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+  type TypeOf,
+} from '../../contract/index.ts';
 
 const { flag, list, milliseconds, object, oneOf, optional, orUndefined, text, whole } = codec;
 
@@ -161,6 +167,28 @@ export function readExchanges(value: JsonValue): readonly Exchange[] {
       if (one.index === index) return one;
       throw codec.shapeError(`/${index}/index`, `has to be ${index}, its position in the log`);
     });
+}
+
+/** The intent of a request that keeps the contract. */
+export function validIntent(
+  exercises: readonly string[] = [],
+  mayRefuse: readonly string[] = [],
+): Extract<Intent, { readonly kind: 'valid' }> {
+  return { kind: 'valid', exercises, mayRefuse };
+}
+
+/** The status that an exchange was answered; undefined where no response came. */
+export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): number | undefined {
+  return outcome.kind === 'answered' ? outcome.response.status : undefined;
+}
+
+/** A body as JSON; undefined where there is none or it is none. */
+export function readJson(body: string | undefined): JsonValue | undefined {
+  try {
+    return body === undefined ? undefined : parseJson(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** All values of a header, combined as in RFC 9110 section 5.3; undefined where absent. */

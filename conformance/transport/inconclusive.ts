@@ -1,5 +1,12 @@
-import { parseJson, type Contract } from '../../contract/index.ts';
-import { headerOf, type ReceivedResponse, type Exchange, type TransportError } from './exchange.ts';
+import type { Contract } from '../../contract/index.ts';
+import {
+  headerOf,
+  readJson,
+  statusOf,
+  type ReceivedResponse,
+  type Exchange,
+  type TransportError,
+} from './exchange.ts';
 
 /** The likely cause if the very first exchange shows that the run makes no sense. */
 export function explainFirst(
@@ -55,11 +62,8 @@ function diagnoseResponse(
 
 /** An error in the contract's own shape: the service may be there. */
 function isOwnError(response: ReceivedResponse, { error }: Contract): boolean {
-  try {
-    return error !== undefined && error.schema.validate(parseJson(response.body)).length === 0;
-  } catch {
-    return false;
-  }
+  const json = readJson(response.body);
+  return json !== undefined && error?.schema.validate(json).length === 0;
 }
 
 /** The cause if a few first exchanges show that every path is unknown: the base address is. */
@@ -68,11 +72,8 @@ export function explainStart(
   baseUrl: string,
   contract: Contract,
 ): string | undefined {
-  if (exchanges.length > 10) return undefined;
-  const statuses = exchanges.map(({ outcome }) =>
-    outcome.kind === 'answered' ? outcome.response.status : 0,
-  );
-  if (statuses.length < 2 || statuses.some((status) => status !== 404)) return undefined;
+  if (exchanges.length < 2 || exchanges.length > 10) return undefined;
+  if (exchanges.some((exchange) => statusOf(exchange) !== 404)) return undefined;
   return `${baseUrl} answers 404 to everything: does the base address end in ${contract.basePath || 'the right path'}?`;
 }
 

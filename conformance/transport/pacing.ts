@@ -1,5 +1,5 @@
 import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
-import type { ReceivedResponse, CredentialUse, Exchange } from './exchange.ts';
+import { statusOf, type ReceivedResponse, type CredentialUse, type Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
 /** No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows. */
@@ -9,6 +9,16 @@ export class SessionEnd extends Error {
   constructor(kind: 'budget' | 'wait', message: string) {
     super(message);
     this.kind = kind;
+  }
+}
+
+/** What some requests come to; undefined where a limit of the budget or of the target ends them. */
+export async function untilEnd<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof SessionEnd) return undefined;
+    throw error;
   }
 }
 
@@ -26,10 +36,7 @@ export interface Pacing {
 
 /** Whether an exchange was turned away for the rate limit and says nothing about anything else. */
 export function isLimited(exchange: Exchange, contract: Contract): boolean {
-  return (
-    exchange.outcome.kind === 'answered' &&
-    exchange.outcome.response.status === (contract.rateLimit?.status ?? 429)
-  );
+  return statusOf(exchange) === (contract.rateLimit?.status ?? 429);
 }
 
 /** Whose count a request goes on: the key's, or that of callers without one. */
@@ -75,7 +82,12 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
     },
     earliest: (credential) => {
       const time = notBefore.get(bucketOf(credential)) ?? 0;
-      if (time - ended > longestWait) throw tooLong(time - ended);
+      const seconds = Math.ceil((time - ended) / 1000);
+      if (time - ended > longestWait)
+        throw new SessionEnd(
+          'wait',
+          `rate limit: the target asks for a wait of ${seconds} seconds`,
+        );
       return time;
     },
   };
@@ -89,9 +101,4 @@ function pauseAfter(
 ): number {
   if (names === undefined || readRateLimit(response, names).remaining !== 0) return 0;
   return untilReset(response, names, now) ?? 0;
-}
-
-function tooLong(wait: number): SessionEnd {
-  const seconds = Math.ceil(wait / 1000);
-  return new SessionEnd('wait', `rate limit: the target asks for a wait of ${seconds} seconds`);
 }

@@ -61,26 +61,26 @@ function spellCharacter(character: string): string {
     .split('')
     .map((unit) => String.raw`\\{1,8}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
-  const names = entities.get(character) ?? [];
   const all = [
     String.raw`\\{0,8}${escapePattern(character)}`,
     bytes,
     units,
     `&#0{0,4}${code};`,
     `&#x0{0,4}${hex};`,
-    ...names,
-    ...(character === ' ' ? [String.raw`\+`] : []),
+    ...(others[character] ?? []),
   ];
   return `(?:${all.join('|')})`;
 }
 
-const entities: ReadonlyMap<string, readonly string[]> = new Map([
-  ['&', ['&amp;']],
-  ['<', ['&lt;']],
-  ['>', ['&gt;']],
-  ['"', ['&quot;']],
-  ["'", ['&apos;']],
-]);
+/** The reference of HTML by name; a space in a form. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  '&': ['&amp;'],
+  '<': ['&lt;'],
+  '>': ['&gt;'],
+  '"': ['&quot;'],
+  "'": ['&apos;'],
+  ' ': [String.raw`\+`],
+};
 
 /** Base64 that holds the key, for each place in a group of three bytes (RFC 4648 section 4). */
 function listBase64(key: string): readonly string[] {

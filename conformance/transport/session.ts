@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import type { Carrier } from './carrier.ts';
 import { isAlike, type Draft } from './draft.ts';
-import type { CredentialUse, Exchange, Intent, SentRequest } from './exchange.ts';
+import type { CredentialUse, Exchange, Intent } from './exchange.ts';
 import { createPacing, isLimited, SessionEnd } from './pacing.ts';
 
 /** A request as a probe asks for it. */
@@ -132,19 +132,14 @@ function createDraft(
   group: string | undefined,
   earliest: (use: CredentialUse) => number,
 ): Draft {
-  const { operation, intent, credential = 'valid' } = request;
-  const sent = createSentRequest(request, credential);
-  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential) };
-}
-
-function createSentRequest(request: Request, credential: CredentialUse): SentRequest {
-  const { operation, body } = request;
+  const { operation, intent, body, credential = 'valid' } = request;
   const { id, method, requestBody } = operation;
   const mediaType = requestBody?.content[0]?.mediaType ?? 'application/json';
   const headers: [string, string][] = [['accept', 'application/json']];
   if (body !== undefined) headers.push(['content-type', mediaType]);
   const target = request.target ?? renderTarget(operation, request);
-  return { operation: id, method, target, headers, credential, body };
+  const sent = { operation: id, method, target, headers, credential, body };
+  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential) };
 }
 
 function renderTarget(operation: Operation, request: Request): string {

@@ -14,18 +14,12 @@ export interface Target {
  * @throws {PetstoreError} if it is no absolute http or https URL, or has a query or fragment
  */
 export function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new PetstoreError(
-      'target',
-      `"${text}" is no base address: it has to be an http or https URL such as http://127.0.0.1:4010/v1`,
-    );
-  }
-  if (url.search || url.hash)
-    throw new PetstoreError(
-      'target',
-      `"${text}" is no base address: it must not have a query or a fragment`,
-    );
+  const url = URL.parse(text);
+  const refusal = (reason: string): PetstoreError =>
+    new PetstoreError('target', `"${text}" is no base address: it ${reason}`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw refusal('has to be an http or https URL such as http://127.0.0.1:4010/v1');
+  if (url.search || url.hash) throw refusal('must not have a query or a fragment');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 

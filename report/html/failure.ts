@@ -1,9 +1,10 @@
 import { splitAt, type Stretch } from '../model/difference.ts';
-import { describeCredential } from '../model/exchange-line.ts';
+import type { Outcome } from '../../conformance/index.ts';
+import { describeCredential, describeOutcome } from '../model/exchange-line.ts';
 import type { FailureStep, FailureView } from '../model/failure.ts';
+import { countOf } from '../model/summary.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderFacts } from './frame.ts';
-import { renderOutcome, renderText } from './exchange.ts';
 
 export function renderFailure(failure: FailureView, kind: 'failed' | 'waived' | 'advised'): Html {
   const { requirement, source, expected, received, words, difference, steps, more, replay } =
@@ -22,14 +23,14 @@ export function renderFailure(failure: FailureView, kind: 'failed' | 'waived' | 
       [capitalise(words.received), renderMarked(received, difference?.received)],
     ])}
     ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
-    ${
-      replay === undefined
-        ? nothing
-        : html`<p class="label">Replay</p>
-            <pre tabindex="0"><code>${replay}</code></pre>`
-    }
+    ${replay === undefined ? nothing : renderCommand('Replay', replay)}
     ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
   </article> `;
+}
+
+function renderCommand(label: string, command: string): Html {
+  return html`<p class="label">${label}</p>
+    <pre tabindex="0"><code>${command}</code></pre>`;
 }
 
 function capitalise(text: string): string {
@@ -59,11 +60,34 @@ function renderStep({ exchange, curl }: FailureStep, title: string, showsHeaders
     }</code></pre>
     <p class="label">Came back</p>
     ${renderOutcome(outcome, showsHeaders)}
-    ${
-      curl === undefined
-        ? nothing
-        : html`<p class="label">To see it again</p>
-            <pre tabindex="0"><code>${curl}</code></pre> `
-    }
+    ${curl === undefined ? nothing : html`${renderCommand('To see it again', curl)} `}
   </section> `;
+}
+
+/** Longest text that the page shows whole; the rest is in the report's other files. */
+const longest = 4000;
+
+/** A response as it came, its headers folded unless they are looked for; or why none came. */
+function renderOutcome(outcome: Outcome, showsHeaders: boolean): Html {
+  if (outcome.kind === 'no-response')
+    return html`<pre tabindex="0"><code><b>${describeOutcome(outcome)}</b>
+${outcome.error.message}</code></pre>`;
+  const { status, headers, body, utf8 } = outcome.response;
+  return html`<pre tabindex="0"><code><b>${status}</b>
+${body === '' ? html`<em>no body</em>` : renderText(body)}</code></pre>
+    ${utf8 ? nothing : html`<p class="note">The body is not UTF-8: what cannot be read stands as U+FFFD.</p>`}
+    <details class="headers" ${showsHeaders ? openAttribute : nothing}>
+      <summary>${countOf(headers.length, 'header')}</summary>
+      <pre tabindex="0"><code>${headers.map(([name, value]) => `${name}: ${value}\n`)}</code></pre>
+    </details>`;
+}
+
+const openAttribute = html` open`;
+
+/** A text, cut where it is very long. */
+function renderText(text: string): Html {
+  if (text.length <= longest) return html`${text}`;
+  return html`${text.slice(0, longest)}<em
+      >… ${text.length - longest} characters more, in report.json</em
+    >`;
 }

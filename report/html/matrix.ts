@@ -1,5 +1,6 @@
 import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
+import { describeWaiver } from '../model/summary.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderTable } from './frame.ts';
 
@@ -61,7 +62,5 @@ function renderVerdict(verdict: Verdict): Html {
 
 function describeReason(verdict: Verdict): string {
   if (verdict.kind === 'not-tested') return verdict.reason;
-  if (verdict.kind !== 'waived') return '';
-  const { reason, owner, expires } = verdict.waiver;
-  return `${reason} (${owner}, until ${expires})`;
+  return verdict.kind === 'waived' ? describeWaiver(verdict.waiver) : '';
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { describeSeconds } from '../model/summary.ts';
+import { countOf, describeSeconds } from '../model/summary.ts';
 import { readTimeline, type Timeline } from '../model/timeline.ts';
 import { html, nothing, type Html } from './element.ts';
 
@@ -39,7 +39,7 @@ function createScale({ points, end }: Timeline): Scale {
 function renderFigure(timeline: Timeline, name: string, limited: number): Html {
   const scale = createScale(timeline);
   const { refusals, waits, points } = timeline;
-  const words = `${points.length} responses, ${refusals.length} of them ${limited}, ${waits.length === 1 ? '1 wait' : `${waits.length} waits`}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
+  const words = `${points.length} responses, ${refusals.length} of them ${limited}, ${countOf(waits.length, 'wait')}; ${name} from ${points[0]?.remaining ?? ''} to ${points.at(-1)?.remaining ?? ''}.`;
   return html`<figure>
     <div class="scroll" role="region" aria-label="Plot of ${name} over time" tabindex="0">
       <svg

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { readQuestions, type Answered, type Chosen } from '../model/question.ts';
-import { listNotTested, waiverWords } from '../model/summary.ts';
+import { countOf, listNotTested, waiverWords } from '../model/summary.ts';
 import { html, nothing, renderProse, type Html } from './element.ts';
 import { renderTable, type Row } from './frame.ts';
 
@@ -13,33 +13,17 @@ export function renderQuestions(report: Report, contract: Contract): readonly Ht
   const questions = readQuestions(report, contract);
   const rows = questions.flatMap(renderQuestion);
   const unshown = questions.filter(({ choices }) => choices.length === 0);
-  const table = {
-    kind: 'list',
-    label: 'Open questions',
-    columns: ['Question', 'This target', 'Evidence'],
-    rows,
-  };
-  return [
-    ...(rows.length === 0 ? [] : [renderTable(table)]),
-    ...(unshown.length === 0
-      ? []
-      : [
-          renderGroup(
-            unshown.length,
-            'that nothing which was sent shows',
-            unshown.map(nameQuestion),
-          ),
-        ]),
-  ];
+  const columns = ['Question', 'This target', 'Evidence'];
+  const table = renderTable({ kind: 'list', label: 'Open questions', columns, rows });
+  const rest = renderGroup('that nothing which was sent shows', unshown.map(nameQuestion));
+  return [...(rows.length === 0 ? [] : [table]), ...(unshown.length === 0 ? [] : [rest])];
 }
 
 function renderQuestion(answered: Answered): readonly Row[] {
   const { id, question, choices } = answered;
+  const name = html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`;
   return choices.map((choice, index) => ({
-    head:
-      index > 0
-        ? undefined
-        : html`<code>${id}</code><br />${renderProse(question?.question ?? '')}`,
+    head: index > 0 ? undefined : name,
     span: choices.length,
     cells: renderChoice(choice),
   }));
@@ -66,18 +50,15 @@ function renderChoice({ id, description, evidence }: Chosen): readonly Html[] {
 }
 
 export function renderNotTested(report: Report): readonly Html[] {
-  return listNotTested(report).map(({ reason, ids }) =>
-    renderGroup(
-      ids.length,
-      reason,
-      ids.map((id) => html`<code>${id}</code>`),
-    ),
-  );
+  return listNotTested(report).map(({ reason, ids }) => {
+    const items = ids.map((id) => html`<code>${id}</code>`);
+    return renderGroup(reason, items);
+  });
 }
 
-function renderGroup(count: number, words: string, items: readonly Html[]): Html {
+function renderGroup(words: string, items: readonly Html[]): Html {
   return html`<details class="reason">
-    <summary><span class="count">${count}</span> ${words}</summary>
+    <summary><span class="count">${items.length}</span> ${words}</summary>
     <ul>
       ${items.map((item) => html`<li>${item}</li>`)}
     </ul>
@@ -97,7 +78,7 @@ export function renderLeftBehind({ leftBehind, run }: Report): readonly Html[] {
   return [...Map.groupBy(leftBehind, ({ resource }) => resource)].map(
     ([resource, items]) =>
       html`<p>
-        ${items.length === 1 ? '1 item' : `${items.length} items`} in <code>${resource}</code>,
+        ${countOf(items.length, 'item')} in <code>${resource}</code>,
         tagged <code>${run.tag}</code>: ${items.map(({ id }) => id).join(', ')}
       </p> `,
   );

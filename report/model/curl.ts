@@ -4,26 +4,13 @@ import { showLine } from './visible.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
-  return listCurlWords(contract, baseUrl, request).join(' ');
-}
-
-/** The same line in the parts between which it may be broken. */
-export function listCurlWords(
-  contract: Contract,
-  baseUrl: string,
-  request: SentRequest,
-): readonly string[] {
-  const headers = [
-    ...request.headers.map(([name, value]) => quoteShell(`${name}: ${value}`)),
-    ...credential(contract, request),
-  ];
-  const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
-  const body = request.body === undefined ? [] : [`--data-binary ${quoteShell(request.body)}`];
+  const { method, headers, body } = request;
   return [
-    `curl -i${method} ${quoteShell(baseUrl + request.target)}`,
-    ...headers.map((header) => `-H ${header}`),
-    ...body,
-  ];
+    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoteShell(baseUrl + request.target)}`,
+    ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    ...credential(contract, request).map((header) => `-H ${header}`),
+    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+  ].join(' ');
 }
 
 /** How the shell makes each kind of credential out of the key. */
@@ -41,10 +28,8 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
   const how = operationOf(contract, request.operation)?.credential;
   if (!how || how.kind === 'none' || request.credential === 'missing') return [];
   const key = keys[request.credential];
-  if (how.kind === 'bearer')
-    return [
-      `"Authorization: ${request.credential === 'other-scheme' ? 'Basic' : 'Bearer'} ${key}"`,
-    ];
+  const scheme = request.credential === 'other-scheme' ? 'Basic' : 'Bearer';
+  if (how.kind === 'bearer') return [`"Authorization: ${scheme} ${key}"`];
   return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
 }
 

@@ -38,32 +38,20 @@ const leading: Stretch = { start: 0, end: 3 };
 function countCommon(one: string, other: string): number {
   let count = 0;
   while (count < one.length && one[count] === other[count]) count += 1;
-  return isHigh(one.charCodeAt(count - 1)) ? count - 1 : count;
+  return /[\uD800-\uDBFF]$/.test(one.slice(0, count)) ? count - 1 : count;
 }
 
 /** Code units that both texts end with; never begins within a surrogate pair. */
 function countCommonEnd(one: string, other: string): number {
   let count = 0;
   while (count < one.length && one.at(-1 - count) === other.at(-1 - count)) count += 1;
-  return count > 0 && isLow(one.charCodeAt(one.length - count)) ? count - 1 : count;
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd8_00 && unit <= 0xdb_ff;
-}
-
-function isLow(unit: number): boolean {
-  return unit >= 0xdc_00 && unit <= 0xdf_ff;
+  return /^[\uDC00-\uDFFF]/.test(one.slice(one.length - count)) ? count - 1 : count;
 }
 
 export function splitAt(
   text: string,
   stretch: Stretch | undefined,
 ): readonly [before: string, within: string, after: string] {
-  if (!stretch) return [text, '', ''];
-  return [
-    text.slice(0, stretch.start),
-    text.slice(stretch.start, stretch.end),
-    text.slice(stretch.end),
-  ];
+  const { start, end } = stretch ?? { start: text.length, end: text.length };
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)];
 }

@@ -1,4 +1,10 @@
-import { type Report, type WaiverResult, isFailure } from '../../conformance/index.ts';
+import {
+  type Report,
+  type Verdict,
+  type Waiver,
+  type WaiverResult,
+  isFailure,
+} from '../../conformance/index.ts';
 
 /** The numbers of a report for people. Failures of `should` are advice and no failed requirement. */
 export interface Summary {
@@ -16,39 +22,33 @@ export interface Summary {
 
 /** Sums a report up. Open questions that were not asked are not counted as not tested. */
 export function summarise(report: Report): Summary {
-  const failed = report.verdicts.filter(isFailure).length;
-  const { contract } = report;
-  const subject = nameSubject(report);
+  const { contract, counts, verdicts, client } = report;
+  const failed = verdicts.filter(isFailure).length;
+  const subject = client === undefined ? report.target.baseUrl : `The client ${client}`;
   const name = `${contract.title} ${contract.version}`;
+  const failures = countOf(failed, client === undefined ? 'requirement' : 'rule');
   return {
-    passed: report.counts.passed,
+    passed: counts.passed,
     failed,
-    advised: report.counts.failed - failed,
-    waived: report.counts.waived,
-    notTested: report.verdicts.filter(
-      ({ kind, requirement }) => kind === 'not-tested' && requirement.level !== 'open',
-    ).length,
-    open: report.counts.open,
+    advised: counts.failed - failed,
+    waived: counts.waived,
+    notTested: verdicts.filter(isNotTested).length,
+    open: counts.open,
     sentence:
       failed > 0
-        ? `${subject} fails ${countFailures(report, failed)} of ${name}`
+        ? `${subject} fails ${failures} of ${name}`
         : `${subject} ${describeRest(report, name)}`,
   };
 }
 
-/** Who was judged: the target by its address, or a client by its name. */
-function nameSubject({ client, target }: Report): string {
-  return client === undefined ? target.baseUrl : `The client ${client}`;
-}
-
-function countFailures({ client }: Report, failed: number): string {
-  const word = client === undefined ? 'requirement' : 'rule';
-  return failed === 1 ? `1 ${word}` : `${failed} ${word}s`;
+/** A number of things in words: `1 request`, `2 requests`. */
+export function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** What a run or a client sent, and in what time: `36 requests of 60 in 10.65 s`. */
 export function describeRequests({ client, run }: Report): string {
-  return `${run.requests === 1 ? '1 request' : `${run.requests} requests`}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
+  return `${countOf(run.requests, 'request')}${client === undefined ? ` of ${run.budget}` : ''} in ${describeSeconds(run.milliseconds)}`;
 }
 
 /** How the parts of a failure are called: what was required, and what was seen. */
@@ -77,18 +77,25 @@ export const waiverWords: Readonly<Record<WaiverResult['state'], string>> = {
   needless: 'NEEDLESS, which fails the run: the requirement passed',
 };
 
+/** Why there is a waiver, whose it is, and how long it holds. */
+export function describeWaiver({ reason, owner, expires }: Waiver): string {
+  return `${reason} (${owner}, until ${expires})`;
+}
+
 /** The requirements that were not tested, the most frequent reason first; no open questions. */
-export function listNotTested(
-  report: Report,
-): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
-  const byReason = new Map<string, string[]>();
-  for (const verdict of report.verdicts) {
-    if (verdict.kind !== 'not-tested' || verdict.requirement.level === 'open') continue;
-    byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict.requirement.id]);
-  }
+export function listNotTested({
+  verdicts,
+}: Report): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+  const byReason = Map.groupBy(verdicts.filter(isNotTested), ({ reason }) => reason);
   return [...byReason]
-    .map(([reason, ids]) => ({ reason, ids }))
+    .map(([reason, some]) => ({ reason, ids: some.map(({ requirement }) => requirement.id) }))
     .toSorted((a, b) => b.ids.length - a.ids.length);
+}
+
+type NotTested = Extract<Verdict, { readonly kind: 'not-tested' }>;
+
+function isNotTested(verdict: Verdict): verdict is NotTested {
+  return verdict.kind === 'not-tested' && verdict.requirement.level !== 'open';
 }
 
 export function describeSeconds(milliseconds: number): string {

@@ -8,9 +8,10 @@ import type {
   Verdict,
 } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
+import { countOf } from '../model/summary.ts';
 import { groupByChoice } from '../model/question.ts';
 import { viewFailure } from '../model/failure.ts';
-import { joinSections, plainLayout, type TextLayout } from './layout.ts';
+import { joinSections, plainLayout, renderSection, type TextLayout } from './layout.ts';
 import { label, renderRequirement, renderProof } from './failure.ts';
 import { showLine } from '../model/visible.ts';
 
@@ -95,11 +96,8 @@ function describeOther(verdict: Verdict): string {
 }
 
 function renderChoices({ choices }: Comparison, contract: Contract, layout: TextLayout): string {
-  if (choices.length === 0) return '';
-  return [
-    layout.paint.strong('Left open by the contract, and chosen otherwise'),
-    ...choices.map((each) => renderChoice(each, contract, layout)),
-  ].join('\n');
+  const lines = choices.map((each) => renderChoice(each, contract, layout));
+  return renderSection('Left open by the contract, and chosen otherwise', lines, layout);
 }
 
 function renderChoice(
@@ -140,14 +138,14 @@ function renderSum(
   { width, paint }: TextLayout,
 ): string {
   const { a, b } = reports;
-  const extent = `${count(compared.requirements, 'requirement')} and ${count(compared.questions, 'open question')}`;
+  const extent = `${countOf(compared.requirements, 'requirement')} and ${countOf(compared.questions, 'open question')}`;
   const early = sides.flatMap((side) => {
     const why = reports[side].run.endedEarly;
     return why === undefined ? [] : [`The run on ${names[side]} ended early: ${showLine(why)}.`];
   });
   const what = [
-    ...(failures.length === 0 ? [] : [count(failures.length, 'requirement')]),
-    ...(choices.length === 0 ? [] : [count(choices.length, 'open question')]),
+    ...(failures.length === 0 ? [] : [countOf(failures.length, 'requirement')]),
+    ...(choices.length === 0 ? [] : [countOf(choices.length, 'open question')]),
   ].join(' and ');
   const lines =
     outcome === 'same'
@@ -165,8 +163,4 @@ function renderSum(
     ...lines.map((line) => tone(line)),
     ...early.flatMap((line) => wrapWords(line, width)),
   ].join('\n');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

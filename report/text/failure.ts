@@ -9,9 +9,8 @@ const labelled = 13;
 
 /** What is required, what was sent and expected, what came back, and how to see it again. */
 export function renderTextFailure(failure: FailureView, layout: TextLayout): string {
-  return [...renderRequirement(failure, 'FAILED', layout), ...renderProof(failure, layout)].join(
-    '\n',
-  );
+  const requirement = renderRequirement(failure, 'FAILED', layout);
+  return [...requirement, ...renderProof(failure, layout)].join('\n');
 }
 
 /** The headline of a failure, what is required, and where. */
@@ -37,19 +36,16 @@ export function renderProof(
   layout: TextLayout,
 ): readonly string[] {
   return [
-    ...steps.map((step, index) =>
-      label(
-        index === 0 ? 'sent' : 'then',
-        fitColumns(describeStep(step, index === steps.length - 1), room(layout)),
-        layout,
-      ),
-    ),
+    ...steps.map((step, index) => {
+      const text = describeStep(step, index === steps.length - 1);
+      return label(index === 0 ? 'sent' : 'then', fitColumns(text, room(layout)), layout);
+    }),
     ...renderMarked('expected', expected, difference?.expected, layout),
     ...renderMarked(words.received, received, difference?.received, layout),
     ...steps.flatMap(({ curl }, index) =>
-      curl === undefined ? [] : renderCommand(index === 0 ? 'curl' : '', curl, layout),
+      curl === undefined ? [] : [renderCommand(index === 0 ? 'curl' : '', curl, layout)],
     ),
-    ...(replay === undefined ? [] : renderCommand('replay', replay, layout)),
+    ...(replay === undefined ? [] : [renderCommand('replay', replay, layout)]),
   ];
 }
 
@@ -114,16 +110,10 @@ function lastColumns(text: string, most: number): string {
 }
 
 /** A command for the shell, whole up to a length at which nobody copies it any more. */
-function renderCommand(name: string, command: string, layout: TextLayout): readonly string[] {
-  return [
-    label(
-      name,
-      command.length > longestCommand
-        ? `${command.slice(0, longestCommand)}… (${command.length} characters, whole in the report's files)`
-        : command,
-      layout,
-    ),
-  ];
+function renderCommand(name: string, command: string, layout: TextLayout): string {
+  if (command.length <= longestCommand) return label(name, command, layout);
+  const size = `(${command.length} characters, whole in the report's files)`;
+  return label(name, `${command.slice(0, longestCommand)}… ${size}`, layout);
 }
 
 /** Beyond this a command is no longer read or copied from a terminal. */

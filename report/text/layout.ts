@@ -16,22 +16,31 @@ export function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
+/** Lines under a title; empty where there are none. */
+export function renderSection(
+  title: string,
+  lines: readonly string[],
+  { paint }: TextLayout,
+): string {
+  return lines.length === 0 ? '' : [paint.strong(title), ...lines].join('\n');
+}
+
 /** A cell of a table, with the colour that its text gets once it is laid out. */
 export interface TableCell {
   readonly text: string;
   readonly paint: (text: string) => string;
 }
 
+/** Rows of cells, all of one length. */
+export type Table = readonly (readonly TableCell[])[];
+
 /** Lines up columns. Lines wider than the layout lose the end of their last cell. */
-export function renderTable(
-  rows: readonly (readonly TableCell[])[],
-  { width }: TextLayout,
-): string {
+export function renderTable(rows: Table, { width }: TextLayout): string {
   const widths = columnWidths(rows);
   return rows.map((row) => renderRow(row, widths, width)).join('\n');
 }
 
-function columnWidths(rows: readonly (readonly TableCell[])[]): readonly number[] {
+function columnWidths(rows: Table): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => countColumns(row[column]?.text ?? ''))),
   );
@@ -50,13 +59,11 @@ function renderRow(row: readonly TableCell[], widths: readonly number[], width: 
 }
 
 /** Columns that a table takes. */
-export function tableWidth(rows: readonly (readonly TableCell[])[]): number {
+export function tableWidth(rows: Table): number {
   return columnWidths(rows).reduce((sum, each) => sum + each + 2, -2);
 }
 
 /** A table with rows and columns swapped. */
-export function transpose(
-  rows: readonly (readonly TableCell[])[],
-): readonly (readonly TableCell[])[] {
+export function transpose(rows: Table): Table {
   return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }

@@ -1,9 +1,14 @@
 import type { Report } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
 import type { Paint } from './paint.ts';
-import { renderTable, tableWidth, transpose, type TableCell, type TextLayout } from './layout.ts';
-
-type MatrixTable = readonly (readonly TableCell[])[];
+import {
+  renderTable,
+  tableWidth,
+  transpose,
+  type Table,
+  type TableCell,
+  type TextLayout,
+} from './layout.ts';
 
 /** Operations by families: whichever way round fits, else in pieces one below the other. */
 export function renderTextMatrix(report: Report, layout: TextLayout): string {
@@ -16,7 +21,7 @@ export function renderTextMatrix(report: Report, layout: TextLayout): string {
     .join('\n\n');
 }
 
-function readTable(report: Report, paint: Paint): MatrixTable {
+function readTable(report: Report, paint: Paint): Table {
   const { families, rows } = readMatrix(report);
   const head = ['', ...families].map((text) => ({ text, paint: paint.quiet }));
   return [
@@ -35,7 +40,7 @@ function readCell(cell: Cell, paint: Paint): TableCell {
 }
 
 /** Pieces of a table that fit, each with its first column. */
-function splitTable(table: MatrixTable, width: number): readonly MatrixTable[] {
+function splitTable(table: Table, width: number): readonly Table[] {
   const pieces: number[][] = [[]];
   const columns = (table[0] ?? []).keys().filter((column) => column > 0);
   for (const column of columns) {
@@ -47,6 +52,6 @@ function splitTable(table: MatrixTable, width: number): readonly MatrixTable[] {
   return pieces.map((piece) => pick(table, piece));
 }
 
-function pick(table: MatrixTable, columns: readonly number[]): MatrixTable {
+function pick(table: Table, columns: readonly number[]): Table {
   return table.map((row) => [0, ...columns].flatMap((column) => row[column] ?? []));
 }

@@ -1,15 +1,12 @@
 import { styleText } from 'node:util';
 
-/** Colours for a terminal: a text that is laid out already, with or without colour. */
-export interface Paint {
-  readonly bad: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly doubtful: (text: string) => string;
-  readonly quiet: (text: string) => string;
-  readonly strong: (text: string) => string;
-  /** A stretch that differs. */
-  readonly mark: (text: string) => string;
-}
+/**
+ * Colours for a terminal: a text that is laid out already, with or without colour. `mark` is for a
+ * stretch that differs.
+ */
+export type Paint = Readonly<Record<Tone, (text: string) => string>>;
+
+type Tone = 'bad' | 'good' | 'doubtful' | 'quiet' | 'strong' | 'mark';
 
 /** For files, pipes and people who want no colour. */
 export const plainPaint: Paint = {

@@ -24,17 +24,13 @@ export function renderPlan(
   contract: Contract,
   planName: string | undefined,
 ): string {
-  const requests = new Map<Phase, number>();
-  for (const probe of plan.probes)
-    requests.set(probe.phase, (requests.get(probe.phase) ?? 0) + probe.requests);
-  const parts = [...requests].map(([phase, count]) => `${names[phase]} ${count}`);
-  return [
-    `${plan.requests} requests of at most ${plan.budget}: ${parts.join(', ')}.`,
-    renderTime(plan, contract, planName),
-    renderLeft(plan),
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  const parts = [...Map.groupBy(plan.probes, ({ phase }) => phase)].map(
+    ([phase, probes]) =>
+      `${names[phase]} ${probes.reduce((sum, { requests }) => sum + requests, 0)}`,
+  );
+  const sum = `${plan.requests} requests of at most ${plan.budget}: ${parts.join(', ')}.`;
+  const lines = [sum, renderTime(plan, contract, planName), renderLeft(plan)];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** By the plan of the key: how many windows the requests take, where nobody else uses it. */

@@ -4,13 +4,21 @@ import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
 import { listFailures } from '../model/failure.ts';
 import {
+  countOf,
   describeRequests,
   describeSeconds,
+  describeWaiver,
   listNotTested,
   summarise,
   waiverWords,
 } from '../model/summary.ts';
-import { joinSections, plainLayout, renderTable, type TextLayout } from './layout.ts';
+import {
+  joinSections,
+  plainLayout,
+  renderSection,
+  renderTable,
+  type TextLayout,
+} from './layout.ts';
 import { renderTextMatrix } from './matrix.ts';
 import { renderTextAdvice, renderTextFailure } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
@@ -46,62 +54,53 @@ function renderFailures(report: Report, contract: Contract, layout: TextLayout):
 }
 
 function renderAdvice(report: Report, contract: Contract, layout: TextLayout): string {
-  const failures = listFailures('advised', report, contract).map((failure) =>
-    renderTextAdvice(failure, layout),
-  );
-  return failures.length === 0
-    ? ''
-    : [layout.paint.strong('Advised, not failed'), ...failures].join('\n');
+  const failures = listFailures('advised', report, contract);
+  const lines = failures.map((failure) => renderTextAdvice(failure, layout));
+  return renderSection('Advised, not failed', lines, layout);
 }
 
-function renderWaivers({ waivers }: Report, { width, paint }: TextLayout): string {
-  const lines = waivers.flatMap(({ waiver, state }) => [
-    `  ${waiver.requirement}`,
-    ...wrapWords(
-      `${waiverWords[state]}. ${showLine(waiver.reason)} (${showLine(waiver.owner)}, until ${waiver.expires})`,
-      width - 4,
-    ).map((line) => `    ${line}`),
-  ]);
-  return lines.length === 0 ? '' : [paint.strong('Waivers'), ...lines].join('\n');
+function renderWaivers({ waivers }: Report, layout: TextLayout): string {
+  const lines = waivers.flatMap(({ waiver, state }) => {
+    const text = `${waiverWords[state]}. ${showLine(describeWaiver(waiver))}`;
+    return [
+      `  ${waiver.requirement}`,
+      ...wrapWords(text, layout.width - 4).map((line) => `    ${line}`),
+    ];
+  });
+  return renderSection('Waivers', lines, layout);
 }
 
 function renderQuestions(report: Report, contract: Contract, layout: TextLayout): string {
-  const { paint } = layout;
   const rows = readQuestions(report, contract).flatMap(({ id, choices }) => {
     const [first] = choices;
-    const cells = [
-      `  ${id}`,
-      choices.map((choice) => choice.id).join(', '),
-      first?.evidence[0]?.evidence ?? '',
+    if (first === undefined) return [];
+    const names = choices.map((choice) => choice.id).join(', ');
+    return [
+      [
+        { text: `  ${id}`, paint: String },
+        { text: names, paint: String },
+        { text: first.evidence[0]?.evidence ?? '', paint: layout.paint.quiet },
+      ],
     ];
-    return first
-      ? [cells.map((text, column) => ({ text, paint: column === 2 ? paint.quiet : String }))]
-      : [];
   });
-  return rows.length === 0
-    ? ''
-    : `${paint.strong('Left open by the contract, and what this target does')}\n${renderTable(rows, layout)}`;
+  const title = 'Left open by the contract, and what this target does';
+  return renderSection(title, rows.length === 0 ? [] : [renderTable(rows, layout)], layout);
 }
 
-function renderNotTested(report: Report, { width, paint }: TextLayout): string {
-  const lines = listNotTested(report).map(({ reason, ids }) =>
-    fitColumns(
-      `  ${ids.length} since ${reason}: ${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`,
-      width,
-    ),
-  );
-  return lines.length === 0 ? '' : [paint.strong('Not tested'), ...lines].join('\n');
+function renderNotTested(report: Report, layout: TextLayout): string {
+  const lines = listNotTested(report).map(({ reason, ids }) => {
+    const some = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`;
+    return fitColumns(`  ${ids.length} since ${reason}: ${some}`, layout.width);
+  });
+  return renderSection('Not tested', lines, layout);
 }
 
 function renderLeftBehind({ leftBehind, run }: Report, { width }: TextLayout): string {
   if (leftBehind.length === 0) return '';
   const ids = leftBehind.map(({ id }) => showLine(id));
-  const shown =
-    ids.length > 6 ? `${ids.slice(0, 3).join(', ')}, ..., ${ids.at(-1) ?? ''}` : ids.join(', ');
-  return fitColumns(
-    `Left behind: ${ids.length === 1 ? '1 item' : `${ids.length} items`}, tagged ${run.tag} (${shown})`,
-    width,
-  );
+  const shown = ids.length > 6 ? [...ids.slice(0, 3), '...', ...ids.slice(-1)] : ids;
+  const items = countOf(ids.length, 'item');
+  return fitColumns(`Left behind: ${items}, tagged ${run.tag} (${shown.join(', ')})`, width);
 }
 
 function renderSummary(report: Report, contract: Contract, { width, paint }: TextLayout): string {

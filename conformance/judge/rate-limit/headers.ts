@@ -33,11 +33,10 @@ function* judgeWithinLimit(step: Step, { headers }: RateLimitPolicy): Generator<
   yield judged(remaining <= limit, id, reading.exchange.index, expected, String(remaining));
 }
 
-function* judgeReset({ reading, reset }: Step, policy: RateLimitPolicy): Generator<Finding> {
+function* judgeReset({ reading, reset, now }: Step, policy: RateLimitPolicy): Generator<Finding> {
   if (reset === undefined) return;
   const { index, sentAt, endedAt } = reading.exchange;
   const date = readDate(reading.response);
-  const now = date ?? endedAt;
   const longest = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
   const unsure = slack + (endedAt - sentAt) + (date === undefined ? longest : 0);
   const ahead = reset * 1000 - now;

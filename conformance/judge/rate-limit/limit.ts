@@ -44,21 +44,20 @@ function isSameWindow(a: Step, b: Step): boolean {
  * shortest, and its wait is no longer. Others may have used up what an earlier response had left.
  */
 function judgeEarly(
-  { reading, remaining, reset, limited }: Step,
+  { reading, remaining, reset, limited, now }: Step,
   policy: RateLimitPolicy,
 ): readonly Finding[] {
   if (!limited || remaining === undefined || reset === undefined) return [];
   const id = requirementId.rateLimit('exceeded');
-  const { index, endedAt } = reading.exchange;
-  const { response } = reading;
-  if (remaining === 0) return [passed(id, index)];
-  const ahead = reset * 1000 - (readDate(response) ?? endedAt);
-  const wait = readRetryAfter(response, policy.headers.retryAfter, endedAt) ?? Infinity;
+  const { response, exchange } = reading;
+  if (remaining === 0) return [passed(id, exchange.index)];
+  const ahead = reset * 1000 - now;
+  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt) ?? Infinity;
   const isShortest = ahead <= (policy.windows[0]?.seconds ?? 0) * 1000 + 1000;
   if (!isShortest || wait > ahead + 1000) return [];
   const expected = `no ${response.status} while ${remaining} requests are left`;
   const received = `${response.status} with ${policy.headers.remaining} ${remaining}`;
-  return [failed(id, index, expected, received)];
+  return [failed(id, exchange.index, expected, received)];
 }
 
 /** Requests sent when nothing was left, in a window that goes on, get 429 and nothing else. */
@@ -139,17 +138,16 @@ function* judgeRetry(
 }
 
 /** The window that a response spoke of was over when another one came. */
-function isOver(step: Step, next: Step): boolean {
-  const date = readDate(next.reading.response) ?? next.reading.exchange.endedAt;
-  return step.reset === undefined || date >= step.reset * 1000;
+function isOver({ reset }: Step, next: Step): boolean {
+  return reset === undefined || next.now >= reset * 1000;
 }
 
 /** After the window there are requests again, unless the target gives them back one by one. */
 function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
   const id = requirementId.rateLimit('returns');
-  const { index, endedAt } = next.reading.exchange;
   if (!isOver(step, next)) return;
-  const ahead = (next.reset ?? 0) * 1000 - (readDate(next.reading.response) ?? endedAt);
+  const { index } = next.reading.exchange;
+  const ahead = (next.reset ?? 0) * 1000 - next.now;
   const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
   const isSpent = next.remaining === 0 && (next.limit ?? 0) > 1 && isLong;
   const expected = `requests left of ${next.limit} in the new window`;

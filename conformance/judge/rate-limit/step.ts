@@ -1,10 +1,12 @@
 import type { RateLimitPolicy } from '../../../contract/index.ts';
-import { readRateLimit, type RateLimitReading } from '../../transport/pace.ts';
+import { readDate, readRateLimit, type RateLimitReading } from '../../transport/pace.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
 
 /** One response with what it says of the limit. */
 export interface Step extends RateLimitReading {
   readonly reading: Reading;
+  /** When it was answered by the target's clock, else by the suite's: Unix milliseconds. */
+  readonly now: number;
   /** It was turned away for the rate limit. */
   readonly limited: boolean;
 }
@@ -16,6 +18,7 @@ export function listSteps({ readings, limited }: Trace, policy: RateLimitPolicy)
     .toSorted((a, b) => a.exchange.index - b.exchange.index)
     .map((reading) => ({
       reading,
+      now: readDate(reading.response) ?? reading.exchange.endedAt,
       limited: refused.has(reading),
       ...readRateLimit(reading.response, policy.headers),
     }));

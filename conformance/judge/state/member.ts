@@ -1,10 +1,10 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
-import { memberNames, readItem, type Item } from '../trace/item.ts';
+import { isSame, memberNames, readItem, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
-import { echoesOf, isSame, trustedAdditions } from '../trace/trusted-addition.ts';
-import { itemOf, pathValueOf, type Reading, type Trace } from '../trace/trace.ts';
+import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
+import { itemOf, pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
 
 /** Judges that an addition answers each member as it was sent. */
@@ -38,7 +38,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     if (reading.operation.id !== resource.get?.id) continue;
     const isServed = reading.succeeded && reading.exchange.intent.kind === 'valid';
     const item = isServed ? readItem(itemOf(reading), resource) : undefined;
-    const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+    const wanted = pathIdOf(reading, resource);
     if (wanted === undefined || item === undefined) continue;
     const { idProperty } = resource;
     const id = requirementId.state(reading.operation.id, `read.${idProperty}`);

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
 import { readItem, type Item } from './item.ts';
-import { itemOf, pathValueOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { firstSightings, isBefore, listingsOf } from './listing.ts';
+import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */
 export interface Addition {
@@ -29,9 +30,7 @@ export function changedItems(trace: Trace, resource: Resource): ReadonlySet<stri
   const readings = trace.readings.filter(
     (reading) => changing.has(reading.operation.id) && reading.response.status < 300,
   );
-  return new Set(
-    readings.map((reading) => pathValueOf(reading, resource.idParameter?.name ?? '') ?? ''),
-  );
+  return new Set(readings.map((reading) => pathIdOf(reading, resource) ?? ''));
 }
 
 /** Identifiers of items that the target added although the request had to be refused. */
@@ -45,4 +44,29 @@ export function wronglyAddedIds(trace: Trace): ReadonlySet<string> {
     }),
   );
   return new Set(ids);
+}
+
+/** Whether it was sent at the same time as other requests. */
+export function isParallel({ reading }: Addition): boolean {
+  return reading.exchange.group !== undefined;
+}
+
+/** The additions, each with the earlier exchange in which its identifier was another's. */
+export function earlierOwners(
+  trace: Trace,
+  resource: Resource,
+): ReadonlyMap<Addition, number | undefined> {
+  const additions = additionsOf(trace, resource);
+  const namesakes = Map.groupBy(additions, ({ answered }) => answered.id);
+  const listed = firstSightings(listingsOf(trace, resource));
+  return new Map(
+    additions.map((addition) => {
+      const { exchange } = addition.reading;
+      const { id } = addition.answered;
+      const owner = [...(namesakes.get(id) ?? []), listed.get(id)].find(
+        (other) => other && isBefore(other.reading.exchange, exchange),
+      );
+      return [addition, owner?.reading.exchange.index];
+    }),
+  );
 }

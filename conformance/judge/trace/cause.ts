@@ -1,17 +1,13 @@
-import {
-  isJsonObject,
-  jsonEquals,
-  requirementId,
-  successStatus,
-  type Contract,
-} from '../../../contract/index.ts';
+import { isJsonObject, requirementId, type Contract } from '../../../contract/index.ts';
 import { additionsOf } from './addition.ts';
+import { isSame } from './item.ts';
 import {
   idOf,
   itemsOf,
-  pathValueOf,
+  pathIdOf,
   queryOf,
   resourceOf,
+  successId,
   type Reading,
   type Trace,
 } from './trace.ts';
@@ -23,7 +19,7 @@ import {
  */
 export function findCause(reading: Reading, trace: Trace): string {
   const { operation, response, exchange } = reading;
-  const status = requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
+  const status = successId(operation);
   if (response.status < 300 || response.status === 401) return status;
   const lost = findLostAddition(reading, trace);
   if (lost !== undefined) return lost;
@@ -71,7 +67,7 @@ function isSameCase(id: string, one: Reading, other: Reading, contract: Contract
   const [left, right] = [one, other].map(({ sent }) =>
     member !== undefined && isJsonObject(sent) ? sent[member] : undefined,
   );
-  return left === undefined || right === undefined ? left === right : jsonEquals(left, right);
+  return isSame(left, right);
 }
 
 function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
@@ -83,7 +79,7 @@ function findLostAddition(reading: Reading, trace: Trace): string | undefined {
   const resource = resourceOf(trace.contract, reading.operation);
   const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
   if (resource?.create === undefined || !isMissing) return undefined;
-  const wanted = pathValueOf(reading, resource.idParameter?.name ?? '');
+  const wanted = pathIdOf(reading, resource);
   const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
   if (addition?.reading.exchange.group === undefined) return undefined;
   const isListed = trace.readings.some((each) =>

@@ -1,24 +1,25 @@
+/** What came back in an exchange, and what had to. */
+export interface Mismatch {
+  readonly exchange: number;
+  /** Further exchanges that the contradiction needs, such as the create behind a read. */
+  readonly others: readonly number[];
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** What a target was seen to do where the document is silent. */
+export interface Observation {
+  /** Id of the choice; undefined where what was seen is none of the lawful choices listed. */
+  readonly choice: string | undefined;
+  readonly exchange: number;
+  readonly evidence: string;
+}
+
 /** What a check found about a requirement once; many findings become one verdict. */
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
-  | {
-      readonly kind: 'failed';
-      readonly requirement: string;
-      readonly exchange: number;
-      /** Further exchanges that the contradiction needs, such as the create behind a read. */
-      readonly others: readonly number[];
-      readonly expected: string;
-      readonly received: string;
-    }
-  | {
-      readonly kind: 'open';
-      /** Id of the open question. */
-      readonly question: string;
-      /** Id of one of its choices; undefined where what was seen is none of them. */
-      readonly choice: string | undefined;
-      readonly exchange: number;
-      readonly evidence: string;
-    };
+  | ({ readonly kind: 'failed'; readonly requirement: string } & Mismatch)
+  | ({ readonly kind: 'open'; readonly question: string } & Observation);
 
 /** A requirement kept. */
 export function passed(requirement: string, exchange: number): Finding {

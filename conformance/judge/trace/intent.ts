@@ -7,9 +7,8 @@ import {
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { passed, failed, type Finding } from './finding.ts';
-import { perTrace } from './per-trace.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
-import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
+import { idOf, itemOf, perTrace, resourceOf, type Reading, type Trace } from './trace.ts';
 import { describeResponse } from './words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;

@@ -1,5 +1,7 @@
 import {
+  isJsonArray,
   isJsonObject,
+  jsonEquals,
   parsePointer,
   type JsonObject,
   type JsonValue,
@@ -38,4 +40,26 @@ export function memberNames(resource: Resource): readonly string[] {
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
 export function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
   return new Set(resource.item.validate(item).map(({ at }) => parsePointer(at)[0] ?? ''));
+}
+
+/** Whether two values are equal, or both not there. */
+export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
+}
+
+/** The members of a JSON pointer, every array index as `[]`. */
+export function memberPath(at: string): readonly string[] {
+  return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));
+}
+
+/** A place in a JSON value: names of members and positions of items. */
+export type Place = readonly (string | number)[];
+
+/** Every place in a value: itself, then what it holds. */
+export function* placesOf(value: JsonValue | undefined, place: Place = []): Generator<Place> {
+  yield place;
+  if (isJsonArray(value))
+    for (const [index, item] of value.entries()) yield* placesOf(item, [...place, index]);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) yield* placesOf(member, [...place, name]);
 }

@@ -1,4 +1,9 @@
-import type { JsonValue, Resource } from '../../../contract/index.ts';
+import {
+  requirementId,
+  type JsonValue,
+  type ParameterFacet,
+  type Resource,
+} from '../../../contract/index.ts';
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { readItem, type Item } from './item.ts';
 import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
@@ -66,6 +71,11 @@ function hintsAtMore({ response }: Reading): boolean {
   return response.headers.some(
     ([name, value]) => /next|cursor|continuation|page-?token|has-?more/i.test(name) && value !== '',
   );
+}
+
+/** The id of a requirement about the parameter that limits a list. */
+export function limitId({ list, limit }: Resource, facet: ParameterFacet): string {
+  return requirementId.parameter(list.id, limit?.parameter.name ?? '', facet);
 }
 
 /** Every item can be read, and no more are hinted at: what is missing is not there. */

@@ -1,61 +1,63 @@
-import type { Addition } from './addition.ts';
-import { hasRoom, isBefore, passes, type Listing } from './listing.ts';
-
-/** What a list with room for all items says of the additions before it. */
-export interface Expectation {
-  readonly listing: Listing;
-  /** The additions that it has to hold. */
-  readonly expected: readonly Addition[];
-  /** One that it does not hold and no earlier list held either; undefined for none. */
-  readonly lost: Addition | undefined;
-  /** It was added beside others and is in no list at all: it was never stored. */
-  readonly isNeverStored: boolean;
-}
+import type { Resource } from '../../../contract/index.ts';
+import { isParallel, type Addition } from './addition.ts';
+import { failed, passed, type Finding } from './finding.ts';
+import { hasRoom, isBefore, listingsOf, passes, type Listing } from './listing.ts';
+import type { Trace } from './trace.ts';
+import { trustedAdditions } from './trusted-addition.ts';
+import { quote } from './words.ts';
 
 /**
- * What each readable list with room for more had to hold. What it lacks of what earlier lists
- * showed is judged by `parameter`.
+ * Judges that each readable list with room for more holds the additions before it. What it lacks of
+ * what earlier lists showed is judged by `parameter`. `isRace`: only what was added beside others,
+ * and is in no list at all, is missed; else only the rest.
  */
-export function expectationsOf(
-  listings: readonly Listing[],
-  byId: ReadonlyMap<string, Addition>,
-): readonly Expectation[] {
-  return listings.filter(hasRoom).map((listing) => readExpectation(listing, listings, byId));
+export function* judgeHeld(
+  trace: Trace,
+  resource: Resource,
+  requirement: string,
+  isRace: boolean,
+): Generator<Finding> {
+  const listings = listingsOf(trace, resource);
+  const additions = [...trustedAdditions(trace, resource).byId.values()];
+  for (const listing of listings.filter(hasRoom)) {
+    const { index } = listing.reading.exchange;
+    const expected = additions.filter((addition) => isExpected(addition, listing));
+    const missing = expected.filter(({ answered }) => !listing.ids.has(answered.id));
+    const lost = findLost(missing, listing, listings);
+    if (expected.length > 0 && missing.length === 0) {
+      if (!isRace || expected.some(isParallel)) yield passed(requirement, index);
+    } else if (lost !== undefined && isNeverStored(lost, listings) === isRace) {
+      const item = `an item ${quote(lost.answered.members)}`;
+      const received = `${listing.size} items without it, with room for ${listing.asked}`;
+      yield failed(requirement, index, item, received, [lost.reading.exchange.index]);
+    }
+  }
 }
 
-function readExpectation(
-  listing: Listing,
-  listings: readonly Listing[],
-  byId: ReadonlyMap<string, Addition>,
-): Expectation {
-  const { exchange } = listing.reading;
-  const expected = [...byId.values()].filter(
-    (addition) =>
-      isBefore(addition.reading.exchange, exchange) &&
-      passes(addition.answered, listing.filters) === true,
+function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
+  return (
+    isBefore(reading.exchange, listing.reading.exchange) &&
+    passes(answered, listing.filters) === true
   );
+}
+
+/** One that no earlier list held either; undefined for none. */
+function findLost(
+  missing: readonly Addition[],
+  { reading: { exchange }, filters }: Listing,
+  listings: readonly Listing[],
+): Addition | undefined {
   const witnesses = listings.filter(
     (other) =>
-      isBefore(other.reading.exchange, exchange) &&
-      (listing.filters.size > 0 || other.filters.size === 0),
+      isBefore(other.reading.exchange, exchange) && (filters.size > 0 || other.filters.size === 0),
   );
-  const unseen = expected.filter(
-    ({ answered: { id } }) => !listing.ids.has(id) && !witnesses.some(({ ids }) => ids.has(id)),
+  const unseen = missing.filter(
+    ({ answered }) => !witnesses.some(({ ids }) => ids.has(answered.id)),
   );
-  const lost = unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
-  const isNeverStored =
-    lost !== undefined &&
-    isParallel(lost) &&
-    !listings.some(({ ids }) => ids.has(lost.answered.id));
-  return { listing, expected, lost, isNeverStored };
+  return unseen.find((addition) => !isParallel(addition)) ?? unseen[0];
 }
 
-/** Whether it was sent at the same time as other requests. */
-export function isParallel({ reading }: Addition): boolean {
-  return reading.exchange.group !== undefined;
-}
-
-/** Whether a list holds all that it has to. */
-export function isComplete({ listing, expected }: Expectation): boolean {
-  return expected.length > 0 && expected.every(({ answered }) => listing.ids.has(answered.id));
+/** It was added beside others and is in no list at all. */
+function isNeverStored(lost: Addition, listings: readonly Listing[]): boolean {
+  return isParallel(lost) && !listings.some(({ ids }) => ids.has(lost.answered.id));
 }

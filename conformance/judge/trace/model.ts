@@ -1,13 +1,5 @@
 import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
-import {
-  idOf,
-  itemOf,
-  itemsOf,
-  pathValueOf,
-  renderPlain,
-  type Reading,
-  type Trace,
-} from './trace.ts';
+import { idOf, itemOf, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
@@ -23,15 +15,12 @@ export interface Model {
 }
 
 /** What the last request that touched an item left of it. */
-export type ModelState =
+export type ModelState = { readonly by: number } &
   /** There, with the members known; `changed`: replaced or updated since it was added. */
-  | {
-      readonly kind: 'there';
-      readonly members: JsonObject;
-      readonly changed: boolean;
-      readonly by: number;
-    }
-  | { readonly kind: 'removed'; readonly by: number };
+  (
+    | { readonly kind: 'there'; readonly members: JsonObject; readonly changed: boolean }
+    | { readonly kind: 'removed' }
+  );
 
 /** Creates the model of a resource of which nothing is known. */
 export function createModel(resource: Resource): Model {
@@ -53,30 +42,20 @@ export function createModel(resource: Resource): Model {
   };
 }
 
-type Act = 'create' | 'replace' | 'update' | 'remove';
+const acts = ['create', 'replace', 'update', 'remove'] as const;
 
 /** A request that wanted to add, change or remove an item. */
 interface Step {
-  readonly act: Act;
+  readonly act: (typeof acts)[number];
   readonly id: string;
 }
 
 function readStep(reading: Reading, resource: Resource): Step | undefined {
-  const { id } = reading.operation;
-  if (id === resource.create?.id) return readCreation(reading, resource);
-  const acts: readonly (readonly [string | undefined, Act])[] = [
-    [resource.replace?.id, 'replace'],
-    [resource.update?.id, 'update'],
-    [resource.remove?.id, 'remove'],
-  ];
-  const act = acts.find(([operation]) => operation === id)?.[1];
-  const item = pathValueOf(reading, resource.idParameter?.name ?? '');
-  return act && item !== undefined ? { act, id: item } : undefined;
-}
-
-function readCreation(reading: Reading, resource: Resource): Step | undefined {
-  const id = itemOf(reading)?.[resource.idProperty];
-  return id === undefined ? undefined : { act: 'create', id: renderPlain(id) };
+  const act = acts.find((each) => resource[each]?.id === reading.operation.id);
+  if (act === undefined) return undefined;
+  const id =
+    act === 'create' ? itemOf(reading)?.[resource.idProperty] : pathIdOf(reading, resource);
+  return id === undefined ? undefined : { act, id: renderPlain(id) };
 }
 
 /** What an item is after a request; undefined: not known any more. */
@@ -87,33 +66,24 @@ function follow(
 ): ModelState | undefined {
   const { response, exchange } = reading;
   if (response.status >= 400 && response.status < 500) return before;
-  const isSure =
-    response.status < 300 && exchange.group === undefined && exchange.intent.kind === 'valid';
-  if (act === 'create')
-    return response.status < 300 && exchange.intent.kind === 'valid'
-      ? { kind: 'there', members: sentMembers(reading), changed: false, by: exchange.index }
-      : undefined;
-  if (!isSure) return undefined;
-  if (act === 'remove') return { kind: 'removed', by: exchange.index };
+  const isServed = response.status < 300 && exchange.intent.kind === 'valid';
+  if (!isServed || (act !== 'create' && exchange.group !== undefined)) return undefined;
+  const by = exchange.index;
+  if (act === 'remove') return { kind: 'removed', by };
   const saved = act === 'update' && before?.kind === 'there' ? before.members : {};
-  return {
-    kind: 'there',
-    members: { ...saved, ...sentMembers(reading) },
-    changed: true,
-    by: exchange.index,
-  };
+  const members = { ...saved, ...sentMembers(reading) };
+  return { kind: 'there', members, changed: act !== 'create', by };
 }
 
 /** The members of a body; of null and objects nothing is known, as operations differ there. */
 function sentMembers({ sent }: Reading): JsonObject {
-  return isJsonObject(sent)
-    ? Object.fromEntries(
-        Object.entries(sent).map(([name, value]) => [
-          name,
-          value === null || isJsonObject(value) ? undefined : value,
-        ]),
-      )
-    : {};
+  const members = Object.entries(isJsonObject(sent) ? sent : {});
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      value === null || isJsonObject(value) ? undefined : value,
+    ]),
+  );
 }
 
 /** What a response shows of an item, and what earlier requests of this run made of that item. */
@@ -136,7 +106,7 @@ export function* sightingsOf(trace: Trace): Generator<Sighting> {
       const of = { reading, resource };
       const { operation, exchange } = reading;
       if (exchange.group === undefined && operation.id === resource.get?.id) {
-        const id = pathValueOf(reading, resource.idParameter?.name ?? '') ?? '';
+        const id = pathIdOf(reading, resource) ?? '';
         yield { ...of, item: itemOf(reading), state: stateOf(id), isGet: true };
       }
       if (exchange.group === undefined && operation.id === resource.list.id) {

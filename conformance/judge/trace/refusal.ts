@@ -1,6 +1,5 @@
 import { type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
-import { perTrace } from './per-trace.ts';
-import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { itemsOf, perTrace, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent

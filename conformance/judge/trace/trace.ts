@@ -8,12 +8,18 @@ import {
   type Resource,
   type ResponseContract,
   isJsonObject,
-  parseJson,
   pathPattern,
   renderJson,
+  requirementId,
   successStatus,
 } from '../../../contract/index.ts';
-import { headerOf, type ReceivedResponse, type Exchange } from '../../transport/exchange.ts';
+import {
+  headerOf,
+  readJson,
+  type ReceivedResponse,
+  type Exchange,
+} from '../../transport/exchange.ts';
+import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
 export interface Reading {
@@ -50,10 +56,7 @@ export function readTrace(
   exchanges: readonly Exchange[],
   planName?: string,
 ): Trace {
-  const all = exchanges.flatMap((exchange) => {
-    const reading = readExchange(contract, exchange);
-    return reading !== undefined ? [reading] : [];
-  });
+  const all = exchanges.flatMap((exchange) => readExchange(contract, exchange) ?? []);
   const limit = contract.rateLimit?.status ?? 429;
   return {
     contract,
@@ -70,7 +73,7 @@ export function findPlan(contract: Contract, name: string | undefined): RatePlan
 }
 
 function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
-  const operation = contract.operations.find((each) => each.id === exchange.request.operation);
+  const operation = operationOf(contract, exchange.request.operation);
   if (operation === undefined || exchange.outcome.kind !== 'answered') return undefined;
   const { response } = exchange.outcome;
   const documented = matchResponse(operation, response.status);
@@ -81,19 +84,17 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     documented,
     content: matchContent(documented, response),
     json: response.utf8 ? readJson(response.body) : undefined,
-    sent: exchange.request.body === undefined ? undefined : readJson(exchange.request.body),
+    sent: readJson(exchange.request.body),
     succeeded: String(response.status) === successStatus(operation)?.status,
   };
 }
 
 /** The response documented for a status: exact, then its class (`4XX`), never `default`. */
-export function matchResponse(operation: Operation, status: number): ResponseContract | undefined {
-  const exact = operation.responses.find((documented) => documented.status === String(status));
+function matchResponse({ responses }: Operation, status: number): ResponseContract | undefined {
+  const family = `${Math.floor(status / 100)}XX`;
   return (
-    exact ??
-    operation.responses.find(
-      (documented) => documented.status.toUpperCase() === `${Math.floor(status / 100)}XX`,
-    )
+    responses.find((documented) => documented.status === String(status)) ??
+    responses.find((documented) => documented.status.toUpperCase() === family)
   );
 }
 
@@ -110,12 +111,9 @@ export function readMediaType(text: string | undefined): string | undefined {
   return text?.split(';')[0]?.trim().toLowerCase();
 }
 
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+/** The id of the requirement that lawful requests to an operation succeed. */
+export function successId(operation: Operation): string {
+  return requirementId.status(operation.id, successStatus(operation)?.status ?? '200');
 }
 
 /** The resource whose list, create or get operation this is. */
@@ -153,17 +151,41 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
   return new URLSearchParams(exchange.request.target.split('?')[1] ?? '').get(name) ?? undefined;
 }
 
-/** What the value of a path parameter is read from: a reading, or as much of one. */
-interface PathBearer {
-  readonly operation: Operation;
-  readonly exchange: { readonly request: { readonly target: string } };
+/** The values of the path parameters of an operation in a request target, decoded, by name. */
+export function pathValuesOf(
+  operation: Operation,
+  target: string,
+): Readonly<Record<string, string>> {
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const pattern = pathPattern(operation.path, '([^/?]*)');
+  const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(target);
+  return Object.fromEntries(
+    (found?.slice(1) ?? []).map((value, at) => [names[at] ?? '', decodeURIComponent(value)]),
+  );
 }
 
-/** The value of a path parameter that was sent, decoded. */
-export function pathValueOf(reading: PathBearer, parameter: string): string | undefined {
-  const names = [...reading.operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-  const pattern = pathPattern(reading.operation.path, '([^/?]*)');
-  const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(reading.exchange.request.target);
-  const value = found?.[names.indexOf(parameter) + 1];
-  return value === undefined ? undefined : decodeURIComponent(value);
+/** The identifier in the path of a request for a single item; undefined where it has none. */
+export function pathIdOf(
+  { operation, exchange }: Pick<Reading, 'operation' | 'exchange'>,
+  { idParameter }: Resource,
+): string | undefined {
+  return pathValuesOf(operation, exchange.request.target)[idParameter?.name ?? ''];
+}
+
+/** The resource to whose single items an operation belongs by its path. */
+export function itemResourceOf(
+  { resources }: Contract,
+  operation: Operation | undefined,
+): Resource | undefined {
+  return resources.find(({ itemPath }) => itemPath !== undefined && itemPath === operation?.path);
+}
+
+/** Computes a reading of a trace once, however many families ask for it. */
+export function perTrace<T>(read: (trace: Trace) => T): (trace: Trace) => T {
+  const known = new WeakMap<Trace, { readonly value: T }>();
+  return (trace) => {
+    const found = known.get(trace) ?? { value: read(trace) };
+    known.set(trace, found);
+    return found.value;
+  };
 }

@@ -1,6 +1,6 @@
-import { jsonEquals, type JsonValue, type Resource } from '../../../contract/index.ts';
+import { type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, type Addition } from './addition.ts';
-import { memberNames } from './item.ts';
+import { isSame, memberNames } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
 import type { Trace } from './trace.ts';
 
@@ -53,11 +53,6 @@ export function echoesOf(
     .filter((name) => Object.hasOwn(sent, name))
     .map((name) => ({ name, sent: sent[name], received: answered.members[name] }))
     .filter(({ received }) => received !== undefined || answered.valid);
-}
-
-/** Whether two values are equal, or both not there. */
-export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
 }
 
 function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
