@@ -83,7 +83,7 @@ async function findSmallest(
 ): Promise<Example> {
   const asFound = withReplay(sought, source, part, failure);
   const requirement = sought.contract.requirementOf(sought.requirement);
-  if (share <= 0 || requirement === undefined || !isAboutBodies(requirement)) return asFound;
+  if (share <= 0 || requirement === undefined || !isAboutBodies(requirement.family)) return asFound;
   const smaller = await untilEnd(() =>
     shrinkCounterexample(sought, part, source.session, { ...source.shrink, share }),
   );

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   renderJson,
   type Contract,
+  type Family,
   type JsonObject,
   type Operation,
   type Requirement,
@@ -187,6 +188,6 @@ function memberOf(requirement: Requirement | undefined): string | undefined {
 }
 
 /** Whether the size of a body can matter: not where time or the number of requests does. */
-export function isAboutBodies({ family }: Requirement): boolean {
+export function isAboutBodies(family: Family): boolean {
   return !['rate-limit', 'auth', 'concurrency', 'header'].includes(family);
 }

@@ -1,4 +1,5 @@
 import {
+  appendPointer,
   facetOf,
   isJsonArray,
   isJsonObject,
@@ -13,9 +14,16 @@ import {
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
-import { memberPath, placesOf } from './trace/item.ts';
+import { memberPath } from './trace/item.ts';
 import { passed, failed, judged, type Finding } from './trace/finding.ts';
-import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
+import {
+  once,
+  readMediaType,
+  renderPlain,
+  resourceOf,
+  type Reading,
+  type Trace,
+} from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 
 /**
@@ -24,11 +32,7 @@ import { cut, describeResponse, quote } from './trace/words.ts';
  */
 export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
-  const context: BodyContext = {
-    contract,
-    wronglyAdded: wronglyAddedIds(trace),
-    facets: Map.groupBy(contract.requirements, placeOf),
-  };
+  const context: BodyContext = { contract, wronglyAdded: wronglyAddedIds(trace) };
   for (const reading of readings) {
     if (reading.documented?.content.length && !isWronglyAccepted(reading))
       yield* judgeDocumented(reading, reading.documented.status, context);
@@ -44,15 +48,28 @@ interface BodyContext {
   readonly contract: Contract;
   /** Identifiers of items that the target should have refused. */
   readonly wronglyAdded: ReadonlySet<string>;
-  /** The requirements of the members of each documented body. */
-  readonly facets: ReadonlyMap<string, readonly Requirement[]>;
 }
 
-/** The response whose body has a member that a requirement is about. */
-function placeOf({ operation, subject }: Requirement): string {
-  return subject.kind === 'body' && subject.part === 'member'
-    ? `${operation} ${subject.status}`
-    : '';
+/** A requirement of a member of a body. */
+interface Facet {
+  readonly id: string;
+  /** Operation and status of the response. */
+  readonly response: string;
+  /** The member, as a pointer with `[]` for every item, and what has to be there to judge it. */
+  readonly at: string;
+  readonly owner: string;
+}
+
+/** The requirements of the members of each documented body. */
+const facetsOf = once(({ requirements }: Contract) =>
+  Map.groupBy(requirements.flatMap(readFacet), ({ response }) => response),
+);
+
+function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
+  if (subject.kind !== 'body' || subject.part !== 'member') return [];
+  const { path, facet, status } = subject;
+  const owner = renderPointer(facet === 'required' ? path.slice(0, -1) : path);
+  return [{ id, response: `${operation} ${status}`, at: renderPointer(path), owner }];
 }
 
 /** The response to a request that should have been refused says nothing about lawful responses. */
@@ -86,9 +103,9 @@ function* judgeJson(
   status: string,
   context: BodyContext,
 ): Findings {
-  const { exchange, content, operation, response } = reading;
+  const { exchange, operation, response } = reading;
   const whole = requirementId.body(operation.id, status);
-  const issues = content?.schema?.validate(json) ?? [];
+  const issues = issuesOf(reading);
   const ofType = issues.filter((issue) => issue.keyword === 'type');
   const mistyped = new Set(ofType.map((issue) => issue.at));
   const issueById = new Map<string, Issue>();
@@ -104,14 +121,11 @@ function* judgeJson(
     yield failed(id, exchange.index, `${issue.at || 'the body'} ${issue.message}`, received);
   }
   if (!issueById.has(whole)) yield passed(whole, exchange.index);
-  const present = presentMembers(json);
+  const present = presentMembers(reading);
   const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
-  for (const { id, subject } of context.facets.get(`${operation.id} ${status}`) ?? []) {
-    if (subject.kind !== 'body' || subject.part !== 'member' || issueById.has(id)) continue;
-    if (wronglyTyped.has(renderPointer(subject.path))) continue;
-    const owner = subject.facet === 'required' ? subject.path.slice(0, -1) : subject.path;
-    if (present.has(renderPointer(owner))) yield passed(id, exchange.index);
-  }
+  for (const { id, at, owner } of facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [])
+    if (!issueById.has(id) && !wronglyTyped.has(at) && present.has(owner))
+      yield passed(id, exchange.index);
 }
 
 function facetId(operation: string, status: string, issue: Issue): string | undefined {
@@ -121,13 +135,19 @@ function facetId(operation: string, status: string, issue: Issue): string | unde
     : requirementId.bodyFacet(operation, status, memberPath(issue.at), facet);
 }
 
-/** Every member of a value as the pointer of its path: ``, `/[]`, `/[]/name`. */
-function presentMembers(json: JsonValue): ReadonlySet<string> {
-  return new Set(
-    placesOf(json).map((place) =>
-      renderPointer(place.map((step) => (typeof step === 'number' ? '[]' : step))),
-    ),
-  );
+const issuesOf = once(({ content, json }: Reading): readonly Issue[] =>
+  json === undefined ? [] : (content?.schema?.validate(json) ?? []),
+);
+
+/** Every member of a body as the pointer of its path: ``, `/[]`, `/[]/name`. */
+const presentMembers = once(({ json }: Reading): ReadonlySet<string> => new Set(membersOf(json)));
+
+function* membersOf(value: JsonValue | undefined, at = ''): Generator<string> {
+  yield at;
+  if (isJsonArray(value)) for (const item of value) yield* membersOf(item, `${at}/[]`);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value))
+      yield* membersOf(member, appendPointer(at, name));
 }
 
 function valueAt(json: JsonValue, at: string): JsonValue | undefined {

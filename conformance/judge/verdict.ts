@@ -1,4 +1,10 @@
-import { families, requirementId, type Contract, type Requirement } from '../../contract/index.ts';
+import {
+  families,
+  requirementId,
+  type Contract,
+  type Family,
+  type Requirement,
+} from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Finding, Mismatch, Observation } from './trace/finding.ts';
@@ -29,14 +35,18 @@ export interface JudgeFacts {
   readonly whyNotTested: (requirement: Requirement) => string;
 }
 
-/** Judges exchanges: one verdict for each requirement, in the contract's order. Pure. */
+/**
+ * Judges exchanges: one verdict for each requirement, in the contract's order. Pure.
+ * @param judged families that are looked at: nothing is found for those of any other
+ */
 export function judge(
   contract: Contract,
   exchanges: readonly Exchange[],
   facts: JudgeFacts,
+  judged: readonly Family[] = families,
 ): readonly Verdict[] {
   const trace = readTrace(contract, exchanges, facts.plan);
-  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
+  const all = judged.flatMap((family) => [...familyJudges[family](trace)]);
   const findings = Map.groupBy(all, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, families } from '../../contract/index.ts';
 import type { RunPlan } from './watcher.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Session } from '../transport/session.ts';
@@ -7,6 +7,9 @@ import { judge } from '../judge/verdict.ts';
 
 /** Most exchanges that are judged on the way, over all looks at the log. */
 const patience = 1200;
+
+/** The families whose failures can be made smaller. */
+const shrinkable = families.filter((family) => family !== 'open' && isAboutBodies(family));
 
 /** Decides whether a probe gives its requests to a smaller counterexample. */
 export interface Reserve {
@@ -28,10 +31,10 @@ export function createReserve(
   const isFailed = (): boolean => {
     if (failed || (looked > 0 && looked + session.exchanges.length > patience)) return failed;
     looked += session.exchanges.length;
-    const verdicts = judge(contract, session.exchanges, { plan: planName, whyNotTested: () => '' });
+    const facts = { plan: planName, whyNotTested: () => '' };
+    const verdicts = judge(contract, session.exchanges, facts, shrinkable);
     failed = verdicts.some(
-      ({ kind, requirement }) =>
-        kind === 'failed' && requirement.level === 'must' && isAboutBodies(requirement),
+      ({ kind, requirement }) => kind === 'failed' && requirement.level === 'must',
     );
     return failed;
   };

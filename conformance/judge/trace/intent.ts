@@ -8,7 +8,7 @@ import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { passed, failed, type Finding } from './finding.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
-import { idOf, itemOf, perTrace, resourceOf, type Reading, type Trace } from './trace.ts';
+import { idOf, itemOf, once, resourceOf, type Reading, type Trace } from './trace.ts';
 import { describeResponse } from './words.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
@@ -18,7 +18,7 @@ export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
   return findingsByFamily(trace).get(family) ?? [];
 }
 
-const findingsByFamily = perTrace((trace) => {
+const findingsByFamily = once((trace: Trace) => {
   const findings = readingsWithinScope(trace).flatMap((reading) => [
     ...judgeReading(reading, trace),
   ]);

@@ -1,12 +1,12 @@
 import {
   requirementId,
-  type JsonValue,
+  isJsonArray,
   type ParameterFacet,
   type Resource,
 } from '../../../contract/index.ts';
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { readItem, type Item } from './item.ts';
-import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { once, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** A list as it was answered, with what was asked for. */
 export interface Listing {
@@ -33,13 +33,16 @@ export function listingsOf(trace: Trace, resource: Resource): readonly Listing[]
       reading.operation.id === resource.list.id &&
       reading.exchange.intent.kind === 'valid' &&
       reading.succeeded;
-    return isList && Array.isArray(reading.json)
-      ? [readListing(reading, reading.json, resource)]
-      : [];
+    return isList && Array.isArray(reading.json) ? [listingOf(resource)(reading)] : [];
   });
 }
 
-function readListing(reading: Reading, values: readonly JsonValue[], resource: Resource): Listing {
+const listingOf = once((resource: Resource) =>
+  once((reading: Reading) => readListing(reading, resource)),
+);
+
+function readListing(reading: Reading, resource: Resource): Listing {
+  const values = isJsonArray(reading.json) ? reading.json : [];
   const items = values.flatMap((value) => readItem(value, resource) ?? []);
   const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);

@@ -1,5 +1,5 @@
 import { type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
-import { itemsOf, perTrace, renderPlain, type Reading, type Trace } from './trace.ts';
+import { itemsOf, once, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent
@@ -32,7 +32,7 @@ export function takesAnyReference(
   return answer;
 }
 
-const referenceAnswers = perTrace((): Map<string, boolean> => new Map());
+const referenceAnswers = once((_trace: Trace): Map<string, boolean> => new Map());
 
 /** The values that were taken though nothing but this run's own items had shown them. */
 function countUnshown(
@@ -67,7 +67,7 @@ function countUnshown(
 }
 
 /** The responses for operations that answered 403 to each request with the key. */
-export const forbiddenReadings = perTrace(({ readings }): ReadonlySet<Reading> => {
+export const forbiddenReadings = once(({ readings }: Trace): ReadonlySet<Reading> => {
   const own = readings.filter(({ exchange }) => exchange.request.credential === 'valid');
   const allowed = new Set(
     own.filter(({ response }) => response.status !== 403).map(({ operation }) => operation.id),

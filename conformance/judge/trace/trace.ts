@@ -56,7 +56,7 @@ export function readTrace(
   exchanges: readonly Exchange[],
   planName?: string,
 ): Trace {
-  const all = exchanges.flatMap((exchange) => readExchange(contract, exchange) ?? []);
+  const all = exchanges.flatMap((exchange) => readingOf(contract)(exchange) ?? []);
   const limit = contract.rateLimit?.status ?? 429;
   return {
     contract,
@@ -71,6 +71,11 @@ export function readTrace(
 export function findPlan(contract: Contract, name: string | undefined): RatePlan | undefined {
   return contract.rateLimit?.plans.find((plan) => plan.name.toLowerCase() === name?.toLowerCase());
 }
+
+/** A log is judged more than once as it grows: each exchange is read once. */
+const readingOf = once((contract: Contract) =>
+  once((exchange: Exchange) => readExchange(contract, exchange)),
+);
 
 function readExchange(contract: Contract, exchange: Exchange): Reading | undefined {
   const operation = operationOf(contract, exchange.request.operation);
@@ -180,12 +185,12 @@ export function itemResourceOf(
   return resources.find(({ itemPath }) => itemPath !== undefined && itemPath === operation?.path);
 }
 
-/** Computes a reading of a trace once, however many families ask for it. */
-export function perTrace<T>(read: (trace: Trace) => T): (trace: Trace) => T {
-  const known = new WeakMap<Trace, { readonly value: T }>();
-  return (trace) => {
-    const found = known.get(trace) ?? { value: read(trace) };
-    known.set(trace, found);
+/** Computes what is read from an object once, however often it is asked for. */
+export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) };
+    known.set(key, found);
     return found.value;
   };
 }
