@@ -13,6 +13,7 @@ export default defineConfig({
     },
     // Both cores, and modules that are loaded once a worker: none of them has state.
     maxWorkers: 2,
+    maxConcurrency: 10,
     isolate: false,
   },
 });

@@ -116,30 +116,31 @@ describe('the snippets', () => {
     });
   });
 
-  /** Runs a module of tests, all at the same time; what failed, and how many there are. */
-  const runTests = async (name: string): Promise<readonly unknown[]> => {
+  /** Runs modules of tests, all at the same time; of each what failed, and how many there are. */
+  const runTests = async (...names: readonly string[]): Promise<readonly unknown[]> => {
     const vitest = await startVitest('test', [], {
       root: folder,
       config: false,
       watch: false,
-      include: [name],
+      include: [...names],
       reporters: [{}],
       sequence: { concurrent: true },
       testTimeout: 30_000,
     });
     const modules = vitest.state.getTestModules();
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const failed = tests.filter((one) => !one.ok()).flatMap((one) => one.result().errors ?? []);
+    const results = names.map((name) => {
+      const module = modules.find(({ moduleId }) => moduleId.endsWith(`/${name}`));
+      const tests = [...(module?.children.allTests() ?? [])];
+      const failed = tests.filter((one) => !one.ok()).flatMap((one) => one.result().errors ?? []);
+      return [[...(module?.errors() ?? []), ...failed].map(({ message }) => message), tests.length];
+    });
     await vitest.close();
-    return [
-      [...modules.flatMap((module) => module.errors()), ...failed].map(({ message }) => message),
-      tests.length,
-    ];
+    return results;
   };
 
   test('for vitest pass', async () => {
     await writeSnippet(folder, 'snippet.test.ts', blocks('ts')[1] ?? '');
-    expect(await runTests('snippet.test.ts')).toEqual([[], 1]);
+    expect(await runTests('snippet.test.ts')).toEqual([[[], 1]]);
   });
 
   const why =
@@ -159,17 +160,20 @@ describe('the snippets', () => {
         'playwright.test.ts',
         tests.replaceAll('http://localhost:5173', shop.url),
       );
-      expect(await runTests('playwright.test.ts')).toEqual([[], 2]);
-      const impatient = tests.replaceAll(
-        /waitForSelector\(('[^']*')\)/g,
-        'waitForSelector($1, { timeout: 500 })',
-      );
+      const hasty = (blocks('ts')[0] ?? '').replace('wait: 5000', 'wait: 500');
+      await writeSnippet(folder, 'hasty.ts', hasty);
+      const impatient = tests
+        .replaceAll(/waitForSelector\(('[^']*')\)/g, 'waitForSelector($1, { timeout: 500 })')
+        .replace('./prepare.ts', './hasty.ts');
       await writeSnippet(
         folder,
         'deaf.test.ts',
         impatient.replaceAll('http://localhost:5173', `${shop.url}/deaf`),
       );
-      expect(await runTests('deaf.test.ts')).toEqual([[expect.anything(), expect.anything()], 2]);
+      expect(await runTests('playwright.test.ts', 'deaf.test.ts')).toEqual([
+        [[], 2],
+        [[expect.anything(), expect.anything()], 2],
+      ]);
     },
   );
 });

@@ -74,7 +74,11 @@ type Change = (text: string, path: string) => string;
 const isNeeded = (path: string): boolean => !path.endsWith('.test.ts');
 
 /** What a copy of the source makes of the certificates. `rewrite` is for its files in `rooms`. */
-const verifyBy = async (rewrite: Change, after?: (copy: string) => Promise<void>) => {
+const verifyBy = async (
+  names: readonly string[],
+  rewrite: Change,
+  after?: (copy: string) => Promise<void>,
+) => {
   const copy = await mkdtemp(join(folder, 'copy-'));
   for (const part of parts)
     await cp(packageFile(part), join(copy, part), { recursive: true, filter: isNeeded });
@@ -90,8 +94,10 @@ const verifyBy = async (rewrite: Change, after?: (copy: string) => Promise<void>
   }
   await after?.(copy);
   await writeFile(join(copy, 'verify.ts'), script);
-  const { stdout } = await promisify(execFile)(process.execPath, ['verify.ts', ...subjects], {
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ['verify.ts', ...names], {
     cwd: copy,
+    env,
   });
   await rm(copy, { recursive: true });
   const { found, rules, others } = Object(JSON.parse(stdout));
@@ -175,6 +181,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const { found, rules, others, changed } = await verifyBy(
+      subjects,
       (text, path) =>
         `/** Said anew. */\n${renameFunctions(reword(text, path), path)}\n// And at the end.\n`,
       async (copy) => {
@@ -189,7 +196,7 @@ test(
 );
 
 test('a changed rule is found by the logs that show it', { timeout: 60_000 }, async () => {
-  const { rules, others, changed } = await verifyBy((text, path) => {
+  const { rules, others, changed } = await verifyBy([], (text, path) => {
     if (path === 'client/rules/limits.ts') return text.replace('refusedKey: 3', 'refusedKey: 0');
     return path === 'conformance/judge/rate-limit/headers.ts'
       ? text.replace('slack = 5000', 'slack = -9e9')

@@ -38,7 +38,7 @@ test('the variants that no mock can be like are variants that there are', () => 
 });
 
 describe('a mock with another choice differs in that question alone', () => {
-  const long: RunOptions = { ...driven, requests: 240 };
+  const long: RunOptions = { ...driven, requests: 150 };
   const canPlay = (choices: Readonly<Record<string, string>>): boolean => {
     try {
       return createMock(contract, { choices }).keys.length > 0;
