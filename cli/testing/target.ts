@@ -10,6 +10,7 @@ import type { ServiceBehaviour } from '../../selftest/service/behaviour.ts';
 import { createInProcessSender } from '../../selftest/in-process.ts';
 import { createService } from '../../selftest/service/service.ts';
 import { type MockOptions, createMock } from '../../mock/index.ts';
+import { createMockSender } from '../../mock/testing/judged-mock.ts';
 
 /** A target in this process for as long as a test looks at it, and the clock of both sides. */
 export interface TestTarget extends AsyncDisposable {
@@ -36,7 +37,10 @@ export async function openService(
   return { ...target, run: (options) => run({ ...(isOnWire ? {} : inProcess), ...options }) };
 }
 
-/** The mock of a contract. Without a key: that of its largest plan. */
+/**
+ * The mock of a contract. Without a key: that of its largest plan. The suite is run against it in
+ * process; its base address takes requests too.
+ */
 export async function openMock(
   contract: Contract,
   options: MockOptions = {},
@@ -44,13 +48,16 @@ export async function openMock(
 ): Promise<TestTarget> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock, ...options });
-  const integration = await mock.listen({ port: 0 });
-  return createTestTarget(
+  const { url: baseUrl, close } = await mock.listen({ port: 0 });
+  const { key } = mock.keys.at(-1) ?? {};
+  const { run, ...target } = createTestTarget(
     contract,
-    { baseUrl: integration.url, apiKey: apiKey ?? mock.keys.at(-1)?.key },
+    { baseUrl, apiKey: apiKey ?? key },
     clock,
-    () => integration.close(),
+    close,
   );
+  const sender = createMockSender(mock);
+  return { ...target, run: (options) => run({ sender, ...options }) };
 }
 
 function createTestTarget(

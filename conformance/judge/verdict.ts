@@ -35,18 +35,14 @@ export interface JudgeFacts {
   readonly whyNotTested: (requirement: Requirement) => string;
 }
 
-/**
- * Judges exchanges: one verdict for each requirement, in the contract's order. Pure.
- * @param judged families that are looked at: nothing is found for those of any other
- */
+/** Judges exchanges: one verdict for each requirement, in the contract's order. Pure. */
 export function judge(
   contract: Contract,
   exchanges: readonly Exchange[],
   facts: JudgeFacts,
-  judged: readonly Family[] = families,
 ): readonly Verdict[] {
   const trace = readTrace(contract, exchanges, facts.plan);
-  const all = judged.flatMap((family) => [...familyJudges[family](trace)]);
+  const all = families.flatMap((family) => [...familyJudges[family](trace)]);
   const findings = Map.groupBy(all, (finding) =>
     finding.kind === 'open' ? requirementId.open(finding.question) : finding.requirement,
   );
@@ -55,17 +51,35 @@ export function judge(
   );
 }
 
+/** Whether a `must` of one of some families is failed. Pure. */
+export function isFailed(
+  contract: Contract,
+  exchanges: readonly Exchange[],
+  plan: string | undefined,
+  judged: readonly Family[],
+): boolean {
+  const trace = readTrace(contract, exchanges, plan);
+  return judged.some((family) => {
+    for (const finding of familyJudges[family](trace))
+      if (
+        finding.kind === 'failed' &&
+        contract.requirementOf(finding.requirement)?.level === 'must'
+      )
+        return true;
+    return false;
+  });
+}
+
 function settle(
   requirement: Requirement,
   findings: readonly Finding[],
   whyNotTested: (requirement: Requirement) => string,
 ): Verdict {
+  if (findings.length === 0)
+    return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
   const failures = findings.filter((finding) => finding.kind === 'failed');
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
   const observations = findings.filter((finding) => finding.kind === 'open');
   if (observations.length > 0) return { kind: 'open', requirement, observations };
-  const passed = findings.filter((finding) => finding.kind === 'passed');
-  if (passed.length > 0)
-    return { kind: 'passed', requirement, exchanges: passed.map(({ exchange }) => exchange) };
-  return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
+  return { kind: 'passed', requirement, exchanges: findings.map(({ exchange }) => exchange) };
 }

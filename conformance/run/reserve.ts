@@ -3,7 +3,7 @@ import type { RunPlan } from './watcher.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Session } from '../transport/session.ts';
 import { isAboutBodies } from '../counterexample/shrink.ts';
-import { judge } from '../judge/verdict.ts';
+import { isFailed } from '../judge/verdict.ts';
 
 /** Most exchanges that are judged on the way, over all looks at the log. */
 const patience = 1200;
@@ -28,20 +28,16 @@ export function createReserve(
   const left: RunPlan['left'][number][] = [];
   let looked = 0;
   let failed = false;
-  const isFailed = (): boolean => {
+  const hasFailed = (): boolean => {
     if (failed || (looked > 0 && looked + session.exchanges.length > patience)) return failed;
     looked += session.exchanges.length;
-    const facts = { plan: planName, whyNotTested: () => '' };
-    const verdicts = judge(contract, session.exchanges, facts, shrinkable);
-    failed = verdicts.some(
-      ({ kind, requirement }) => kind === 'failed' && requirement.level === 'must',
-    );
+    failed = isFailed(contract, session.exchanges, planName, shrinkable);
     return failed;
   };
   return {
     left,
     givesWay: (probe) => {
-      if (!reserve.has(probe) || !isFailed()) return false;
+      if (!reserve.has(probe) || !hasFailed()) return false;
       left.push({ probe, reason: 'its requests went into smaller counterexamples (--shrink)' });
       return true;
     },

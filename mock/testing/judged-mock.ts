@@ -1,36 +1,56 @@
 import { type RunReport, type Sender, runConformance } from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
-import { createMock } from '../mock.ts';
+import { type Mock, createMock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
 
-/** Judges a mock in process by the whole suite, on a clock that no wait holds up. */
-export async function judgeMock(contract: Contract, options: MockOptions = {}): Promise<RunReport> {
-  const clock = createStillClock();
-  const mock = createMock(contract, { ...options, clock });
-  const sender: Sender = {
+/** Sends to a mock in process. Only for one whose responses come at once and whole. */
+export function createMockSender(mock: Mock): Sender {
+  return {
     async send({ url, method, headers, body }) {
-      const response = await mock.fetch(url, {
+      const { pathname, search } = new URL(url);
+      const response = mock.handle({
         method,
-        headers: headers.map(([name, value]): [string, string] => [name, value]),
-        ...(body === undefined ? {} : { body }),
+        target: pathname + search,
+        headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+        content: body === undefined ? undefined : new TextEncoder().encode(body),
       });
+      if (response.delivery !== undefined) throw new Error('This response needs a network.');
       return {
         kind: 'answered',
         response: {
           status: response.status,
-          headers: [...response.headers],
-          body: await response.text(),
+          headers: pairsOf(response.headers),
+          body: response.body,
           utf8: true,
         },
       };
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Name, value, name, value as pairs. */
+function pairsOf(lines: readonly string[]): readonly (readonly [string, string])[] {
+  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? ''] as const] : []));
+}
+
+/** Judges a mock in process by the whole suite, on a clock that no wait holds up. */
+export async function judgeMock(contract: Contract, options: MockOptions = {}): Promise<RunReport> {
+  const clock = createStillClock();
+  const mock = createMock(contract, { ...options, clock });
+  await mock.ready;
   const [{ key, plan } = { key: '', plan: '' }] = mock.keys;
   return await runConformance(
     contract,
     { baseUrl: `http://mock.test${contract.basePath}`, apiKey: key },
-    { clock, sender, exhaust: true, plan, requests: 90, longestWait: 2 * 86_400_000 },
+    {
+      clock,
+      sender: createMockSender(mock),
+      exhaust: true,
+      plan,
+      requests: 90,
+      longestWait: 2 * 86_400_000,
+    },
   );
 }

@@ -1,20 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKeyPair, parseSigningKey } from '../../../certificate/index.ts';
+import { type Loose, list, loose } from '../../../certificate/testing/forge.ts';
 import {
-  type Loose,
-  chainAnew,
-  closeStatement,
-  list,
-  loose,
-  openStatement,
-} from '../../../certificate/testing/forge.ts';
-import { packageFile } from '../../package/package-root.ts';
-import { startCommand } from '../../testing/command.ts';
+  type ClientCertifier,
+  type Parts,
+  clientCommand,
+  openClientCertifier,
+} from '../../testing/client-certificates.ts';
 
-const pair = createKeyPair();
 const scenarios = [
   'plain',
   'retry-after-seconds',
@@ -25,84 +17,25 @@ const scenarios = [
   'refused-body',
   'before-sunset',
 ];
-const client = (name: string): readonly string[] => [
-  process.execPath,
-  packageFile(`selftest/clients/${name}-client.ts`),
-];
-
-let folder: string;
+let certifier: ClientCertifier;
 let text: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-  await writeFile(join(folder, 'key.pem'), pair.privateKey);
-  await writeFile(join(folder, 'key.pub.pem'), pair.publicKey);
-  text = await certify('careful', ...scenarios.flatMap((id) => ['--scenario', id]));
+  certifier = await openClientCertifier();
+  const flags = scenarios.flatMap((id) => ['--scenario', id]);
+  text = await certifier.certify(clientCommand('careful'), ...flags);
 }, 120_000);
 afterAll(async () => {
-  await rm(folder, { recursive: true });
+  await certifier[Symbol.asyncDispose]();
 });
 
-/** Certifies a client; the text of its certificate. */
-const certify = async (name: string, ...flags: readonly string[]): Promise<string> => {
-  const report = await mkdtemp(join(folder, 'report-'));
-  await startCommand(
-    'certify-client',
-    '--certify',
-    '--target-name',
-    name,
-    '--target-version',
-    '1',
-    '--sign',
-    join(folder, 'key.pem'),
-    '--report',
-    report,
-    ...flags,
-    '--',
-    ...client(name),
-  ).ended;
-  return await readFile(join(report, 'certificate.json'), 'utf8');
-};
+const verify: ClientCertifier['verify'] = (certificate) => certifier.verify(certificate);
+const forge = (change: (parts: Parts) => void, certificate = text): string =>
+  certifier.forge(certificate, change);
 
-const verify = async (certificate: string): Promise<readonly [code: number, text: string]> => {
-  const file = join(await mkdtemp(join(folder, 'verify-')), 'certificate.json');
-  await writeFile(file, certificate);
-  const { ended, stdout } = startCommand(
-    'verify',
-    file,
-    '--public-key',
-    join(folder, 'key.pub.pem'),
-  );
-  return [await ended, stdout()];
-};
-
-interface Parts {
-  readonly predicate: Loose;
-  readonly entries: unknown[];
-  readonly configuration: Loose;
-}
-
-/** The certificate after a change, chained and signed anew by the holder of the key. */
-const forge = (change: (parts: Parts) => void, certificate = text): string => {
-  const statement = openStatement(certificate);
-  const predicate = loose(statement['predicate']);
-  change({
-    predicate,
-    entries: list(loose(predicate['log'])['entries']),
-    configuration: loose(predicate['configuration']),
-  });
-  renumber(list(loose(predicate['log'])['entries']));
-  chainAnew(statement);
-  return closeStatement(statement, [parseSigningKey(pair.privateKey)]);
-};
-
-const renumber = (entries: readonly unknown[]): void =>
-  entries.forEach((each, index) => void (loose(loose(each)['entry'])['index'] = index));
-const entryOf = ({ entries }: Parts, scenario: string, nth = 0): Loose =>
-  loose(
-    entries.map((each) => loose(loose(each)['entry'])).filter(({ probe }) => probe === scenario)[
-      nth
-    ],
-  );
+const entryOf = ({ exchanges }: Parts, scenario: string, nth = 0): Loose =>
+  loose(exchanges.filter(({ probe }) => probe === scenario)[nth]);
+const indexOf = ({ exchanges }: Parts, scenario: string): number =>
+  exchanges.findIndex(({ probe }) => probe === scenario);
 const responseOf = (entry: Loose): Loose => loose(loose(entry['outcome'])['response']);
 
 describe('the certificate of a client', () => {
@@ -114,34 +47,14 @@ describe('the certificate of a client', () => {
     ]);
   });
 
-  test('conforms with every scenario, and holds no key', { timeout: 120_000 }, async () => {
-    const whole = await certify('careful');
-    const [code, told] = await verify(whole);
-    expect([code, told]).toEqual([
-      0,
-      expect.stringContaining('certificate.json holds, and says: conforms.'),
-    ]);
-    expect(JSON.stringify(openStatement(whole))).not.toMatch(/free_[a-z]+/);
-  });
-
   test.each([
     [
       'a request left out',
-      (parts: Parts) =>
-        void parts.entries.splice(
-          parts.entries.findIndex((each) => loose(loose(each)['entry'])['probe'] === 'plain'),
-          1,
-        ),
+      (parts: Parts) => void parts.exchanges.splice(indexOf(parts, 'plain'), 1),
     ],
     [
       'the refused request left out',
-      (parts: Parts) =>
-        void parts.entries.splice(
-          parts.entries.findIndex(
-            (each) => loose(loose(each)['entry'])['probe'] === 'retry-after-seconds',
-          ),
-          1,
-        ),
+      (parts: Parts) => void parts.exchanges.splice(indexOf(parts, 'retry-after-seconds'), 1),
     ],
     [
       'a request sent later than it was',
@@ -156,7 +69,7 @@ describe('the certificate of a client', () => {
     [
       'a body edited',
       (parts: Parts) => {
-        for (const entry of parts.entries.map((each) => loose(loose(each)['entry']))) {
+        for (const entry of parts.exchanges) {
           const request = loose(entry['request']);
           if (entry['probe'] === 'plain' && typeof request['body'] === 'string')
             request['body'] = request['body'].replace(/"name":"/, '"name":"Not ');
@@ -177,16 +90,14 @@ describe('the certificate of a client', () => {
     [
       'an exchange twice',
       (parts: Parts) => {
-        const at = parts.entries.findIndex(
-          (each) => loose(loose(each)['entry'])['probe'] === 'plain',
-        );
-        parts.entries.splice(at, 0, structuredClone(parts.entries[at]));
+        const at = indexOf(parts, 'plain');
+        parts.exchanges.splice(at, 0, structuredClone(loose(parts.exchanges[at])));
       },
     ],
     [
       'two scenarios in the names of each other',
       (parts: Parts) => {
-        for (const entry of parts.entries.map((each) => loose(loose(each)['entry'])))
+        for (const entry of parts.exchanges)
           if (entry['probe'] === 'plain') entry['probe'] = 'lost-answer';
       },
     ],
@@ -227,8 +138,8 @@ describe('the certificate of a client', () => {
 
   test('holds with other words in the body of an error, and with other space in that of a success', async () => {
     const [code, told] = await verify(
-      forge(({ entries }) => {
-        for (const entry of entries.map((each) => loose(loose(each)['entry']))) {
+      forge(({ exchanges }) => {
+        for (const entry of exchanges) {
           if (loose(entry['outcome'])['kind'] !== 'answered') continue;
           const response = responseOf(entry);
           response['body'] =
@@ -263,12 +174,16 @@ describe('the certificate of a client', () => {
     'of a client that breaks a rule cannot be made to conform by leaving out what broke it',
     { timeout: 60_000 },
     async () => {
-      const stubborn = await certify('stubborn', '--scenario', 'retry-after-seconds');
+      const stubborn = await certifier.certify(
+        clientCommand('stubborn'),
+        '--scenario',
+        'retry-after-seconds',
+      );
       expect(await verify(stubborn)).toEqual([
         1,
         expect.stringContaining('holds, and says: failed,'),
       ]);
-      const mended = forge(({ entries }) => void entries.splice(1), stubborn);
+      const mended = forge(({ exchanges }) => void exchanges.splice(1), stubborn);
       expect(await verify(mended)).toEqual([1, expect.stringMatching(/DOES NOT HOLD/)]);
     },
   );

@@ -1,28 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyPair, parseSigningKey } from '../../../certificate/index.ts';
+import { list, loose, openStatement, type Loose } from '../../../certificate/testing/forge.ts';
 import {
-  type Loose,
-  chainAnew,
-  closeStatement,
-  list,
-  loose,
-  openStatement,
-} from '../../../certificate/testing/forge.ts';
-import { packageFile } from '../../package/package-root.ts';
-import { startCommand } from '../../testing/command.ts';
+  type ClientCertifier,
+  type Parts,
+  clientCommand,
+  openClientCertifier,
+} from '../../testing/client-certificates.ts';
 
 /**
  * Forgeries of a client's certificate by the holder of the key that take away or add what no count
  * of the mock shows.
  */
-const pair = createKeyPair();
-const careful: readonly string[] = [
-  process.execPath,
-  packageFile('selftest/clients/careful-client.ts'),
-];
+const careful = clientCommand('careful');
+
 /**
  * Asks without the key, with a wrong one, without HTTP, and sends its key where it does not belong,
  * and bytes that are no text.
@@ -50,72 +40,19 @@ const odd: readonly string[] = [
 `,
 ];
 
-let folder: string;
+let certifier: ClientCertifier;
 let [whole, strange] = ['', ''];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-  await writeFile(join(folder, 'key.pem'), pair.privateKey);
-  await writeFile(join(folder, 'key.pub.pem'), pair.publicKey);
+  certifier = await openClientCertifier();
+  const { certify } = certifier;
   [whole, strange] = await Promise.all([certify(careful), certify(odd, '--scenario', 'plain')]);
 }, 120_000);
 afterAll(async () => {
-  await rm(folder, { recursive: true });
+  await certifier[Symbol.asyncDispose]();
 });
 
-const certify = async (
-  command: readonly string[],
-  ...flags: readonly string[]
-): Promise<string> => {
-  const report = await mkdtemp(join(folder, 'report-'));
-  const { ended, stderr } = startCommand(
-    'certify-client',
-    '--certify',
-    '--target-name',
-    'client',
-    '--target-version',
-    '1',
-    '--sign',
-    join(folder, 'key.pem'),
-    '--report',
-    report,
-    ...flags,
-    '--',
-    ...command,
-  );
-  await ended;
-  return await readFile(join(report, 'certificate.json'), 'utf8').catch(stderr);
-};
-
-const verify = async (certificate: string): Promise<readonly [code: number, text: string]> => {
-  const file = join(await mkdtemp(join(folder, 'verify-')), 'certificate.json');
-  await writeFile(file, certificate);
-  const { ended, stdout } = startCommand(
-    'verify',
-    file,
-    '--public-key',
-    join(folder, 'key.pub.pem'),
-  );
-  return [await ended, stdout().replaceAll(/\s+/g, ' ')];
-};
-
-interface Parts {
-  readonly predicate: Loose;
-  readonly configuration: Loose;
-  /** What stands in the log, to be changed in place. */
-  readonly exchanges: Loose[];
-}
-
-/** The certificate after a change, numbered, chained and signed anew. */
-const forge = (certificate: string, change: (parts: Parts) => void): string => {
-  const statement = openStatement(certificate);
-  const predicate = loose(statement['predicate']);
-  const log = loose(predicate['log']);
-  const exchanges = list(log['entries']).map((each) => loose(loose(each)['entry']));
-  change({ predicate, configuration: loose(predicate['configuration']), exchanges });
-  log['entries'] = exchanges.map((entry, index) => ({ link: '', entry: { ...entry, index } }));
-  chainAnew(statement);
-  return closeStatement(statement, [parseSigningKey(pair.privateKey)]);
-};
+const verify: ClientCertifier['verify'] = (certificate) => certifier.verify(certificate);
+const forge: ClientCertifier['forge'] = (...change) => certifier.forge(...change);
 
 const of = ({ exchanges }: Parts, scenario: string): readonly Loose[] =>
   exchanges.filter(({ probe }) => probe === scenario);
@@ -132,6 +69,7 @@ test('no key stands in a certificate, also where the mock quoted it in a refusal
     'must be an integer, not the string \\\\\\"[redacted]\\\\\\"',
   );
   expect(JSON.stringify(openStatement(strange))).not.toContain('free_plain');
+  expect(JSON.stringify(openStatement(whole))).not.toMatch(/free_[a-z]+/);
 });
 
 test.each<[string, (parts: Parts) => void]>([
@@ -256,7 +194,7 @@ test(
       exchanges: [],
       configuration: loose(loose(openStatement(whole)['predicate'])['configuration']),
     }).flatMap(({ id }) => (id === left ? [] : ['--scenario', String(id)]));
-    expect(await certify(careful, ...others)).toContain(
+    expect(await certifier.certify(careful, ...others)).toContain(
       `nothing is certified: to conform takes every scenario, and ${left} was not played.`,
     );
   },
