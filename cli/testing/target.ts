@@ -48,13 +48,12 @@ export async function openMock(
 ): Promise<TestTarget> {
   const clock = createStillClock();
   const mock = createMock(contract, { clock, ...options });
-  const { url: baseUrl, close } = await mock.listen({ port: 0 });
-  const { key } = mock.keys.at(-1) ?? {};
+  const listening = await mock.listen({ port: 0 });
   const { run, ...target } = createTestTarget(
     contract,
-    { baseUrl, apiKey: apiKey ?? key },
+    { baseUrl: listening.url, apiKey: apiKey ?? mock.keys.at(-1)?.key },
     clock,
-    close,
+    () => listening.close(),
   );
   const sender = createMockSender(mock);
   return { ...target, run: (options) => run({ sender, ...options }) };

@@ -16,15 +16,9 @@ import { headerOf } from '../transport/exchange.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
 import { memberPath } from './trace/item.ts';
 import { passed, failed, judged, type Finding } from './trace/finding.ts';
-import {
-  once,
-  readMediaType,
-  renderPlain,
-  resourceOf,
-  type Reading,
-  type Trace,
-} from './trace/trace.ts';
+import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
+import { once } from '../once.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the

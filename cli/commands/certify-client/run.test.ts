@@ -129,7 +129,17 @@ describe('a client', () => {
   });
 
   test('that is naive loses digits, cannot take an empty list, and goes on when nothing remains and an operation is gone', async () => {
-    const { code, failed, notTested } = await judge([], client('naive'));
+    const scenarios = [
+      'plain',
+      'nothing-remaining',
+      'large-ids',
+      'empty-pages',
+      'full-pages',
+      'unknown-fields',
+      'before-sunset',
+      'after-sunset',
+    ];
+    const { code, failed, notTested } = await judge(scenarios, client('naive'));
     expect([code, failed]).toEqual([
       1,
       [
@@ -144,7 +154,15 @@ describe('a client', () => {
   });
 
   test('that is stubborn does not wait, and is banned', async () => {
-    const { code, failed } = await judge([], client('stubborn'));
+    const scenarios = [
+      'retry-after-seconds',
+      'retry-after-date',
+      'repeated-429',
+      'revoked-key',
+      'refused-body',
+      'lost-answer',
+    ];
+    const { code, failed } = await judge(scenarios, client('stubborn'));
     expect([code, failed]).toEqual([
       1,
       expect.arrayContaining([

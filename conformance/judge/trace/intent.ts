@@ -8,8 +8,9 @@ import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { passed, failed, type Finding } from './finding.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
-import { idOf, itemOf, once, resourceOf, type Reading, type Trace } from './trace.ts';
+import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
 import { describeResponse } from './words.ts';
+import { once } from '../../once.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 

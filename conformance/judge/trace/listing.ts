@@ -6,7 +6,8 @@ import {
 } from '../../../contract/index.ts';
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { readItem, type Item } from './item.ts';
-import { once, queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { once } from '../../once.ts';
 
 /** A list as it was answered, with what was asked for. */
 export interface Listing {

@@ -19,6 +19,7 @@ import {
   type ReceivedResponse,
   type Exchange,
 } from '../../transport/exchange.ts';
+import { once } from '../../once.ts';
 import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
@@ -183,14 +184,4 @@ export function itemResourceOf(
   operation: Operation | undefined,
 ): Resource | undefined {
   return resources.find(({ itemPath }) => itemPath !== undefined && itemPath === operation?.path);
-}
-
-/** Computes what is read from an object once, however often it is asked for. */
-export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) => T {
-  const known = new WeakMap<Key, { readonly value: T }>();
-  return (key) => {
-    const found = known.get(key) ?? { value: read(key) };
-    known.set(key, found);
-    return found.value;
-  };
 }

@@ -1,0 +1,9 @@
+/** Computes what is read from an object once, however often it is asked for. */
+export function once<Key extends object, T>(read: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
