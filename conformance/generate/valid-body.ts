@@ -9,7 +9,6 @@ import {
   isJsonObject,
 } from '../../contract/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
-import { once } from '../once.ts';
 import type { Random } from './random.ts';
 
 /** How lawful bodies for an operation are made. */
@@ -65,15 +64,12 @@ function questionsByMember(
   );
 }
 
-/** The arbitrary of each schema is made once: every run asks for plain bodies again and again. */
-const plainValues = once((node: SchemaNode) => arbitraryOf(node));
-
 /** A plain lawful body of required members: from the document's examples, else generated. */
 export function plainBody(template: BodyTemplate, random: Random): JsonObject {
   const example = template.operation.requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const [drawn] = random.sample(plainValues(template.node), 1, `plain ${template.operation.id}`);
+  const [drawn] = random.sample(arbitraryOf(template.node), 1, `plain ${template.operation.id}`);
   const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
   const { required, properties } = template.node.shape();
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { passed, failed, type Finding } from './finding.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
 import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
 import { describeResponse } from './words.ts';
-import { once } from '../../once.ts';
+import { once } from './once.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 

@@ -1,6 +1,6 @@
 import { type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
-import { once } from '../../once.ts';
+import { once } from './once.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent

@@ -19,7 +19,7 @@ import {
   type ReceivedResponse,
   type Exchange,
 } from '../../transport/exchange.ts';
-import { once } from '../../once.ts';
+import { once } from './once.ts';
 import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
