@@ -126,22 +126,22 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
     log: [{ at: gone, target: '/pets/1', status: 404 }],
     says: 'listPets in its place / GET /pets/1 on 2030-12-05',
   },
-  'answer.unknown-fields': {
+  'response.unknown-fields': {
     log: [{ scenario: 'unknown-fields', answered: '[{"x":1}]' }],
     played: { 'unknown-fields': ends.badly },
     says: 'the command ends with exit code 0 / it ended with exit code 1',
   },
-  'answer.unknown-value': {
+  'response.unknown-value': {
     log: [{ scenario: 'unknown-value', answered: '[{"status":"lost"}]' }],
     played: { 'unknown-value': ends.killed },
     says: 'the command ends with exit code 0 / it was killed by SIGSEGV',
   },
-  'answer.empty-page': {
+  'response.empty-page': {
     log: [{ scenario: 'empty-pages' }],
     played: { 'empty-pages': ends.badly, plain: ends.well },
     says: 'the command ends with exit code 0 / it ended with exit code 1',
   },
-  'answer.full-page': {
+  'response.full-page': {
     log: [{ scenario: 'full-pages', answered: '[{}]' }],
     played: { 'full-pages': ends.late },
     says: 'the command ends with exit code 0 / it did not end in its time',
@@ -587,7 +587,7 @@ const lawful: readonly (readonly [string, string, Case])[] = [
   ['the successor is used when the operation is gone', 'getPet.removed', { log: [{ at: gone }] }],
   [
     'the list is empty',
-    'answer.empty-page',
+    'response.empty-page',
     { log: [{ scenario: 'empty-pages' }], played: { 'empty-pages': ends.well } },
   ],
 ];
@@ -651,7 +651,7 @@ describe('it is not tested', () => {
     ],
     ['getPet.removed', { log: [{ at: gone - 1 }] }, 'the client sent nothing from 2030-12-05 on'],
     [
-      'answer.empty-page',
+      'response.empty-page',
       {
         log: [{ scenario: 'empty-pages', body: pet, status: 201, answered: big }],
         played: { 'empty-pages': ends.badly },
@@ -659,7 +659,7 @@ describe('it is not tested', () => {
       'the client asked for no such response',
     ],
     [
-      'answer.empty-page',
+      'response.empty-page',
       {
         log: [{ scenario: 'empty-pages' }],
         played: { 'empty-pages': ends.badly, plain: ends.badly },
@@ -679,7 +679,7 @@ describe('it is not tested', () => {
     ],
     ['auth.key-elsewhere', { log: [{}], source: 'journal' }, 'a journal keeps no headers'],
     [
-      'answer.full-page',
+      'response.full-page',
       { log: [{}], source: 'journal' },
       'a journal does not show how the client went on',
     ],

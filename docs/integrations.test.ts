@@ -15,7 +15,7 @@ const marked = (mark: string) => snippets.filter((snippet) => snippet.mark === m
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'doors-'));
+  folder = await mkdtemp(join(tmpdir(), 'integrations-'));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });

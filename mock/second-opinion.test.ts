@@ -367,7 +367,7 @@ describe('Prism finds nothing in', () => {
     expect(every.length - played.length).toBeLessThan(3);
   });
 
-  test('the answers to 400 requests at random', { timeout: 60_000 }, async () => {
+  test('the responses to 400 requests at random', { timeout: 60_000 }, async () => {
     serve(open({ limits: { free: { minute: 40 } } }));
     const random = createRandom(20_301_205);
     const pick = <T>(...items: readonly [T, ...T[]]): T =>

@@ -71,7 +71,7 @@ describe('a report as HTTP Archive', () => {
     }
   });
 
-  test('tells request and answer as they were, the key redacted', () => {
+  test('tells request and response as they were, the key redacted', () => {
     const [create, get] = entries;
     expect(member(create, 'request', 'postData', 'text')).toContain("it's ");
     expect(member(create, 'request', 'headers')).toContainEqual({

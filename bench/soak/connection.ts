@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { responseLength } from '../load/response-length.ts';
 
-/** A connection on which requests follow their answers; it is opened anew where it was closed. */
+/** A connection on which each request follows the response before it; it is opened anew where it was closed. */
 export class Connection {
   readonly #port: number;
   #socket: Socket | undefined;

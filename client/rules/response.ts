@@ -9,10 +9,10 @@ type Body = JsonValue | undefined;
 type ResponseRule = readonly [rule: RuleId, scenario: string, isOdd: (body: Body) => boolean];
 
 const responseRules: readonly ResponseRule[] = [
-  ['client/answer.unknown-fields', 'unknown-fields', hasObject],
-  ['client/answer.unknown-value', 'unknown-value', hasObject],
-  ['client/answer.empty-page', 'empty-pages', (body) => isJsonArray(body) && body.length === 0],
-  ['client/answer.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
+  ['client/response.unknown-fields', 'unknown-fields', hasObject],
+  ['client/response.unknown-value', 'unknown-value', hasObject],
+  ['client/response.empty-page', 'empty-pages', (body) => isJsonArray(body) && body.length === 0],
+  ['client/response.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
 ];
 
 function hasObject(body: Body): boolean {

@@ -207,7 +207,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     list.responses.find(({ status }) => /^2\d\d$/.test(status))?.pointer ?? list.pointer;
   yield {
     ...of,
-    id: 'client/answer.unknown-fields',
+    id: 'client/response.unknown-fields',
     pointer: item.pointer,
     sentence:
       'The client goes on where objects of responses have fields that the document does not know.',
@@ -217,7 +217,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
   if (member !== undefined)
     yield {
       ...of,
-      id: 'client/answer.unknown-value',
+      id: 'client/response.unknown-value',
       level: 'should',
       pointer: member.pointer,
       sentence:
@@ -227,14 +227,14 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     };
   yield {
     ...of,
-    id: 'client/answer.empty-page',
+    id: 'client/response.empty-page',
     pointer: listing,
     sentence: 'The client goes on where a list is empty.',
     unreached: unplayed('lists are empty'),
   };
   yield {
     ...of,
-    id: 'client/answer.full-page',
+    id: 'client/response.full-page',
     pointer: limit?.parameter.pointer ?? listing,
     sentence: 'The client goes on where a list is as long as it may be.',
     unreached: unplayed('lists are full'),

@@ -14,10 +14,10 @@ export type RuleId =
   | 'client/request.refused-again'
   | 'client/request.repeated'
   | 'client/integer.exact'
-  | 'client/answer.unknown-fields'
-  | 'client/answer.unknown-value'
-  | 'client/answer.empty-page'
-  | 'client/answer.full-page'
+  | 'client/response.unknown-fields'
+  | 'client/response.unknown-value'
+  | 'client/response.empty-page'
+  | 'client/response.full-page'
   | `client/${string}.deprecated`
   | `client/${string}.removed`;
 

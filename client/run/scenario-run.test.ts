@@ -61,9 +61,9 @@ describe('a scenario', () => {
       'plain',
       'revoked-key',
       'refused-body',
-      'slow-answer',
+      'slow-response',
       'reset-connection',
-      'lost-answer',
+      'lost-response',
       'retry-after-seconds',
       'retry-after-date',
       'repeated-429',
@@ -157,8 +157,8 @@ describe('a scenario', () => {
     ]).toEqual([200, 400, 400]);
   });
 
-  test('slow-answer keeps the first response back', async () => {
-    await using it = await open('slow-answer');
+  test('slow-response keeps the first response back', async () => {
+    await using it = await open('slow-response');
     await it.list();
     await it.list();
     expect(it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
@@ -174,8 +174,8 @@ describe('a scenario', () => {
     });
   });
 
-  test('lost-answer adds the item and resets the connection', async () => {
-    await using it = await open('lost-answer');
+  test('lost-response adds the item and resets the connection', async () => {
+    await using it = await open('lost-response');
     expect((await it.list()).status).toBe(200);
     await expect(it.add('{"name":"lost","categoryId":1}')).rejects.toThrow('fetch failed');
     expect((await itemsIn(await it.list())).filter(({ name }) => name === 'lost')).toHaveLength(1);
@@ -240,11 +240,11 @@ describe('a scenario', () => {
   });
 
   test('says what it would have needed', async () => {
-    await using it = await open('lost-answer');
+    await using it = await open('lost-response');
     await it.list();
     expect([
       unmet('plain', it.opened),
-      unmet('lost-answer', it.opened),
+      unmet('lost-response', it.opened),
       unmet('repeated-429', it.opened),
     ]).toEqual([
       undefined,
@@ -373,9 +373,9 @@ test('scenarios can be played by another document', async () => {
       "plain 200 valid",
       "revoked-key 200 valid",
       "refused-body 200 valid",
-      "slow-answer 200 valid",
+      "slow-response 200 valid",
       "reset-connection reset valid",
-      "lost-answer 200 valid",
+      "lost-response 200 valid",
       "retry-after-seconds 429 valid",
       "repeated-429 429 valid",
       "nothing-remaining 200 valid",

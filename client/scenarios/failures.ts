@@ -26,7 +26,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
     );
   },
   () => ({
-    id: 'slow-answer',
+    id: 'slow-response',
     sentence: 'The first response takes two seconds.',
     start: { faults: [{ delay: { from: 2000, to: 2000 }, count: 1 }] },
     mustSucceed: false,
@@ -41,7 +41,7 @@ export const failureScenarios: readonly ScenarioMaker[] = [
     const create = resources.find((resource) => resource.create)?.create;
     return (
       create && {
-        id: 'lost-answer',
+        id: 'lost-response',
         sentence:
           'The first three items are added, but the connection is reset in place of each response.',
         needs: { operation: create.id, requests: 1 },

@@ -151,7 +151,7 @@ function putFirst<V extends Failed>(verdict: V, first: readonly Failure[]): V {
   };
 }
 
-/** Compares the answers to an open question way by way, where both runs asked in the same way. */
+/** Compares the choices in an open question way by way, where both runs asked in the same way. */
 function compareChoices({ a, b }: Sides<Verdict>, views: Sides<View>): readonly ChoiceDifference[] {
   if (a.kind !== 'open' || b.kind !== 'open') return [];
   const [ofA, ofB] = [groupByWay(a, views.a), groupByWay(b, views.b)];

@@ -12,7 +12,7 @@ const cases: readonly Case[] = [
   ['a request is answered', [list([])], { [answered]: 'passed', [standing]: 'passed' }],
   ['no request', [], { [answered]: 'not-tested', [standing]: 'not-tested' }],
   [
-    'a refusal is an answer',
+    'a refusal is a response',
     [list(undefined, { status: 400, intent: odd })],
     { [answered]: 'passed', [standing]: 'passed' },
   ],

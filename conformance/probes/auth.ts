@@ -34,7 +34,7 @@ function authProbe(operation: Operation, use: CredentialUse, requirement: string
   const unwritten = writes ? [requirementId.state(operation.id, 'not-written.401')] : [];
   return createProbe({
     id: `${operation.id}/credential: ${use}`,
-    phase: writes ? 'credential' : 'guest',
+    phase: writes ? 'credential' : 'key-missing',
     writes,
     proves: [requirement, ...unwritten],
     run: (run) => sendWith(use, operation, run, { requirement }),

@@ -43,7 +43,7 @@ export const phases = [
   'open',
   'generated',
   'list',
-  'guest',
+  'key-missing',
   'fuzz',
   'exhaust',
 ] as const;

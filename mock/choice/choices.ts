@@ -16,7 +16,7 @@ export interface Answer {
 export interface Choices {
   /** The document that leaves it open. */
   readonly contract: Contract;
-  /** The choice for a kind of question at any of the JSON pointers, else the engine's own. */
+  /** The choice for a kind of question at any of the JSON pointers, else the mock's own. */
   choose(kind: OpenQuestionKind, ...places: readonly string[]): Choice;
   /** The questions of a kind, with their choices. */
   answersTo(kind: OpenQuestionKind): readonly Answer[];
@@ -25,8 +25,8 @@ export interface Choices {
 }
 
 /**
- * By kind the choices that the mock can play; the first is the engine's own. `any`: the choice says
- * by its members what to do, and the engine's own has neither id nor members.
+ * By kind the choices that the mock can play; the first is the mock's own. `any`: the choice says
+ * by its members what to do, and the mock's own has neither id nor members.
  */
 const playedChoices = {
   accept: ['ignored', 'not-acceptable'],
@@ -75,14 +75,14 @@ export function createChoices(
         ({ question: { kind: asked, at } }) =>
           asked === kind && (places.length === 0 || places.includes(at)),
       );
-      return found?.choice ?? engineChoice(kind);
+      return found?.choice ?? ownChoice(kind);
     },
     answersTo: (kind) => answers.filter(({ question }) => question.kind === kind),
     choices: Object.fromEntries(answers.map(({ question, choice }) => [question.id, choice.id])),
   };
 }
 
-function engineChoice(kind: OpenQuestionKind): Choice {
+function ownChoice(kind: OpenQuestionKind): Choice {
   const choices = playedChoices[kind];
   return { id: choices === 'any' ? '' : choices[0], description: '', details: {} };
 }

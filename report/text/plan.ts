@@ -13,7 +13,7 @@ const names: Readonly<Record<Phase, string>> = {
   open: 'open questions',
   generated: 'generated additions',
   list: 'lists',
-  guest: 'reads without the key',
+  'key-missing': 'reads without the key',
   fuzz: 'fuzzing',
   exhaust: 'drive to the limit',
 };

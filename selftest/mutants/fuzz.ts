@@ -25,7 +25,7 @@ const seeded = 8n;
 
 /** One value of many that is changed, or brings the service down. */
 const rareValues: readonly Mutant[] = [
-  ...listMutants('deep-category-', readRequirements('categoryId', 'everywhere'), changingCategory, {
+  ...listMutants('fuzz-category-', readRequirements('categoryId', 'everywhere'), changingCategory, {
     97: [
       'A categoryId divisible by 97, but for 0, loses one.',
       (id) => (id !== 0n && id % 97n === 0n ? id - 1n : id),
@@ -43,7 +43,7 @@ const rareValues: readonly Mutant[] = [
       (id) => (id > 0n && id < 2n ** 32n ? BigInt.asIntN(32, id) : id),
     ],
   }),
-  ...listMutants('deep-name-', readRequirements('name', 'everywhere'), changingName, {
+  ...listMutants('fuzz-name-', readRequirements('name', 'everywhere'), changingName, {
     'sharp-s': ['A sharp s in a name becomes ss.', (name) => name.replaceAll('\u00df', 'ss')],
     'soft-hyphen': [
       'A soft hyphen or a byte order mark in a name is dropped.',
@@ -60,7 +60,7 @@ const rareValues: readonly Mutant[] = [
     'over-4096': ['A name is cut to 4,096 characters.', (name) => name.slice(0, 4096)],
   }),
   ...createMutants(additionFails, {
-    'deep-sold-large-500': [
+    'fuzz-sold-large-500': [
       'A sold pet of a category beyond 32 bits is answered 500.',
       failingOn(({ status, categoryId }) => status === 'sold' && categoryId > 2n ** 31n),
     ],
@@ -76,11 +76,11 @@ function changingName(change: (name: string) => string): Parts {
 }
 
 const rareResponses = createMutants(additionFails, {
-  'deep-addition-500-each-50th': [
+  'fuzz-addition-500-each-50th': [
     'Each 50th sound addition is answered 500: a worker that is recycled.',
     () => failingOn(each(50)),
   ],
-  'deep-list-500-each-40th': [
+  'fuzz-list-500-each-40th': [
     'Each 40th list is answered 500: the pool of connections is used up.',
     () =>
       answering('listPets', each(40), (call, all) =>
@@ -88,7 +88,7 @@ const rareResponses = createMutants(additionFails, {
       ),
     ['listPets/status.200', 'listPets/robustness.no-server-error'],
   ],
-  'deep-addition-cut-each-60th': [
+  'fuzz-addition-cut-each-60th': [
     'The body of each 60th answer to an addition ends early, with a Content-Length that fits.',
     () => {
       const isTurn = each(60);
@@ -101,12 +101,12 @@ const rareResponses = createMutants(additionFails, {
     },
     ['createPet/response.201.body'],
   ],
-  'deep-key-forgotten-each-60th': [
+  'fuzz-key-forgotten-each-60th': [
     'Each 60th single read is answered 401: the cache of keys is being filled.',
     () => answering('getPet', each(60), refuseCredential),
     ['getPet/status.200', 'getPet/state.readable'],
   ],
-  'deep-item-without-name-each-70th': [
+  'fuzz-item-without-name-each-70th': [
     'Each 70th single read leaves the name out: a field resolver that timed out.',
     () => {
       const isTurn = each(70);
@@ -116,7 +116,7 @@ const rareResponses = createMutants(additionFails, {
     },
     ['getPet/response.200.body.name.required'],
   ],
-  'deep-check-skipped-each-40th': [
+  'fuzz-check-skipped-each-40th': [
     'Each 40th check of a name lets any type through: one worker runs an old version.',
     () => {
       const isTurn = each(40);
@@ -164,31 +164,31 @@ const letStrangerIn: Alter = (page, status, pets) => {
 };
 
 const largeInventories = createMutants([filled, listed, filtered], {
-  'deep-list-over-64': [
+  'fuzz-list-over-64': [
     'A list of more than 64 pets lacks the 65th: a seam of two batches.',
     altering((page) => page.toSpliced(64, 1)),
   ],
-  'deep-list-100th': [
+  'fuzz-list-100th': [
     'A list of 100 pets has 99: the limit is exclusive where it is the largest.',
     altering((page) => page.slice(0, 99)),
     [filled, listed],
   ],
-  'deep-list-repeats-over-64': [
+  'fuzz-list-repeats-over-64': [
     'The 65th pet of a list is the 64th again: batches that overlap.',
     altering((page) => page.map((pet, index) => (index === 64 ? (page[63] ?? pet) : pet))),
     ['listPets/state.distinct', filled, listed, filtered],
   ],
-  'deep-filter-full-page': [
+  'fuzz-filter-full-page': [
     'A filtered list that is full lets one pet of another status in at its end.',
     altering(letStrangerIn),
     [filtered, listed],
   ],
-  'deep-filter-over-40': [
+  'fuzz-filter-over-40': [
     'A filter finds the first 40 matches only.',
     { filter: (pets, status) => filterByStatus(pets, status).slice(0, 40) },
     [listed, filtered],
   ],
-  'deep-get-99th-item': [
+  'fuzz-get-99th-item': [
     'The 99th pet to be added is read under the name of the 98th.',
     presentingItem(({ id, name }, { pets }) => ({
       name: id === seeded + 99n ? (pets.get(id - 1n)?.name ?? name) : name,
@@ -205,7 +205,7 @@ function presentingItem(change: (pet: Pet, inventory: Call['inventory']) => Part
 }
 
 const lateWrites = createMutants(['createPet/state.id-unique'], {
-  'deep-id-33rd': [
+  'fuzz-id-33rd': [
     'The 33rd identifier given is the 32nd again.',
     {
       assignId: (_value, { inventory }) => {
@@ -214,7 +214,7 @@ const lateWrites = createMutants(['createPet/state.id-unique'], {
       },
     },
   ],
-  'deep-id-wraps-at-127': [
+  'fuzz-id-wraps-at-127': [
     'Identifiers are counted in a signed byte and go on at 1 after 127.',
     {
       assignId: (_value, { inventory }) => {
@@ -230,31 +230,31 @@ const lateWrites = createMutants(['createPet/state.id-unique'], {
       ...readRequirements('status', 'stored'),
     ],
   ],
-  'deep-memory-of-50': [
+  'fuzz-memory-of-50': [
     'Only the last 50 pets are kept.',
     { store: keepingLast50 },
     [...readable, listed, filled, filtered],
   ],
-  'deep-read-after-30': [
+  'fuzz-read-after-30': [
     'From the 30th addition on, single reads show the category of the first pet.',
     presentingItem(({ id, categoryId }, { pets }) => ({
       categoryId: id > seeded + 30n ? (pets.get(1n)?.categoryId ?? 0n) : categoryId,
     })),
     ['getPet/state.read.categoryId'],
   ],
-  'deep-status-lost-each-25th': [
+  'fuzz-status-lost-each-25th': [
     'Each 25th pet is stored as available, whatever it was sent as.',
     changingPet('stored', (pet) =>
       pet.id % 25n === 0n && pet.status !== undefined ? { ...pet, status: 'available' } : pet,
     ),
     [...readRequirements('status', 'stored'), listed],
   ],
-  'deep-write-lost-each-60th': [
+  'fuzz-write-lost-each-60th': [
     'Each 60th addition is answered and not stored.',
     { store: (pet, call) => (pet.id % 60n === 0n ? undefined : keep(pet, call)) },
     [...readable, listed, 'createPet/concurrency.stored'],
   ],
-  'deep-get-1xx': [
+  'fuzz-get-1xx': [
     'An identifier of three digits is looked up by its first two where that finds a pet.',
     { find: (petId, call) => find(/^\d{3}$/.test(petId) ? petId.slice(0, 2) : petId, call) },
     ['getPet/state.read.id'],

@@ -11,6 +11,7 @@ import { errorMemberMutants } from './error/member.ts';
 import { errorRefusalMutants } from './error/refusal.ts';
 import { headerMutants } from './header.ts';
 import { identifierMutants } from './state/identifier.ts';
+import { lookupMutants } from './state/lookup.ts';
 import { listsMutants } from './state/list.ts';
 import { numberMutants } from './body/number.ts';
 import { oneOperationMutants } from './one-operation.ts';
@@ -55,7 +56,13 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   request: [...requestPresenceMutants, ...requestTypeMutants],
   robustness: robustnessMutants,
-  state: [...identifierMutants, ...listsMutants, ...stateEchoMutants, ...stateWrittenMutants],
+  state: [
+    ...identifierMutants,
+    ...lookupMutants,
+    ...listsMutants,
+    ...stateEchoMutants,
+    ...stateWrittenMutants,
+  ],
   status: statusMutants,
 };
 

@@ -11,7 +11,7 @@ const scenarios = [
   'plain',
   'retry-after-seconds',
   'revoked-key',
-  'lost-answer',
+  'lost-response',
   'large-ids',
   'nothing-remaining',
   'refused-body',
@@ -98,7 +98,7 @@ describe('the certificate of a client', () => {
       'two scenarios in the names of each other',
       (parts: Parts) => {
         for (const entry of parts.exchanges)
-          if (entry['probe'] === 'plain') entry['probe'] = 'lost-answer';
+          if (entry['probe'] === 'plain') entry['probe'] = 'lost-response';
       },
     ],
     [

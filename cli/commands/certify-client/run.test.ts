@@ -98,12 +98,12 @@ const breaches: Readonly<Record<Habit, Breach>> = {
   valid: { scenario: 'plain', breaks: ['request.valid'] },
   'valid-parameter': { scenario: 'plain', breaks: ['request.valid'] },
   'refused-again': { scenario: 'refused-body', breaks: ['request.refused-again'] },
-  repeated: { scenario: 'lost-answer', breaks: ['request.repeated'], code: 0 },
+  repeated: { scenario: 'lost-response', breaks: ['request.repeated'], code: 0 },
   exact: { scenario: 'large-ids', breaks: ['integer.exact'] },
-  'unknown-fields': { scenario: 'unknown-fields', breaks: ['answer.unknown-fields'] },
-  'unknown-value': { scenario: 'unknown-value', breaks: ['answer.unknown-value'], code: 0 },
-  'empty-page': { scenario: 'empty-pages', breaks: ['answer.empty-page'] },
-  'full-page': { scenario: 'full-pages', breaks: ['answer.full-page'] },
+  'unknown-fields': { scenario: 'unknown-fields', breaks: ['response.unknown-fields'] },
+  'unknown-value': { scenario: 'unknown-value', breaks: ['response.unknown-value'], code: 0 },
+  'empty-page': { scenario: 'empty-pages', breaks: ['response.empty-page'] },
+  'full-page': { scenario: 'full-pages', breaks: ['response.full-page'] },
   deprecated: { scenario: 'before-sunset', breaks: ['getPet.deprecated'], code: 0 },
   removed: { scenario: 'after-sunset', breaks: ['getPet.removed'] },
 };
@@ -147,7 +147,7 @@ describe('a client', () => {
         'integer.exact',
         'getPet.deprecated',
         'getPet.removed',
-        'answer.empty-page',
+        'response.empty-page',
       ],
     ]);
     expect(notTested).toContain('rate-limit.back-off');
@@ -160,7 +160,7 @@ describe('a client', () => {
       'repeated-429',
       'revoked-key',
       'refused-body',
-      'lost-answer',
+      'lost-response',
     ];
     const { code, failed } = await judge(scenarios, client('stubborn'));
     expect([code, failed]).toEqual([

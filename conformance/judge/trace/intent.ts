@@ -86,7 +86,7 @@ function isFailed(requirement: string, operation: string, { readings }: Trace): 
   );
 }
 
-/** Somebody else may have added an item of that very identifier: then its answer is right. */
+/** Somebody else may have added an item of that very identifier: then its response is right. */
 function* judgeAbsent(
   reading: Reading,
   requirement: string,
