@@ -43,7 +43,7 @@ async function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {
 function renderResults(results: readonly StepResult[]): string {
   const lines = results.map(
     ({ name, tally, seconds }) =>
-      `${name.padEnd(18)}${renderTally(tally).padEnd(28)}${seconds.toFixed(1)} s`,
+      `${name.padEnd(18)}${renderTally(tally).padEnd(36)}${seconds.toFixed(1)} s`,
   );
   return ['', ...lines, '', renderTally(addTallies(results.map(({ tally }) => tally)))].join('\n');
 }
