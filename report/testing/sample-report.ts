@@ -1,7 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import type { Exchange, SentRequest } from '../../conformance/transport/exchange.ts';
 import { countVerdicts, type RunReport } from '../../conformance/run/report.ts';
-import type { RunRecord } from '../../conformance/run/options.ts';
+import { settleRun, type RunRecord } from '../../conformance/run/options.ts';
 import type { Verdict, Failure } from '../../conformance/judge/verdict.ts';
 
 /** A text that tries to break out of every output. */
@@ -41,7 +41,7 @@ export function sampleReport(contract: Contract): RunReport {
       { resource: '/pets', id: hostile },
     ],
     exchanges: sampleExchanges,
-    record: sampleRecord,
+    record: sampleRecord(contract),
   };
 }
 
@@ -147,24 +147,13 @@ const sampleExchanges: readonly Exchange[] = [
   },
 ];
 
-const sampleRecord: RunRecord = {
-  baseUrl: 'http://127.0.0.1:4010/v1',
-  plan: 'Free',
-  seed: 1,
-  requests: 60,
-  readOnly: false,
-  exhaust: false,
-  fuzz: 0,
-  shrink: 6,
-  only: [],
-  skip: [],
-  waivers: [sampleWaiver],
-  saved: [],
-  references: {},
-  timeout: 10_000,
-  longestWait: 90_000,
-  verifyTls: true,
-  nearMisses: ['cut', 'longer', 'other-case'],
-  startedAt: begin,
-  endedAt: begin + 31_500,
-};
+function sampleRecord(contract: Contract): RunRecord {
+  const target = { baseUrl: 'http://127.0.0.1:4010/v1', apiKey: 'demo-free' };
+  const settings = settleRun(contract, target, { plan: 'Free', waivers: [sampleWaiver] });
+  return {
+    ...settings,
+    nearMisses: ['cut', 'longer', 'other-case'],
+    startedAt: begin,
+    endedAt: begin + 31_500,
+  };
+}
