@@ -67,7 +67,7 @@ export function readJournalLog(contract: Contract, journal: JsonValue, plan?: st
   if (!isJsonArray(records))
     throw new PetstoreError(
       'journal',
-      'It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.',
+      'It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.',
     );
   const meant = codec
     .list(journalEntry)

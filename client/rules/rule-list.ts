@@ -211,7 +211,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     pointer: item.pointer,
     sentence:
       'The client goes on where objects of responses have fields that the document does not know.',
-    unreached: unplayed('answers have fields that the document does not know'),
+    unreached: unplayed('responses have fields that the document does not know'),
   };
   const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
   if (member !== undefined)
@@ -223,7 +223,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
       sentence:
         'The client goes on where a value of a response is none of those that the document lists.',
       measure: `${measure} Advice, since such a response breaks the document.`,
-      unreached: unplayed('answers have a value that the document does not list'),
+      unreached: unplayed('responses have a value that the document does not list'),
     };
   yield {
     ...of,

@@ -90,6 +90,11 @@ const cases: readonly Case[] = [
     { [of('body.status.type')]: 'failed', [of('body.status.values')]: 'not-tested' },
   ],
   [
+    'a member of the wrong type is there, where one is required',
+    [get(1, { ...rex, name: 5 })],
+    { [of('body.name.type')]: 'failed', [of('body.name.required')]: 'passed' },
+  ],
+  [
     'a value that is not listed',
     [get(1, { ...rex, status: 'lost' })],
     { [of('body.status.values')]: 'failed' },
@@ -104,7 +109,11 @@ const cases: readonly Case[] = [
     [get(1, '{"id":1,"name":"Rex","categoryId":9223372036854775807}')],
     { [of('body.categoryId.format')]: 'passed' },
   ],
-  ['a list in place of an item', [get(1, [rex])], { [of('body.type')]: 'failed' }],
+  [
+    'a list in place of an item says nothing of its members',
+    [get(1, [rex])],
+    { [of('body.type')]: 'failed', [of('body.name.required')]: 'not-tested' },
+  ],
   [
     'one item of a list is malformed, one is not',
     [list([rex, { id: 2, categoryId: 1 }])],

@@ -49,8 +49,7 @@ interface Facet {
   readonly id: string;
   /** Operation and status of the response. */
   readonly response: string;
-  /** The member, as a pointer with `[]` for every item, and what has to be there to judge it. */
-  readonly at: string;
+  /** What has to be there, and of the right type, to judge it: a pointer with `[]` for items. */
   readonly owner: string;
 }
 
@@ -63,7 +62,7 @@ function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
   if (subject.kind !== 'body' || subject.part !== 'member') return [];
   const { path, facet, status } = subject;
   const owner = renderPointer(facet === 'required' ? path.slice(0, -1) : path);
-  return [{ id, response: `${operation} ${status}`, at: renderPointer(path), owner }];
+  return [{ id, response: `${operation} ${status}`, owner }];
 }
 
 /** The response to a request that should have been refused says nothing about lawful responses. */
@@ -117,8 +116,8 @@ function* judgeJson(
   if (!issueById.has(whole)) yield passed(whole, exchange.index);
   const present = presentMembers(reading);
   const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
-  for (const { id, at, owner } of facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [])
-    if (!issueById.has(id) && !wronglyTyped.has(at) && present.has(owner))
+  for (const { id, owner } of facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [])
+    if (!issueById.has(id) && !wronglyTyped.has(owner) && present.has(owner))
       yield passed(id, exchange.index);
 }
 

@@ -52,5 +52,5 @@ function renderLeft({ left }: RunPlan): string {
   const wanted = left.filter(({ probe }) => probe.rank < 5);
   return wanted.length === 0
     ? ''
-    : `${wanted.length} probes are left out; what only they would show is not tested, with the reason.`;
+    : `${wanted.length === 1 ? '1 probe is' : `${wanted.length} probes are`} left out; what only that would show is not tested, with the reason.`;
 }

@@ -254,7 +254,7 @@ test.each([
   [['--mock', 'http://127.0.0.1:9'], 'No mock answers at http://127.0.0.1:9 (bad port).'],
   [
     ['--journal', packageFile('package.json')],
-    `${packageFile('package.json')} cannot be read: It has no exchanges: it has to be what GET /_mock/sandboxes/{sandbox}/journal answers.`,
+    `${packageFile('package.json')} cannot be read: It has no exchanges: it has to be the response to GET /_mock/sandboxes/{sandbox}/journal.`,
   ],
   [['--journal', packageFile('LICENSE')], `${packageFile('LICENSE')} cannot be read: `],
   [['--journal', packageFile('no-such.json')], `${packageFile('no-such.json')} does not exist.`],

@@ -43,7 +43,9 @@ function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {
 }
 
 function keyRow({ key, plan, limits }: MockKey): readonly string[] {
-  const rates = limits.map(({ window, limit }) => `${groupDigits(limit)} a ${window}`);
+  const rates = limits.map(
+    ({ window, limit }) => `${groupDigits(limit)} ${window === 'hour' ? 'an' : 'a'} ${window}`,
+  );
   return [`  ${key}`, plan === '' ? '-' : plan, rates.length === 0 ? 'none' : rates.join(', ')];
 }
 
