@@ -58,9 +58,15 @@ export function listRunOptions(
   contract: Contract,
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
-  const { insecure, categoryId, ...settings } = wanted;
+  const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
   return {
-    ...settings,
+    requests,
+    seed,
+    exhaust,
+    readOnly,
+    only,
+    skip,
+    timeout,
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),
   };

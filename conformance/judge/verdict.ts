@@ -59,15 +59,12 @@ export function isFailed(
   judged: readonly Family[],
 ): boolean {
   const trace = readTrace(contract, exchanges, plan);
-  return judged.some((family) => {
-    for (const finding of familyJudges[family](trace))
-      if (
-        finding.kind === 'failed' &&
-        contract.requirementOf(finding.requirement)?.level === 'must'
-      )
-        return true;
-    return false;
-  });
+  return judged.some((family) =>
+    Iterator.from(familyJudges[family](trace)).some(
+      (finding) =>
+        finding.kind === 'failed' && contract.requirementOf(finding.requirement)?.level === 'must',
+    ),
+  );
 }
 
 function settle(

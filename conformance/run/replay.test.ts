@@ -215,20 +215,10 @@ describe('what is no id', () => {
       operation: 'makePet',
       intent: { kind: 'valid', exercises: [], mayRefuse: [] },
     } as const;
-    await expect(
-      replayCounterexample(contract, target, {
-        requirement: 'makePet/status.201',
-        tag: 'x',
-        steps: [step],
-      }),
-    ).rejects.toThrow(/no requirement makePet/);
-    await expect(
-      replayCounterexample(contract, target, {
-        requirement: 'createPet/status.201',
-        tag: 'x',
-        steps: [step],
-      }),
-    ).rejects.toThrow(/does not have/);
+    const replay = (requirement: string) =>
+      replayCounterexample(contract, target, { requirement, tag: 'x', steps: [step] });
+    await expect(replay('makePet/status.201')).rejects.toThrow(/no requirement makePet/);
+    await expect(replay('createPet/status.201')).rejects.toThrow(/does not have/);
   });
 
   test('nobody there is no verdict', async () => {

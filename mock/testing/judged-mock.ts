@@ -1,6 +1,7 @@
 import { type RunReport, type Sender, runConformance } from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
+import { bodyOf, headersOf } from '../integrations/in-process/response-body.ts';
 import { type Mock, createMock } from '../mock.ts';
 import type { MockOptions } from '../served-document/options.ts';
 
@@ -20,19 +21,14 @@ export function createMockSender(mock: Mock): Sender {
         kind: 'answered',
         response: {
           status: response.status,
-          headers: pairsOf(response.headers),
-          body: response.body,
+          headers: headersOf(response),
+          body: bodyOf(response, method) ?? '',
           utf8: true,
         },
       };
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-}
-
-/** Name, value, name, value as pairs. */
-function pairsOf(lines: readonly string[]): readonly (readonly [string, string])[] {
-  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? ''] as const] : []));
 }
 
 /** Judges a mock in process by the whole suite, on a clock that no wait holds up. */

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../../../contract/index.ts';
 import { mutants } from '../../../selftest/index.ts';
 import { createMock } from '../../../mock/index.ts';
-import { packageFile } from '../../package/package-root.ts';
 import { startCommand } from '../../testing/command.ts';
 import { openService } from '../../testing/target.ts';
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
-let contract: Contract;
 let plain: string;
 let turned: string;
 const closing: (() => Promise<void>)[] = [];
@@ -18,7 +16,6 @@ const openMock = async (choices: Readonly<Record<string, string>>): Promise<stri
 };
 
 beforeAll(async () => {
-  contract = await loadContract({ file: packageFile('openapi.yaml') });
   [plain, turned] = await Promise.all([
     openMock({}),
     openMock({ 'list-order': 'id-descending', 'status-default': 'sold' }),

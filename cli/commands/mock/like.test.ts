@@ -2,17 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, loadContract } from '../../../contract/index.ts';
 import { createMock } from '../../../mock/index.ts';
 import { readLikeness } from './like.ts';
-import { packageFile } from '../../package/package-root.ts';
 import { startCommand } from '../../testing/command.ts';
+import { petstore as contract } from '../../../contract/testing/petstore.ts';
 
 let folder: string;
-let contract: Contract;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-  contract = await loadContract({ file: packageFile('openapi.yaml') });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });

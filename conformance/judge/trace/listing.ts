@@ -29,21 +29,17 @@ export interface Listing {
 
 /** The lists of a resource that valid requests got, in the order of their responses. */
 export function listingsOf(trace: Trace, resource: Resource): readonly Listing[] {
-  return trace.readings.flatMap((reading) => {
-    const isList =
-      reading.operation.id === resource.list.id &&
-      reading.exchange.intent.kind === 'valid' &&
-      reading.succeeded;
-    return isList && Array.isArray(reading.json) ? [listingOf(resource)(reading)] : [];
-  });
+  return trace.readings.flatMap((reading) => listingOf(resource)(reading) ?? []);
 }
 
 const listingOf = once((resource: Resource) =>
   once((reading: Reading) => readListing(reading, resource)),
 );
 
-function readListing(reading: Reading, resource: Resource): Listing {
-  const values = isJsonArray(reading.json) ? reading.json : [];
+function readListing(reading: Reading, resource: Resource): Listing | undefined {
+  const { operation, exchange, succeeded, json: values } = reading;
+  const isList = operation.id === resource.list.id && exchange.intent.kind === 'valid' && succeeded;
+  if (!isList || !isJsonArray(values)) return undefined;
   const items = values.flatMap((value) => readItem(value, resource) ?? []);
   const sent = resource.limit && queryOf(reading.exchange, resource.limit.parameter.name);
   const asked = sent === undefined ? undefined : Number(sent);
