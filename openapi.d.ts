@@ -159,8 +159,8 @@ export interface components {
         };
         /**
          * @description The rate limit is exceeded. The client waits as `Retry-After` says before it tries again, and is
-         *     expected to back off exponentially. The body is open, see `rate-limit-body` in `x-unspecified`;
-         *     where it is an Error, its `status` is 429.
+         *     expected to back off exponentially. The body is open, see `rate-limit-body` in `x-unspecified`:
+         *     as a rule it is an Error whose `status` is 429, but it may be empty or another text.
          */
         TooManyRequests: {
             headers: {
@@ -170,19 +170,34 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": unknown;
+                "*/*": unknown;
+            };
         };
     };
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The limit that applies to the caller. */
+        /**
+         * @description The limit that applies to the caller.
+         * @example 60
+         */
         RateLimitLimit: number;
-        /** @description Requests left in the current window. */
+        /**
+         * @description Requests left in the current window.
+         * @example 59
+         */
         RateLimitRemaining: number;
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
+        /**
+         * @description Unix timestamp, in seconds, at which the limit resets.
+         * @example 1767614460
+         */
         RateLimitReset: number;
-        /** @description When the client may try again. The format is open, see `retry-after-format` in `x-unspecified`. */
+        /**
+         * @description When the client may try again. The format is open, see `retry-after-format` in `x-unspecified`.
+         * @example 30
+         */
         RetryAfter: string;
     };
     pathItems: never;

@@ -56,10 +56,16 @@ function complete(draft: RequirementDraft, document: JsonObject): Requirement {
   };
 }
 
-function* listOfOperation(operation: Operation, { rateLimit, resources }: ContractParts): Drafts {
+function* listOfOperation(
+  operation: Operation,
+  { rateLimit, resources, openQuestions }: ContractParts,
+): Drafts {
   yield* listStatusRequirements(operation);
   for (const response of operation.responses) {
-    yield* listBodyRequirements(operation, response);
+    const isOpen = openQuestions.some(
+      ({ kind, at }) => kind === 'rate-limit-body' && at === response.pointer,
+    );
+    if (!isOpen) yield* listBodyRequirements(operation, response);
     yield* listHeaderRequirements(operation, response, rateLimit);
   }
   yield* listRequestRequirements(operation);
