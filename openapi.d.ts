@@ -190,7 +190,7 @@ export interface components {
          */
         RateLimitRemaining: number;
         /**
-         * @description Unix timestamp, in seconds, at which the limit resets.
+         * @description Unix timestamp, in seconds, at which the limit resets. It may have a fraction.
          * @example 1767614460
          */
         RateLimitReset: number;

@@ -1,4 +1,5 @@
 import {
+  isJsonArray,
   requirementId,
   parseJson,
   renderJson,
@@ -70,7 +71,8 @@ function* invalidRoots(operation: string, valid: JsonObject): Generator<InvalidB
   ];
   for (const [index, [name, value]] of roots.entries()) {
     const way = `the body is ${name}`;
-    yield { requirement, way, text: renderJson(value), rank: index < 2 ? 1 : 3 };
+    const rank = [1, 1.5][index] ?? 3;
+    yield { requirement, way, text: renderJson(value), rank };
   }
 }
 
@@ -86,13 +88,21 @@ function* invalidMembers(
       const requirement = requirementId.requestFacet(operation, [name], 'required');
       yield { requirement, way: `\`${name}\` is missing`, text: renderJson(rest), rank: 1 };
     }
-    for (const wrong of wrongValues(member.shape(), valid[name])) {
+    for (const each of wrongValues(member.shape(), valid[name])) {
+      const wrong = aroundValid(each, valid[name]);
       const text = renderJson({ ...valid, [name]: wrong.value });
       const path = [name, ...(wrong.within ?? [])];
       const requirement = requirementId.requestFacet(operation, path, wrong.facet);
       yield { requirement, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
     }
   }
+}
+
+/** An array of something else is one around the valid value, whose first item lenient readers take. */
+function aroundValid(wrong: WrongMember, valid: JsonValue | undefined): WrongMember {
+  const isPlain = isJsonArray(wrong.value) && wrong.facet === 'type' && !wrong.within;
+  if (!isPlain || valid === undefined || isJsonArray(valid)) return wrong;
+  return { ...wrong, name: 'an array around a valid value', value: [valid] };
 }
 
 interface WrongMember extends WrongValue {

@@ -7,12 +7,20 @@ export interface TextValue {
   readonly milder?: (tag: string) => string;
 }
 
-/** Lawful texts that careless servers change or choke on: each mixes several traps. */
+/**
+ * Lawful texts that careless servers change or choke on. Each mixes traps that nobody refuses
+ * without the others; what some refuse is in a text of its own.
+ */
 export const textValues: readonly TextValue[] = [
   {
-    name: 'scripts, emoji, quotes, markup and control characters',
+    name: 'scripts, emoji, quotes and markup',
+    build: (tag) => `${tag} ${printable}`,
+    milder: (tag) => `${tag} Ünï 狗 שלום`,
+  },
+  {
+    name: 'white space at both ends, and control characters',
     build: (tag) => `  ${tag} ${printable}\ttab\nline\r\nreturn\u0001\u001f\u007f\u2028end  `,
-    milder: (tag) => `  ${tag} ${printable}  `,
+    milder: (tag) => `  ${tag} é🐾  `,
   },
   { name: 'a NUL character', build: (tag) => `${tag} nul \u0000 after` },
   {

@@ -6,8 +6,9 @@ import {
   forbiddenReadings,
   isServedEverywhere,
   readingsWithinScope,
+  takesAnyReference,
 } from './trace/refusal.ts';
-import type { Trace } from './trace/trace.ts';
+import type { Reading, Trace } from './trace/trace.ts';
 
 /** Records what the target does where the document is silent. Never finds a failure. */
 export function* observeOpen(trace: Trace): Generator<Finding> {
@@ -33,16 +34,23 @@ function* observeScope(trace: Trace): Generator<Finding> {
   }
 }
 
-/** Refusals of valid requests that one question alone explains; `string-limits` is read apart. */
+/** Refusals of valid requests that one question alone explains, but for those read apart. */
 function* observeRefusals(trace: Trace): Generator<Finding> {
   for (const reading of readingsWithinScope(trace)) {
     if (reading.succeeded) continue;
     const [question, ...others] = explainRefusal(reading, trace);
-    if (question === undefined || others.length > 0 || question.kind === 'string-limits') continue;
+    if (question === undefined || others.length > 0 || isReadApart(question, reading, trace))
+      continue;
     const { status } = reading.response;
     const choice = status === 400 ? refusingChoice(question) : undefined;
     yield observed(question.id, choice, reading.exchange.index, `answered ${status}`);
   }
+}
+
+/** Its reader weighs what was refused against what was taken. */
+function isReadApart(question: OpenQuestion, { operation }: Reading, trace: Trace): boolean {
+  if (question.kind === 'string-limits') return true;
+  return question.kind === 'reference' && takesAnyReference(question, operation.id, trace);
 }
 
 /** The choice under which a request may be refused, where only one does. */

@@ -67,8 +67,7 @@ function parallelProbe(maker: Maker): Probe {
   const { create, template } = maker;
   const optional = leftOut(template);
   const choices = optional.flatMap(({ name, member }) => {
-    const facet = member.shape().values !== undefined ? 'values' : 'type';
-    const exercises = [requirementId.requestFacet(create.id, [name], facet)];
+    const exercises = [takenId(create, name)];
     return boundaryValues(member).map((value) => ({ changes: { [name]: value }, exercises }));
   });
   const plain: Variant = { changes: {}, exercises: [] };
@@ -120,25 +119,31 @@ function edgeProbes(maker: Maker): readonly Probe[] {
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
-    const facet = formOf(create, name, member);
-    return boundaryValues(member).map((value, index) =>
+    const facet = takenId(create, name);
+    const isReferring = template.references.has(name);
+    const values = [...(isReferring ? freshReferences(member) : []), ...boundaryValues(member)];
+    return values.map((value, index) =>
       createProbe({
         id: `${create.id}/edge: ${name} ${describe(value)}`,
         phase: 'values',
-        rank: index < 4 ? 1 : 3,
+        rank: index < (isReferring ? 5 : 4) ? 1 : 3,
         writes: true,
         proves: [facet],
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
           const variant = { changes: { [name]: value }, exercises: [facet] };
           const exchange = await run.session.send(request(maker, variant, run));
-          const isReference = index <= 1 && template.references.has(name);
-          if (isReference && isRefused(exchange) && takesNoFresh(run, create, name))
+          if (index <= 1 && isReferring && isRefused(exchange) && takesNoFresh(run, create, name))
             run.known.restricted.add(name);
         },
       }),
     );
   });
+}
+
+/** A plain value that no list is likely to show: where it is taken, records need not exist. */
+function freshReferences(member: SchemaNode): readonly JsonValue[] {
+  return [54_321].filter((value) => member.validate(value).length === 0);
 }
 
 /** Two fresh references refused and none taken: one alone may be a value that cannot be taken. */
@@ -159,18 +164,9 @@ function isRefused(exchange: Exchange): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The farthest value of the first reference: with a hard text one read shows both. */
-function lastReferenceEdge({ references, node, operation }: BodyTemplate): Variant {
-  const [name = ''] = references.keys();
-  const member = node.shape().properties.get(name);
-  const value = member && boundaryValues(member).at(3);
-  if (member === undefined || value === undefined || !member.shape().types.includes('integer'))
-    return { changes: {}, exercises: [] };
-  return { changes: { [name]: value }, exercises: [formOf(operation, name, member)] };
-}
-
-function formOf({ id }: Operation, name: string, member: SchemaNode): string {
-  return requirementId.requestFacet(id, [name], member.shape().format ? 'format' : 'type');
+/** The id of the requirement that every value of a member's schema is taken. */
+function takenId({ id }: Operation, name: string): string {
+  return requirementId.requestFacet(id, [name], 'taken');
 }
 
 function textProbes(maker: Maker): readonly Probe[] {
@@ -178,25 +174,20 @@ function textProbes(maker: Maker): readonly Probe[] {
   const { tagged } = template;
   if (tagged === undefined) return [];
   const member = template.node.shape().properties.get(tagged);
-  const facet = requirementId.requestFacet(create.id, [tagged], 'type');
-  const edge = lastReferenceEdge(template);
-  const [reference] = Object.keys(edge.changes);
+  const facet = takenId(create, tagged);
   return textValues.flatMap(({ name, build, milder }, index) => {
     if (member === undefined || member.validate(build(sampleTag)).length > 0) return [];
     return createProbe({
       id: `${create.id}/text: ${name}`,
       phase: 'values',
-      rank: index < 3 ? 1 : 4,
+      rank: index < 4 ? 1 : 4,
       writes: true,
       proves: [facet, requirementId.state(create.id, `echo.${tagged}`)],
       run: async (run) => {
-        const isFree = reference !== undefined && !run.known.restricted.has(reference);
-        const far = index === 0 ? edge.changes : { [reference ?? '']: 54_321 + index };
         for (const each of milder === undefined ? [build] : [build, milder]) {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
-          const changes = { ...(isFree ? far : {}), [tagged]: text };
-          const variant = { changes, exercises: [facet, ...edge.exercises] };
+          const variant = { changes: { [tagged]: text }, exercises: [facet] };
           if (!isRefused(await run.session.send(request(maker, variant, run)))) return;
         }
       },

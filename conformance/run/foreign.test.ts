@@ -104,7 +104,6 @@ test(
       'listPets/parameter.status.filter',
       '*/rate-limit.remaining-counts',
       '*/rate-limit.reset-plausible',
-      '*/rate-limit.plan',
       'listPets/auth.invalid',
       'createPet/robustness.answered',
     ]) {

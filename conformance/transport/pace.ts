@@ -1,25 +1,28 @@
 import { headerOf, type ReceivedResponse } from './exchange.ts';
 import type { RateLimitHeaderNames } from '../../contract/index.ts';
 
-/** What a response says of the caller's limit; undefined where a header is no whole number. */
+/** What a response says of the caller's limit; undefined where a header cannot be read as that. */
 export interface RateLimitReading {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
-  /** Unix seconds. */
+  /** Unix seconds, with a fraction where the response has one. */
   readonly reset: number | undefined;
 }
+
+/** Digits, with a fraction or without. */
+const decimal = /^\d{1,30}(\.\d{1,30})?$/;
 
 /** Reads the rate-limit headers of a response. */
 export function readRateLimit(
   response: ReceivedResponse,
   names: RateLimitHeaderNames,
 ): RateLimitReading {
-  const whole = (name: string): number | undefined => {
+  const read = (name: string, form: RegExp): number | undefined => {
     const text = headerOf(response, name);
-    return text !== undefined && /^\d{1,30}$/.test(text) ? Number(text) : undefined;
+    return text !== undefined && form.test(text) ? Number(text) : undefined;
   };
-  const [limit, remaining, reset] = [names.limit, names.remaining, names.reset].map(whole);
-  return { limit, remaining, reset };
+  const [limit, remaining] = [names.limit, names.remaining].map((name) => read(name, /^\d{1,30}$/));
+  return { limit, remaining, reset: read(names.reset, decimal) };
 }
 
 /** The target's own time from `Date` (RFC 9110 section 6.6.1), Unix milliseconds. */
@@ -31,7 +34,8 @@ export function readDate(response: ReceivedResponse): number | undefined {
 
 /**
  * Milliseconds that a 429 asks to wait, as delay-seconds or HTTP-date (RFC 9110 section 10.2.3),
- * by the response's own `Date`; undefined if it says nothing readable.
+ * by the response's own `Date`; undefined if it says nothing readable. As its form is open, a
+ * fraction of a second counts too, and a number beyond 10^9 is a Unix time in seconds.
  */
 export function readRetryAfter(
   response: ReceivedResponse,
@@ -40,8 +44,9 @@ export function readRetryAfter(
 ): number | undefined {
   const text = headerOf(response, name);
   if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const time = Date.parse(text);
+  const number = decimal.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number < 1e9) return Math.ceil(number * 1000);
+  const time = number === undefined ? Date.parse(text) : number * 1000;
   return Number.isNaN(time) ? undefined : Math.max(0, time - (readDate(response) ?? now));
 }
 

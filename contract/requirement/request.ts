@@ -2,7 +2,10 @@ import type { Operation } from '../openapi/operation.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
-/** What the body of a request has to be, facet by facet, and what may be left out of it. */
+/**
+ * What is refused as the body of a request, facet by facet, and what is taken: two requirements, as
+ * their faults are opposite.
+ */
 export function* listRequestRequirements(operation: Operation): Drafts {
   const { id, requestBody: body } = operation;
   const schema = body?.content.find((each) => each.schema)?.schema;
@@ -13,11 +16,12 @@ export function* listRequestRequirements(operation: Operation): Drafts {
     about({ kind: 'request', path, facet }, `${id} ${demand}.`, at);
   if (body.required) yield draft([], 'required', `answers ${refusal} to a request without a body`);
   for (const { path, facet, demand, pointer } of listBodyFacets(schema)) {
-    const sentence = `takes a body in which ${nameMember(path)} ${demand}, and answers ${refusal} to any other`;
+    const sentence = `answers ${refusal} to a body unless ${nameMember(path)} ${demand}`;
     yield draft(path, facet, sentence, pointer);
   }
   const shape = schema.shape();
   for (const [name, { pointer }] of shape.properties) {
+    yield draft([name], 'taken', `takes every value of its schema as \`${name}\``, pointer);
     if (!shape.required.has(name))
       yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);
   }

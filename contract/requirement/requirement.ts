@@ -90,7 +90,7 @@ export type BodySubject = { readonly kind: 'body' } & (
 
 /** `member`: of the item, as it is echoed or read. `status`: of the refusal that stores nothing. */
 export type StateFacet =
-  | { readonly facet: 'echo' | 'read'; readonly member: string }
+  | { readonly facet: 'echo' | 'read' | 'spaces'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 }
   | {
       readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';

@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
 import { type Drafts, type RequirementDraft, type StateFacet, draftsOf } from './requirement.ts';
 
 /** What holds for lists: no item twice, and every added item in them as it was added. */
@@ -23,9 +24,13 @@ export function* listCreateState(resource: Resource): Drafts {
   const { id } = create;
   const draft = stateOf(create);
   const sent = create.requestBody?.content[0]?.schema?.shape().properties;
-  for (const member of otherMembers(resource))
-    if (sent?.has(member))
-      yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
+  for (const member of otherMembers(resource)) {
+    const node = sent?.get(member);
+    if (!node) continue;
+    yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
+    const kept = `${id} keeps the white space at the ends of \`${member}\`.`;
+    if (isFreeText(node)) yield { ...draft({ facet: 'spaces', member }, kept), level: 'should' };
+  }
   const unique = `${id} gives each item an \`${idProperty}\` that no other item has.`;
   yield draft({ facet: 'id-unique' }, unique);
   const assigned = `${id} assigns \`${idProperty}\` itself and takes none from the client.`;
@@ -35,6 +40,13 @@ export function* listCreateState(resource: Resource): Drafts {
       { facet: 'not-written', status },
       `${id} stores nothing where it answers ${status}.`,
     );
+}
+
+/** Nothing is said of the characters of the text. */
+function isFreeText(node: SchemaNode): boolean {
+  const { types, values, format, pattern } = node.shape();
+  const isOpen = values === undefined && format === undefined && pattern === undefined;
+  return types.includes('string') && types.length === 1 && isOpen;
 }
 
 /** What holds for single reads: an item is found, and as it was added or listed. */

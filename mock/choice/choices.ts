@@ -46,7 +46,7 @@ const playedChoices = {
   'plan-assignment': ['per-key', 'shared'],
   'rate-limit-body': ['error', 'empty', 'text'],
   'read-only-property': ['ignored', 'refused'],
-  reference: ['any', 'must-exist'],
+  reference: ['any', 'must-exist', 'from-1'],
   'request-media-type': ['unsupported', 'refused', 'accepted'],
   'retry-after-format': ['seconds', 'http-date'],
   'string-limits': 'any',

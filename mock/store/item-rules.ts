@@ -39,7 +39,10 @@ export function compileItemRules(
   }));
   const unknown = choices.choose('unknown-properties', body.pointer, resource.item.pointer).id;
   const judges: Judge[] = [
-    ...members.flatMap(({ name, places }) => lengthJudges(name, places, choices)),
+    ...members.flatMap(({ name, places }) => [
+      ...lengthJudges(name, places, choices),
+      ...leastJudges(name, places, choices),
+    ]),
     ...referenceJudges(form, body),
     ...idJudges(resource, choices),
     ...(unknown === 'refused'
@@ -75,6 +78,18 @@ function lengthJudges(name: string, places: readonly string[], choices: Choices)
         ? issue(name, 'pattern', 'has characters that are not allowed')
         : undefined;
     },
+  ];
+}
+
+/** The least identifier that a member may refer to, where one is chosen. */
+function leastJudges(name: string, places: readonly string[], choices: Choices): Judge[] {
+  const { minimum } = choices.choose('reference', ...places).details;
+  if (minimum === undefined) return [];
+  return [
+    ({ [name]: value }) =>
+      (typeof value === 'number' || typeof value === 'bigint') && value < Number(minimum)
+        ? issue(name, 'minimum', `must be at least ${Number(minimum)}`)
+        : undefined,
   ];
 }
 

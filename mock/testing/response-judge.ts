@@ -29,11 +29,7 @@ export function judgeResponse(
     ...judgeRateLimit(contract, headers),
     ...(documented === undefined
       ? judgeError(contract, response, headers)
-      : judgeDocumented(
-          isOpen ? { ...documented, content: [] } : documented,
-          response,
-          headers,
-        )),
+      : judgeDocumented(isOpen ? { ...documented, content: [] } : documented, response, headers)),
     ...judgeStatusMember(contract, response),
   ];
 }

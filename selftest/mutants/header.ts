@@ -94,9 +94,6 @@ const malformedMutants: readonly Mutant[] = [
   ...malformed(created, reset, {
     'iso-date': ['a date of ISO 8601', (value) => toDate(value).toISOString()],
   }),
-  ...malformed(fetched, reset, {
-    fraction: ['a time with a fraction of a second', (value) => `${value}.125`],
-  }),
   ...malformed(refused, reset, { negative: ['-1', () => '-1'] }),
   ...malformed(unauthorized, reset, { null: ['`null`: there is no window', () => 'null'] }),
   ...malformed(notFound, reset, {

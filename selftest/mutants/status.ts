@@ -150,7 +150,7 @@ const sometimesMutants = createMutants(['listPets/parameter.status.values'], {
   ],
 });
 
-const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.format'], {
+const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.taken'], {
   'created-500-minimal': [
     'An addition without a status fails: the missing member is read.',
     turningAway(({ status }) => status === undefined),
@@ -159,7 +159,7 @@ const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.form
   'created-500-sold': [
     'An addition of a sold pet fails: a rule asks for its buyer.',
     turningAway(({ status }) => status === 'sold'),
-    ['createPet/request.body.status.values'],
+    ['createPet/request.body.status.taken'],
   ],
   'created-500-beyond-int32': [
     'An addition with a categoryId beyond 32 bits fails: the column is too small.',

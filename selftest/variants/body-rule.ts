@@ -39,6 +39,12 @@ const upTo =
   (name: string): boolean =>
     name !== '' && Array.from(name).length <= most;
 
+const categoriesFrom = (least: bigint): Parts => ({
+  checkCategoryId: (value) =>
+    checkCategoryId(value) ??
+    (typeof value === 'bigint' && value < least ? `categoryId is at least ${least}.` : undefined),
+});
+
 const checkCategories = (...known: readonly bigint[]): Parts => ({
   checkCategoryId: (value) =>
     checkCategoryId(value) ??
@@ -122,6 +128,8 @@ export const bodyRuleVariants: readonly Variant[] = [
       'There is one pet, of category 1, the only one.',
       { ...checkCategories(1n), seed: () => seedPets(1) },
     ],
+    'from-1': ['A categoryId below 1 is refused.', categoriesFrom(1n)],
+    'from-0': ['A negative categoryId is refused.', categoriesFrom(0n)],
     'large-exist': [
       'The categories that exist have numbers beyond a double.',
       {

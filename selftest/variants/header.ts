@@ -111,6 +111,11 @@ export const headerVariants: readonly Variant[] = [
         'X-RateLimit-Resource': 'core',
       }),
     ],
+    'reset-fraction': [
+      'Reset has the milliseconds of the clock behind the point.',
+      mapHeaders((name, value) => [name, name === 'X-RateLimit-Reset' ? `${value}.481` : value]),
+      'Limits / Rate limit headers: Reset is a Unix timestamp; that it is a whole number is not said.',
+    ],
     location: [
       'A 201 has a Location.',
       add({ Location: '/v1/pets/new', 'Content-Location': '/v1/pets/new' }, 201),

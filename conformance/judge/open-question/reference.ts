@@ -1,5 +1,7 @@
-import { takesAnyReference } from '../trace/refusal.ts';
+import { isJsonObject } from '../../../contract/index.ts';
+import { explainRefusal, isBelowFirst, takesAnyReference } from '../trace/refusal.ts';
 import { renderPlain } from '../trace/trace.ts';
+import { quote } from '../trace/words.ts';
 import { listAdditions, propertyAt, type Reader } from './reader.ts';
 
 /** References that no list had shown were taken. Refusals are recorded by the status check. */
@@ -12,10 +14,18 @@ export const readReference: Reader = function* readReference(question, trace) {
   );
   const values = [...new Set(taken.map(({ sent }) => renderPlain(sent[property] ?? null)))];
   const example = taken.at(-1);
-  if (example !== undefined)
-    yield {
-      choice: 'any',
-      exchange: example.reading.exchange.index,
-      evidence: `took ${values.length} different values of \`${property}\`, ${values.slice(0, 3).join(', ')} among them`,
-    };
+  if (example === undefined) return;
+  const below = trace.readings.find(
+    (reading) =>
+      reading.operation.id === example.reading.operation.id &&
+      isBelowFirst(question, reading.sent) &&
+      explainRefusal(reading, trace).includes(question),
+  );
+  const took = `took ${values.length} different values of \`${property}\`, ${values.slice(0, 3).join(', ')} among them`;
+  const refused = isJsonObject(below?.sent) ? `, and refused ${quote(below.sent[property])}` : '';
+  yield {
+    choice: below === undefined ? 'any' : 'from-1',
+    exchange: (below ?? example.reading).exchange.index,
+    evidence: took + refused,
+  };
 };

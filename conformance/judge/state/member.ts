@@ -1,7 +1,7 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
-import { passed, failed, type Finding } from '../trace/finding.ts';
-import { isSame, memberNames, readItem, type Item } from '../trace/item.ts';
+import { passed, failed, judged, type Finding } from '../trace/finding.ts';
+import { isKept, memberNames, readItem, trimEnds, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
 import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
 import { itemOf, pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
@@ -14,8 +14,22 @@ export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Findin
     for (const { name, sent, received } of echoesOf(addition, resource)) {
       const id = requirementId.state(reading.operation.id, `echo.${name}`);
       yield compare(id, name, [sent], received, reading, []);
+      yield* judgeSpaces(name, sent, received, reading);
     }
   }
+}
+
+/** Whether a text that begins or ends with white space kept it. */
+function* judgeSpaces(
+  name: string,
+  sent: JsonValue | undefined,
+  received: JsonValue | undefined,
+  { operation, exchange: { index } }: Reading,
+): Generator<Finding> {
+  if (typeof sent !== 'string' || trimEnds(sent) === sent || !isKept(sent, received)) return;
+  const id = requirementId.state(operation.id, `spaces.${name}`);
+  const expected = `\`${name}\` ${quote(sent)}`;
+  yield judged(sent === received, id, index, expected, `\`${name}\` ${quote(received)}`);
 }
 
 /** Judges that lists and single reads show each member as it was added, or listed before. */
@@ -105,7 +119,7 @@ function compare(
   { exchange: { index } }: Reading,
   others: readonly number[],
 ): Finding {
-  if (expected.some((each) => isSame(each, received))) return passed(id, index);
+  if (expected.some((each) => isKept(each, received))) return passed(id, index);
   const wanted = `\`${name}\` ${quote(expected[0])}`;
   return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
 }

@@ -47,6 +47,17 @@ export function isSame(one: JsonValue | undefined, other: JsonValue | undefined)
   return one === undefined || other === undefined ? one === other : jsonEquals(one, other);
 }
 
+/** Whether a value came back: a text may have lost white space at its ends, which is judged apart. */
+export function isKept(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
+  if (typeof sent !== 'string' || typeof received !== 'string') return isSame(sent, received);
+  return trimEnds(sent) === trimEnds(received) && sent.includes(received);
+}
+
+/** A text without the white space at its ends; NUL counts, as some languages take it off too. */
+export function trimEnds(text: string): string {
+  return text.replace(/^[\s\0]+/, '').replace(/[\s\0]+$/, '');
+}
+
 /** The members of a JSON pointer, every array index as `[]`. */
 export function memberPath(at: string): readonly string[] {
   return parsePointer(at).map((token) => (/^\d+$/.test(token) ? '[]' : token));

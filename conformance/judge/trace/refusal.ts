@@ -1,4 +1,4 @@
-import { type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
+import { type JsonValue, type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 import { once } from './once.ts';
 
@@ -7,7 +7,7 @@ import { once } from './once.ts';
  * names, but for what other responses rule out.
  */
 export function explainRefusal(
-  { exchange, response, operation }: Reading,
+  { exchange, response, operation, sent }: Reading,
   trace: Trace,
 ): readonly OpenQuestion[] {
   const { intent } = exchange;
@@ -15,8 +15,18 @@ export function explainRefusal(
   return trace.contract.openQuestions.filter(
     (question) =>
       intent.mayRefuse.includes(question.id) &&
-      !(question.kind === 'reference' && takesAnyReference(question, operation.id, trace)),
+      !(
+        question.kind === 'reference' &&
+        takesAnyReference(question, operation.id, trace) &&
+        !isBelowFirst(question, sent)
+      ),
   );
+}
+
+/** It refers to a record below 1: where identifiers count from 1, none can be there. */
+export function isBelowFirst({ at }: OpenQuestion, sent: JsonValue | undefined): boolean {
+  const value = isJsonObject(sent) ? sent[at.split('/').at(-1) ?? ''] : undefined;
+  return (typeof value === 'number' || typeof value === 'bigint') && value < 1;
 }
 
 /** It took two records that no list had shown (one may exist by chance): any will do. */

@@ -49,7 +49,7 @@ export interface WrongValue {
   /** In words that follow "is": `one character too short`. */
   readonly name: string;
   readonly value: JsonValue;
-  /** 1: the most telling. */
+  /** 1: the most telling; 1.5: gives way to smaller counterexamples first. */
   readonly rank: number;
 }
 

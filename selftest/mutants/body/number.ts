@@ -22,6 +22,8 @@ const smallest = -(2n ** 63n);
 
 const format = ['createPet/request.body.categoryId.format'] as const;
 
+const taken = ['createPet/request.body.categoryId.taken'] as const;
+
 const fitting = (fit: (value: bigint) => bigint): Parts =>
   readingMember('categoryId')((value) => (typeof value === 'bigint' ? fit(value) : value));
 
@@ -71,17 +73,24 @@ const values: Readonly<Record<string, readonly [string, (value: bigint) => boole
   ],
 };
 
+/** Values that no identifier may have, where they count from 1: to refuse them is lawful. */
+const below: readonly string[] = ['smallest', 'zero', 'negative'];
+
 const refusals: readonly Mutant[] = [
   ...Object.entries(values).flatMap(([id, [words, fails]]) => [
-    createMutant(`category-id-${id}-refused`, format, `${words} is refused.`, {
-      checkCategoryId: (value) =>
-        typeof value === 'bigint' && fails(value)
-          ? 'categoryId is out of range.'
-          : checkCategoryId(value),
-    }),
+    ...(below.includes(id)
+      ? []
+      : [
+          createMutant(`category-id-${id}-refused`, taken, `${words} is refused.`, {
+            checkCategoryId: (value) =>
+              typeof value === 'bigint' && fails(value)
+                ? 'categoryId is out of range.'
+                : checkCategoryId(value),
+          }),
+        ]),
     createMutant(
       `category-id-${id}-500`,
-      [...format, 'createPet/robustness.no-server-error'],
+      [...taken, 'createPet/robustness.no-server-error'],
       `${words} is answered 500.`,
       failingOn(({ categoryId }) => fails(categoryId)),
     ),
@@ -89,7 +98,7 @@ const refusals: readonly Mutant[] = [
   ...petStatuses.map((status) =>
     createMutant(
       `status-${status}-refused`,
-      ['createPet/request.body.status.values'],
+      ['createPet/request.body.status.taken'],
       `A pet cannot be added as ${status}: the enumeration of the service lacks it.`,
       readingMember('status')((sent) => (sent === status ? 'unknown' : sent)),
     ),

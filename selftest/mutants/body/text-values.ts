@@ -17,11 +17,6 @@ const entities: readonly (readonly [entity: string, character: string])[] = [
 
 /** What careless services make of a name on its way in, so that every response shows it. */
 const rewritten: Rows<Rewrite> = {
-  trimmed: ['loses the spaces around it', (name) => name.trim()],
-  'trimmed-right': [
-    'loses the spaces at its end, as a CHAR column has it',
-    (name) => name.trimEnd(),
-  ],
   'spaces-collapsed': ['has runs of spaces made one', replacing(/ {2,}/g, ' ')],
   'cut-32': ['is cut to 32 characters', (name) => name.slice(0, 32)],
   'cut-64': ['is cut to 64 characters', (name) => name.slice(0, 64)],
@@ -119,7 +114,6 @@ const placed: Readonly<Record<string, readonly Place[]>> = {
   'html-escaped': ['list', 'item'],
   'cut-32': ['list'],
   mojibake: ['item'],
-  trimmed: ['created'],
 };
 
 /** Characters and lengths that bring the service down. */
@@ -139,11 +133,26 @@ const rewriting =
   (rewrite: Rewrite): Parts =>
     changingPet(place, (pet) => ({ ...pet, name: rewrite(pet.name) }));
 
+/** What is lost of the white space around a name; that it is kept is recommended only. */
+const trimmed: readonly (readonly [id: string, words: string, place: Place, rewrite: Rewrite])[] = [
+  ['trimmed', 'loses the spaces around it', 'everywhere', (name) => name.trim()],
+  ['trimmed-right', 'loses the spaces at its end', 'everywhere', (name) => name.trimEnd()],
+  ['trimmed-created', 'is answered without the spaces around it', 'created', (name) => name.trim()],
+];
+
 /** Names that come back as other ones, or that the service falls over. */
 export const textMutants: readonly Mutant[] = [
+  ...trimmed.map(([id, words, place, rewrite]) =>
+    createMutant(
+      `name-${id}`,
+      ['createPet/state.spaces.name'],
+      `A name ${words}.`,
+      rewriting(place)(rewrite),
+    ),
+  ),
   ...listMutants(
     'name-',
-    readRequirements('name', 'everywhere'),
+    [...readRequirements('name', 'everywhere'), 'createPet/state.spaces.name'],
     rewriting('everywhere'),
     phrase((words) => `A name ${words}.`, rewritten),
   ),
@@ -160,7 +169,7 @@ export const textMutants: readonly Mutant[] = [
   ...Object.entries(fatal).map(([id, [words, test]]) =>
     createMutant(
       `name-${id}-500`,
-      ['createPet/request.body.name.type', 'createPet/robustness.no-server-error'],
+      ['createPet/request.body.name.taken', 'createPet/robustness.no-server-error'],
       `${words}, and is answered 500.`,
       failingOn(({ name }) => test.test(name)),
     ),

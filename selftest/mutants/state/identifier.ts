@@ -3,7 +3,7 @@ import { seedPets, takeId } from '../../service/inventory.ts';
 import { createPet } from '../../service/operations.ts';
 import { type Pet, isInt64, presentPet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
-import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
+import { type Mutant, createMutants, listMutants, requirementsOf } from '../../subject/mutant.ts';
 import { keep } from '../../subject/pet-change.ts';
 
 const unique = [
@@ -33,6 +33,7 @@ const assignments: readonly Mutant[] = [
     'of-a-few': [
       'Identifiers come from a pool of five.',
       (_value, call) => 1000n + (takeId(call.inventory) % 5n),
+      requirementsOf([...unique, ...readMembers]),
     ],
     'every-fourth-again': [
       'Every fourth identifier is the one before it again.',

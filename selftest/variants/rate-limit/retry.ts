@@ -38,6 +38,10 @@ export const retryVariants: readonly Variant[] = [
       'Retry-After is always 60, whatever the window has left.',
       { retryAfter: () => '60' },
     ],
+    fraction: [
+      'Retry-After has a fraction of a second.',
+      { retryAfter: (quota) => `${quota.retryAfter}.25` },
+    ],
     margin: [
       'Retry-After is three seconds more than the window has left.',
       { retryAfter: (quota) => String(quota.retryAfter + 3) },

@@ -78,9 +78,9 @@ function wrongValues(values: readonly JsonValue[]): readonly WrongValue[] {
       : first.charAt(0).toUpperCase() + first.slice(1);
   return [
     { name: 'none of the allowed values', value: `un${first}`, rank: 1 },
-    { name: 'an allowed value in another case', value: other, rank: 1 },
-    { name: 'an empty string', value: '', rank: 1 },
-    { name: 'an allowed value with a space', value: `${first} `, rank: 1 },
+    { name: 'an allowed value in another case', value: other, rank: 1.5 },
+    { name: 'an empty string', value: '', rank: 1.5 },
+    { name: 'an allowed value with a space', value: `${first} `, rank: 2 },
   ];
 }
 

@@ -38,7 +38,7 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
       : [];
   return [
     { name: `2^${bits}, one too large`, value: 2n ** bits, rank: 1 },
-    { name: `-2^${bits} - 1, one too small`, value: -(2n ** bits) - 1n, rank: 1 },
+    { name: `-2^${bits} - 1, one too small`, value: -(2n ** bits) - 1n, rank: 2 },
   ];
 }
 

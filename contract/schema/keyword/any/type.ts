@@ -87,20 +87,23 @@ const strangers: readonly {
   { type: 'string', name: 'a string of digits', value: '1', text: 9, number: 1 },
   { type: 'number', name: 'a number', value: 12_345, text: 1, number: 9 },
   { type: 'null', name: 'null', value: null, text: 1, number: 1 },
-  { type: 'boolean', name: 'a boolean', value: true, text: 1, number: 1 },
-  { type: 'object', name: 'an object', value: { a: 1 }, text: 1, number: 2 },
+  { type: 'boolean', name: 'a boolean', value: true, text: 2, number: 1.5 },
+  { type: 'object', name: 'an object', value: { a: 1 }, text: 1.5, number: 2 },
   { type: 'array', name: 'an array', value: ['a'], text: 2, number: 2 },
 ];
+
+/** What an enumeration is told by its position. */
+const index: WrongValue = { name: 'a number, as of a position', value: 1, rank: 1 };
 
 function wrongValues(types: readonly JsonType[], isChoice: boolean): readonly WrongValue[] {
   const isInteger = types.includes('integer');
   const isNumber = types.includes('number');
   const others = strangers.flatMap(({ type: other, name, value, text, number }) => {
     const fits = types.includes(other) || (other === 'number' && isInteger);
+    if (fits) return [];
+    if (isChoice && other === 'number') return [index];
     const isUnlikely = isChoice && (other === 'object' || other === 'boolean');
-    return fits
-      ? []
-      : [{ name, value, rank: isUnlikely ? 2 : isInteger || isNumber ? number : text }];
+    return [{ name, value, rank: isUnlikely ? 2 : isInteger || isNumber ? number : text }];
   });
   const fraction = { name: 'a fraction', value: 1.5, rank: 1 };
   return isInteger && !isNumber ? [...others, fraction] : others;
