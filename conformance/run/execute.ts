@@ -5,6 +5,7 @@ import { explainTransportError, explainFirst, explainStart } from '../transport/
 import { findExamples, showExamples } from '../counterexample/example.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { createKnownItems } from '../probes/known-items.ts';
+import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
 import type { Probe, Run } from '../probes/probe.ts';
@@ -115,12 +116,7 @@ function ensureMeaningful(session: Session, baseUrl: string, contract: Contract)
       ? explainFirst(first, baseUrl, contract)
       : explainStart(session.exchanges, baseUrl, contract);
   if (cause !== undefined) throw new PetstoreError('inconclusive', cause);
-  if (last.outcome.kind !== 'no-response') return;
-  const { error } = last.outcome;
-  if (error.reason === 'unreachable' || error.reason === 'name' || error.reason === 'tls') {
-    throw new PetstoreError(
-      'inconclusive',
-      `The target went away after ${session.exchanges.length - 1} requests. ${explainTransportError(error, baseUrl)}`,
-    );
-  }
+  if (wasThere(session.exchanges) || last.outcome.kind !== 'no-response') return;
+  if (!isUnreached(last)) return;
+  throw new PetstoreError('inconclusive', explainTransportError(last.outcome.error, baseUrl));
 }

@@ -2,11 +2,14 @@ import type { Contract, RateLimitHeaderNames } from '../../contract/index.ts';
 import { statusOf, type ReceivedResponse, type CredentialUse, type Exchange } from './exchange.ts';
 import { backOff, readRateLimit, readRetryAfter, untilReset } from './pace.ts';
 
-/** No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows. */
+/**
+ * No request can be sent any more. `budget`: none is left; `wait`: longer than the run allows;
+ * `gone`: the target went away.
+ */
 export class SessionEnd extends Error {
   override readonly name = 'SessionEnd';
-  readonly kind: 'budget' | 'wait';
-  constructor(kind: 'budget' | 'wait', message: string) {
+  readonly kind: 'budget' | 'wait' | 'gone';
+  constructor(kind: SessionEnd['kind'], message: string) {
     super(message);
     this.kind = kind;
   }

@@ -36,11 +36,18 @@ export function createSender(options: SenderOptions): Sender {
   return {
     send: async (request) => {
       const first = await attempt(dispatcher, request, options.timeout);
-      return isCut(first) ? attempt(dispatcher, request, options.timeout) : first;
+      if (!isCut(first)) return first;
+      const second = await attempt(dispatcher, request, options.timeout);
+      // A request that brings the server down is cut first and reaches nobody then: the cut tells.
+      return isRefusedConnection(second) ? first : second;
     },
     [Symbol.asyncDispose]: () =>
       options.dispatcher !== undefined ? Promise.resolve() : dispatcher.destroy(),
   };
+}
+
+function isRefusedConnection(outcome: Outcome): boolean {
+  return outcome.kind === 'no-response' && outcome.error.reason === 'unreachable';
 }
 
 function isCut(outcome: Outcome): boolean {

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import type { Carrier } from './carrier.ts';
 import { isAlike, type Draft } from './draft.ts';
-import type { CredentialUse, Exchange, Intent } from './exchange.ts';
+import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
+import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
 import { createPacing, isLimited, SessionEnd } from './pacing.ts';
 
 /** A request as a probe asks for it. */
@@ -27,7 +28,8 @@ export interface Session {
   readonly left: () => number;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
-   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long
+   * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long;
+   *   `gone`, when the target went away and does not come back
    */
   readonly send: (request: Request) => Promise<Exchange>;
   /** Sends requests at the same time; as `send`. */
@@ -63,6 +65,7 @@ export function createSession(
   const pacing = createPacing(contract, options.longestWait);
   let started = 0;
   let groups = 0;
+  let served: Request | undefined;
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const left = (): number => options.budget - started;
 
@@ -92,19 +95,45 @@ export function createSession(
       throw new SessionEnd('budget', 'budget: no request was left');
     return drafts.flatMap((draft) => answered.get(draft) ?? []);
   };
-  /** As `sendOnce`, then again those that were turned away for the rate limit. */
+  /** As `sendOnce`, then again, each time later, those that reached nobody. */
+  const sendReaching = async (
+    requests: readonly Request[],
+    group: string | undefined,
+    isReached: (exchange: Exchange) => boolean = (each) => !isUnreached(each),
+  ): Promise<readonly Exchange[]> => {
+    let found = await sendOnce(requests, group, pacing.earliest);
+    for (const pause of outagePauses) {
+      const places = found.flatMap((each, place) => (isReached(each) ? [] : [place]));
+      if (places.length === 0 || !wasThere(exchanges)) return found;
+      const later = (exchanges.at(-1)?.endedAt ?? 0) + pause;
+      const lost = requests.filter((_request, place) => places.includes(place));
+      const sent = await sendOnce(lost, group, (use) => Math.max(later, pacing.earliest(use)));
+      found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
+    }
+    if (found.every(isReached)) return found;
+    throw endOfTarget(exchanges);
+  };
+  /** Repeats the last read that was served, where it is in doubt whether anything still is. */
+  const ensureService = async (): Promise<void> => {
+    if (served === undefined || !isDoubtful(exchanges)) return;
+    await sendReaching([served], undefined, (each) => (statusOf(each) ?? 500) < 500);
+  };
+  /** As `sendReaching`, then again those that were turned away for the rate limit. */
   const sendAll = async (
     requests: readonly Request[],
     group: string | undefined,
   ): Promise<readonly Exchange[]> => {
-    let found = await sendOnce(requests, group, pacing.earliest);
+    await ensureService();
+    let found = await sendReaching(requests, group);
     for (let again = 0; again < repetitions; again += 1) {
       const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
       if (places.length === 0) break;
       const refused = requests.filter((_request, place) => places.includes(place));
-      const sent = await sendOnce(refused, group, pacing.earliest);
+      const sent = await sendReaching(refused, group);
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
+    for (const [place, each] of found.entries())
+      if (isServedRead(each)) served = requests[place];
     return found;
   };
   return {
@@ -124,6 +153,12 @@ export function createSession(
       sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
     rest: () => carrier.wait(pacing.earliest('valid')),
   };
+}
+
+function isServedRead(exchange: Exchange): boolean {
+  const { intent, request } = exchange;
+  const isRead = intent.kind === 'valid' && request.method === 'GET';
+  return isRead && (statusOf(exchange) ?? 300) < 300;
 }
 
 function createDraft(
