@@ -16,7 +16,7 @@ export function findContradictions(
   const all = showExchanges(contract, exchanges);
   return [
     ...contradictResponses(contract, all),
-    ...contradictRequests(all),
+    ...contradictRequests(contract, all),
     ...contradictSequences(contract, all),
   ];
 }

@@ -1,15 +1,24 @@
-import { type JsonValue, facetOf, isJsonObject, requirementId } from '../../contract/index.ts';
+import {
+  type Contract,
+  type JsonValue,
+  facetOf,
+  isJsonObject,
+  requirementId,
+} from '../../contract/index.ts';
 import { type Contradictions, memberPath } from './response.ts';
 import { type Shown, identify, isServed, plain } from './shown.ts';
 
 /** What is taken and must not be, and what nobody may refuse. */
-export function* contradictRequests(all: readonly Shown[]): Contradictions {
+export function* contradictRequests(
+  { rateLimit }: Contract,
+  all: readonly Shown[],
+): Contradictions {
   for (const shown of all) {
     if (shown.status === undefined) continue;
     yield* contradictCredential(shown, shown.status);
     yield* contradictRequest(shown, shown.status);
   }
-  yield* contradictRefusals(all);
+  yield* contradictRefusals(all, rateLimit?.headers.remaining ?? '');
 }
 
 const nearlyRight = ['cut', 'longer', 'other-case'];
@@ -34,8 +43,8 @@ function* contradictRequest(shown: Shown, status: number): Contradictions {
   if (status === 400 || status === 429 || status === 403 || !isPlainJson) return;
   const what = `answered ${status}`;
   if (text === '') yield [requirementId.requestBody(operation.id), index, what];
-  else if (sent === undefined) yield [requirementId.requestFacet(operation.id, [], 'type'), index, what];
-  else for (const issue of schema.validate(sent)) {
+  else if (sent !== undefined)
+    for (const issue of schema.validate(sent)) {
       const facet = facetOf(issue.keyword);
       const path = memberPath(issue);
       if (facet !== undefined)
@@ -44,7 +53,7 @@ function* contradictRequest(shown: Shown, status: number): Contradictions {
 }
 
 /** What nobody may refuse: a request that keeps the document and touches none of its questions. */
-function* contradictRefusals(all: readonly Shown[]): Contradictions {
+function* contradictRefusals(all: readonly Shown[], remaining: string): Contradictions {
   const known = new Set<string>();
   const references = new Set<string>();
   const forbidden = new Set(
@@ -52,16 +61,25 @@ function* contradictRefusals(all: readonly Shown[]): Contradictions {
       .filter(({ credential, status }) => credential === 'valid' && status !== 403)
       .map(({ operation }) => operation.id),
   );
+  let isSpent = false;
   for (const shown of all) {
     const { operation, resource, credential, status, index } = shown;
     const wanted = operation.responses.find((each) => /^2\d\d$/.test(each.status))?.status;
     const isOpen = status === undefined || status === 429 || !forbidden.has(operation.id);
-    if (resource !== undefined && wanted !== undefined && credential === 'valid' && !isOpen) {
+    if (
+      resource !== undefined &&
+      wanted !== undefined &&
+      credential === 'valid' &&
+      !isOpen &&
+      !isSpent
+    ) {
       for (const id of exercised(shown, known, references))
         if (String(status) !== wanted) yield [id, index, `answered ${status}`];
       yield* contradictAbsence(shown, known);
     }
     note(shown, known, references);
+    if (credential === 'valid')
+      isSpent = shown.header(remaining) === '0' || (isSpent && status === undefined);
   }
 }
 
@@ -84,20 +102,25 @@ function exercised(
   const success = operation.responses.find((each) => /^2\d\d$/.test(each.status))?.status ?? '';
   const served = requirementId.status(operation.id, success);
   if (operation.id === resource?.list.id)
-    return [served, ...parameters.flatMap(({ name, schema }) => {
-      const { minimum, maximum, values } = schema.shape();
-      const value = query.get(name);
-      const facets = [
-        ...(minimum && String(minimum.value) === value ? ['minimum' as const] : []),
-        ...(maximum && String(maximum.value) === value ? ['maximum' as const] : []),
-        ...(values && value !== null ? ['values' as const] : []),
-      ];
-      return facets.map((facet) => requirementId.parameter(operation.id, name, facet));
-    })];
+    return [
+      served,
+      ...parameters.flatMap(({ name, schema }) => {
+        const { minimum, maximum, values } = schema.shape();
+        const value = query.get(name);
+        const facets = [
+          ...(minimum && String(minimum.value) === value ? ['minimum' as const] : []),
+          ...(maximum && String(maximum.value) === value ? ['maximum' as const] : []),
+          ...(values && value !== null ? ['values' as const] : []),
+        ];
+        return facets.map((facet) => requirementId.parameter(operation.id, name, facet));
+      }),
+    ];
   if (operation.id === resource?.get?.id)
     return known.has(inPath ?? '') ? [served, requirementId.state(operation.id, 'readable')] : [];
   const isPlain =
-    operation.id === resource?.create?.id && shown.isPlainJson && isJsonObject(sent) &&
+    operation.id === resource?.create?.id &&
+    shown.isPlainJson &&
+    isJsonObject(sent) &&
     operation.requestBody?.content[0]?.schema?.validate(sent).length === 0 &&
     Object.entries(sent).every(([name, value]) => isOrdinary(name, value, shown, references));
   return isPlain ? [served] : [];
@@ -136,6 +159,5 @@ function* contradictAbsence(shown: Shown, known: ReadonlySet<string>): Contradic
   const isId = /^\d{1,18}$/.test(inPath) && !known.has(inPath);
   if (operation.id !== resource?.get?.id || !isId || status === 404) return;
   const isFound = isServed(shown) && isJsonObject(json) && identify(json, resource) === inPath;
-  if (!isFound)
-    yield [requirementId.status(operation.id, 404), index, `answered ${status}`];
+  if (!isFound) yield [requirementId.status(operation.id, 404), index, `answered ${status}`];
 }

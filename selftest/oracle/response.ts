@@ -4,6 +4,7 @@ import {
   type JsonValue,
   facetOf,
   isJsonObject,
+  parseJson,
   parsePointer,
   requirementId,
 } from '../../contract/index.ts';
@@ -40,7 +41,8 @@ function* contradictBody({ operation, documented, header, index, json }: Shown):
   const schema = (media ?? documented.content[0])?.schema;
   const whole = requirementId.body(operation.id, status);
   if (json === undefined) yield [whole, index, 'no JSON'];
-  else for (const issue of schema?.validate(json) ?? []) {
+  else
+    for (const issue of schema?.validate(json) ?? []) {
       const path = memberPath(issue);
       const facet = facetOf(issue.keyword);
       if (facet !== undefined)
@@ -65,7 +67,7 @@ function* contradictHeaders({ operation, documented, header, index }: Shown): Co
     if (text === undefined) yield [id, index, `no ${name}`];
     else if (schema !== undefined) {
       const isNumber = schema.shape().types.includes('integer');
-      const value: JsonValue = isNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+      const value: JsonValue = isNumber && /^-?\d+$/.test(text) ? parseJson(text) : text;
       if (schema.validate(value).length > 0) yield [id, index, `${name}: ${text}`];
     }
   }
@@ -120,4 +122,3 @@ export function readCount(
   };
   return { limit: read(names.limit), remaining: read(names.remaining), reset: read(names.reset) };
 }
-

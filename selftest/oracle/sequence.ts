@@ -7,7 +7,16 @@ import {
   requirementId,
 } from '../../contract/index.ts';
 import { type Contradictions, readCount } from './response.ts';
-import { type Shown, addedItem, identify, isBefore, isServed, listedItems, plain, readSingle } from './shown.ts';
+import {
+  type Shown,
+  addedItem,
+  identify,
+  isBefore,
+  isServed,
+  listedItems,
+  plain,
+  readSingle,
+} from './shown.ts';
 
 /** An item as one exchange showed it. */
 interface Sight {
@@ -27,6 +36,8 @@ interface List {
   readonly filter: readonly [property: string, value: string, parameter: string] | undefined;
   /** It holds all that there is: fewer than its limit, every one readable, no further page. */
   readonly isWhole: boolean;
+  /** It hints at a further page, in a way that the document leaves open. */
+  readonly isPaged: boolean;
 }
 
 /** What exchanges contradict of each other. */
@@ -40,17 +51,16 @@ function* contradictResource(resource: Resource, all: readonly Shown[]): Contrad
   const additions = of.flatMap((shown) => sightOf(shown, addedItem(shown), resource) ?? []);
   const gets = of.flatMap((shown) => sightOf(shown, readSingle(shown), resource) ?? []);
   const lists = of.flatMap((shown) => readList(shown, resource) ?? []);
-  for (const addition of additions)
-    yield* contradictAddition(addition, additions, lists, resource);
+  for (const addition of additions) yield* contradictAddition(addition, additions, lists, resource);
   const own = additions.filter(
     ({ id, shown }) =>
+      isValidAddition(shown) &&
       additions.filter((each) => each.id === id).length === 1 &&
       !lists.some((list) => list.shown.index < shown.index && holds(list, id)),
   );
   for (const list of lists) {
     yield* contradictList(list, lists, own, resource);
-    for (const sight of list.sights)
-      yield* contradictRead(sight, own, resource);
+    for (const sight of list.sights) yield* contradictRead(sight, own, resource);
   }
   for (const sight of gets) {
     const wanted = sight.shown.inPath ?? '';
@@ -61,7 +71,11 @@ function* contradictResource(resource: Resource, all: readonly Shown[]): Contrad
   yield* contradictStored(of, additions, lists, resource);
 }
 
-function sightOf(shown: Shown, item: JsonObject | undefined, resource: Resource): Sight | undefined {
+function sightOf(
+  shown: Shown,
+  item: JsonObject | undefined,
+  resource: Resource,
+): Sight | undefined {
   const id = item && identify(item, resource);
   return item === undefined || id === undefined ? undefined : { shown, id, item };
 }
@@ -81,16 +95,22 @@ function readList(shown: Shown, resource: Resource): List | undefined {
     const value = shown.query.get(parameter.name);
     return value === null ? [] : [{ value, parameter, property }];
   });
-  const isRead = filters.every(({ value, parameter }) => parameter.schema.validate(value).length === 0);
+  const isRead = filters.every(
+    ({ value, parameter }) => parameter.schema.validate(value).length === 0,
+  );
   if (!isLawful || !isRead) return undefined;
   const sights = items.flatMap((item) => sightOf(shown, item, resource) ?? []);
   const size = shown.json.length;
   const [filter] = filters;
-  const isPaged = /rel="?next/i.test(shown.header('link') ?? '');
+  const isPaged = shown.hintsAtMore;
   return {
-    shown, sights, size, limit,
+    shown,
+    sights,
+    size,
+    limit,
     isDefault: text === null,
     filter: filter && [filter.property, filter.value, filter.parameter.name],
+    isPaged,
     isWhole: size < limit && sights.length === size && !isPaged,
   };
 }
@@ -113,31 +133,50 @@ function* contradictAddition(
   const wish = sent[idProperty];
   if (wish !== undefined && plain(wish) === id)
     yield [requirementId.state(operation.id, 'id-assigned'), index, id];
-  const isValid = operation.requestBody?.content[0]?.schema?.validate(sent).length === 0;
-  if (!isValid || shown.credential !== 'valid') return;
+  if (!isValidAddition(shown)) return;
   for (const name of node.shape().properties.keys()) {
     const [one, other] = [sent[name], item[name]];
     const isKept = one === undefined || (other !== undefined && jsonEquals(one, other));
     if (name !== idProperty && !isKept)
-      yield [requirementId.state(operation.id, `echo.${name}`), index, `${plain(other ?? null)}`];
+      yield [requirementId.state(operation.id, `echo.${name}`), index, plain(other ?? null)];
   }
+}
+
+function isValidAddition({ operation, sent, credential }: Shown): boolean {
+  const schema = operation.requestBody?.content[0]?.schema;
+  return credential === 'valid' && sent !== undefined && schema?.validate(sent).length === 0;
 }
 
 /** A later sight of what this log added is what was sent, or what was answered then. */
-function* contradictRead({ shown, id, item }: Sight, own: readonly Sight[], { idProperty, item: node }: Resource): Contradictions {
+function* contradictRead(
+  { shown, id, item }: Sight,
+  own: readonly Sight[],
+  { idProperty, item: node }: Resource,
+): Contradictions {
   const addition = own.find((each) => each.id === id && isBefore(each.shown, shown));
   if (addition === undefined || !isJsonObject(addition.shown.sent)) return;
   const { sent } = addition.shown;
-  for (const name of node.shape().properties.keys()) {
-    const values = [sent[name], addition.item[name]].filter((value) => value !== undefined);
+  for (const [name, schema] of node.shape().properties) {
+    const values = [sent[name] ?? [], addition.item[name] ?? []].filter(
+      (value) => schema.validate(value).length === 0,
+    );
     const value = item[name];
     const isKept = values.some((each) => value !== undefined && jsonEquals(each, value));
     if (name !== idProperty && values.length > 0 && !isKept)
-      yield [requirementId.state(shown.operation.id, `read.${name}`), shown.index, plain(value ?? null)];
+      yield [
+        requirementId.state(shown.operation.id, `read.${name}`),
+        shown.index,
+        plain(value ?? null),
+      ];
   }
 }
 
-function* contradictList(list: List, lists: readonly List[], own: readonly Sight[], resource: Resource): Contradictions {
+function* contradictList(
+  list: List,
+  lists: readonly List[],
+  own: readonly Sight[],
+  resource: Resource,
+): Contradictions {
   const { shown, sights, size, limit, isDefault, filter, isWhole } = list;
   const { index, operation } = shown;
   const ids = new Set(sights.map(({ id }) => id));
@@ -152,27 +191,38 @@ function* contradictList(list: List, lists: readonly List[], own: readonly Sight
   if (filter !== undefined)
     for (const { id, item } of sights) {
       const known = item[property] ?? before.find((each) => each.id === id)?.item[property];
-      if (known !== undefined && plain(known) !== wanted) yield [of(parameter, 'filter'), index, plain(known)];
+      if (known !== undefined && plain(known) !== wanted)
+        yield [of(parameter, 'filter'), index, plain(known)];
     }
-  const expected = before.filter(({ item }) => filter === undefined || item[property] === wanted);
-  for (const { id, shown: { group, operation: create } } of isWhole ? expected : []) {
+  const changed = new Set(
+    lists.flatMap((each) =>
+      each.sights.filter(({ item }) => item[property] !== wanted).map(({ id }) => id),
+    ),
+  );
+  const fits = ({ id, item }: Sight): boolean =>
+    filter === undefined || (item[property] === wanted && !changed.has(id));
+  const expected = before.filter(fits);
+  for (const {
+    id,
+    shown: { group, operation: create },
+  } of isWhole ? expected : []) {
     if (ids.has(id)) continue;
     if (filter !== undefined) yield [of(parameter, 'filter'), index, `without ${id}`];
     else {
       yield [requirementId.state(operation.id, 'listed'), index, `without ${id}`];
-      if (group !== undefined) yield [requirementId.concurrency(create.id, 'stored'), index, `without ${id}`];
+      if (group !== undefined)
+        yield [requirementId.concurrency(create.id, 'stored'), index, `without ${id}`];
     }
   }
   const seen = lists.filter((each) => isBefore(each.shown, shown)).flatMap((each) => each.sights);
-  const all = new Set(
-    [...seen, ...expected]
-      .filter(({ item }) => filter === undefined || item[property] === wanted)
-      .map(({ id }) => id),
-  );
-  const isShort = size < Math.min(limit, all.size);
-  if (isShort && filter !== undefined) yield [of(parameter, 'filter'), index, `${size} of ${all.size}`];
-  if (isShort && isDefault) yield [of(limitName, 'default'), index, `${size} of ${all.size}`];
-  if (isShort && !isDefault) yield [of(limitName, 'filled'), index, `${size} of ${all.size}`];
+  const all = new Set([...seen, ...expected].filter(fits).map(({ id }) => id));
+  const isShort = !list.isPaged && size < Math.min(limit, all.size);
+  if (isShort && filter !== undefined)
+    yield [of(parameter, 'filter'), index, `${size} of ${all.size}`];
+  if (isShort && filter === undefined && isDefault)
+    yield [of(limitName, 'default'), index, `${size} of ${all.size}`];
+  if (isShort && filter === undefined && !isDefault)
+    yield [of(limitName, 'filled'), index, `${size} of ${all.size}`];
 }
 
 /** Nothing of a refused body is ever seen; what was found once is found again. */
@@ -191,12 +241,18 @@ function* contradictStored(
     );
     if (mark === undefined) continue;
     const [name, value] = mark;
-    const isTaken = additions.some(({ shown }) => isJsonObject(shown.sent) && shown.sent[name] === value);
+    const isTaken = additions.some(
+      ({ shown }) => isJsonObject(shown.sent) && shown.sent[name] === value,
+    );
     const found = lists.find(
       (list) => list.shown.index > index && list.sights.some(({ item }) => item[name] === value),
     );
     if (!isTaken && found !== undefined)
-      yield [requirementId.state(operation.id, `not-written.${status}`), found.shown.index, plain(value ?? null)];
+      yield [
+        requirementId.state(operation.id, `not-written.${status}`),
+        found.shown.index,
+        plain(value ?? null),
+      ];
   }
 }
 
@@ -210,8 +266,13 @@ function* contradictCount({ rateLimit }: Contract, all: readonly Shown[]): Contr
     const { index, status = 0 } = shown;
     const count = readCount(shown, rateLimit.headers);
     const isSame =
-      shown.group === undefined && before?.reset !== undefined && before.limit !== undefined &&
-      count.reset === before.reset && count.limit === before.limit;
+      count.remaining !== undefined &&
+      before?.remaining !== undefined &&
+      shown.group === undefined &&
+      before?.reset !== undefined &&
+      before.limit !== undefined &&
+      count.reset === before.reset &&
+      count.limit === before.limit;
     const [was, is] = [before?.remaining ?? 0, count.remaining ?? 0];
     before = shown.group === undefined ? count : undefined;
     served = isSame && is === was && isServed(shown) ? served + 1 : 0;

@@ -36,6 +36,8 @@ export interface Shown {
   /** Undefined where no response came. */
   readonly status: number | undefined;
   readonly header: (name: string) => string | undefined;
+  /** A header speaks of a further page. */
+  readonly hintsAtMore: boolean;
   readonly json: JsonValue | undefined;
   /** What the document says of that very status. */
   readonly documented: ResponseContract | undefined;
@@ -76,6 +78,10 @@ function show(contract: Contract, exchange: Exchange): Shown | undefined {
     isPlainJson: isPlainJson(request.headers, text),
     status,
     header: (name) => (response === undefined ? undefined : headerOf(response, name)),
+    hintsAtMore:
+      response?.headers.some((header) =>
+        /next|cursor|continuation|has-?more/i.test(header.join()),
+      ) ?? false,
     json: response?.utf8 === true ? readJson(response.body) : undefined,
     documented: operation.responses.find((each) => each.status === String(status)),
   };
