@@ -13,9 +13,9 @@ import {
   type Requirement,
 } from '../../contract/index.ts';
 import { headerOf } from '../transport/exchange.ts';
-import { wronglyAddedIds } from './trace/addition.ts';
+import { wrongAdditions } from './trace/addition.ts';
 import { memberPath } from './trace/item.ts';
-import { passed, failed, judged, type Finding } from './trace/finding.ts';
+import { passed, failed, judged, unclear, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
 import { once } from './trace/once.ts';
@@ -26,12 +26,11 @@ import { once } from './trace/once.ts';
  */
 export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
-  const context: BodyContext = { contract, wronglyAdded: wronglyAddedIds(trace) };
+  const context: BodyContext = { contract, wronglyAdded: wrongAdditions(trace) };
   for (const reading of readings) {
-    if (reading.documented?.content.length && !isWronglyAccepted(reading))
+    if (reading.documented?.content.length)
       yield* judgeDocumented(reading, reading.documented.status, context);
-    const { status } = reading.response;
-    if (contract.error && !reading.documented && status >= 400 && status < 500)
+    if (contract.error && !reading.documented && reading.response.status >= 400)
       yield* judgeError(reading, contract.error);
   }
 }
@@ -40,8 +39,8 @@ type Findings = Generator<Finding>;
 
 interface BodyContext {
   readonly contract: Contract;
-  /** Identifiers of items that the target should have refused. */
-  readonly wronglyAdded: ReadonlySet<string>;
+  /** The exchanges that added items which the target should have refused, by identifier. */
+  readonly wronglyAdded: ReadonlyMap<string, number>;
 }
 
 /** A requirement of a member of a body. */
@@ -65,31 +64,27 @@ function readFacet({ id, operation, subject }: Requirement): readonly Facet[] {
   return [{ id, response: `${operation} ${status}`, owner }];
 }
 
-/** The response to a request that should have been refused says nothing about lawful responses. */
-function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
-  return exchange.intent.kind === 'invalid' && succeeded;
-}
-
 function* judgeDocumented(reading: Reading, status: string, context: BodyContext): Findings {
   const { operation, documented, exchange, response } = reading;
   const type = requirementId.contentType(operation.id, status);
+  const whole = requirementId.body(operation.id, status);
   if (reading.content === undefined) {
     const wanted = documented?.content.map((each) => each.mediaType).join(' or ') ?? '';
     const received = headerOf(response, 'content-type') ?? 'no Content-Type';
     yield failed(type, exchange.index, wanted, received);
+    yield unclear(whole, exchange.index, `${received}, which fails ${type}`);
     return;
   }
   yield passed(type, exchange.index);
   if (reading.json === undefined || !response.utf8) {
     const received = response.body === '' ? 'no body' : cut(response.body);
-    const whole = requirementId.body(operation.id, status);
     yield failed(whole, exchange.index, 'a JSON text in UTF-8', received);
     return;
   }
   yield* judgeJson(reading, reading.json, status, context);
 }
 
-/** Each facet that is broken once, the whole body where no facet is, and the facets that are kept. */
+/** Each facet that is broken once, the whole body where no facet is, and what is kept. */
 function* judgeJson(
   reading: Reading,
   json: JsonValue,
@@ -102,22 +97,33 @@ function* judgeJson(
   const ofType = issues.filter((issue) => issue.keyword === 'type');
   const mistyped = new Set(ofType.map((issue) => issue.at));
   const issueById = new Map<string, Issue>();
+  const followUps = new Set<string>();
   for (const issue of issues) {
-    const isFollowUp = issue.keyword !== 'type' && mistyped.has(issue.at);
-    if (isFollowUp || isOfWrongItem(issue, json, reading, context)) continue;
     const id = facetId(operation.id, status, issue);
     const named = id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
-    if (!issueById.has(named)) issueById.set(named, issue);
+    if (issue.keyword !== 'type' && mistyped.has(issue.at)) followUps.add(named);
+    else if (!issueById.has(named)) issueById.set(named, issue);
   }
   for (const [id, issue] of issueById) {
     const received = `${quote(valueAt(json, issue.at))} in ${describeResponse(response)}`;
-    yield failed(id, exchange.index, `${issue.at || 'the body'} ${issue.message}`, received);
+    const others = additionOf(issue, json, reading, context);
+    yield failed(
+      id,
+      exchange.index,
+      `${issue.at || 'the body'} ${issue.message}`,
+      received,
+      others,
+    );
   }
-  if (!issueById.has(whole)) yield passed(whole, exchange.index);
+  const [first] = issueById.keys();
+  if (first === undefined) yield passed(whole, exchange.index);
+  for (const id of new Set([whole, ...followUps]))
+    if (first !== undefined && !issueById.has(id))
+      yield unclear(id, exchange.index, `its body fails ${first}`);
   const present = presentMembers(reading);
   const wronglyTyped = new Set([...mistyped].map((at) => renderPointer(memberPath(at))));
   for (const { id, owner } of facetsOf(context.contract).get(`${operation.id} ${status}`) ?? [])
-    if (!issueById.has(id) && !wronglyTyped.has(owner) && present.has(owner))
+    if (!issueById.has(id) && !followUps.has(id) && !wronglyTyped.has(owner) && present.has(owner))
       yield passed(id, exchange.index);
 }
 
@@ -152,22 +158,23 @@ function valueAt(json: JsonValue, at: string): JsonValue | undefined {
   return value;
 }
 
-/** The item that an issue is about should have been refused: that was found already. */
-function isOfWrongItem(
+/** The exchange that added the item which an issue is about, where it had to be refused. */
+function additionOf(
   issue: Issue,
   json: JsonValue,
-  { operation }: Reading,
+  { operation, exchange }: Reading,
   { contract, wronglyAdded }: BodyContext,
-): boolean {
+): readonly number[] {
   const idProperty = resourceOf(contract, operation)?.idProperty;
   const [first] = parsePointer(issue.at);
   const isInList = isJsonArray(json) && first !== undefined;
   const item = isInList ? valueAt(json, renderPointer([first])) : json;
   const id = isJsonObject(item) && idProperty !== undefined ? item[idProperty] : undefined;
-  return id !== undefined && wronglyAdded.has(renderPlain(id));
+  const added = id === undefined ? undefined : wronglyAdded.get(renderPlain(id));
+  return added === undefined || added >= exchange.index ? [] : [added];
 }
 
-/** Refusals of a status that the operation does not list are error responses too. */
+/** Responses of an error status that the operation does not list are error responses too. */
 function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Findings {
   const shape = requirementId.errors('shape');
   const type = readMediaType(headerOf(response, 'content-type'));

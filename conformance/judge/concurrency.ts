@@ -1,6 +1,6 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
 import { additionsOf, earlierOwners, isParallel } from './trace/addition.ts';
-import { failed, passed, type Finding } from './trace/finding.ts';
+import { failed, passed, unclear, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import { judgeHeld } from './trace/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
@@ -18,8 +18,13 @@ export function* judgeConcurrency(trace: Trace): Generator<Finding> {
 /** Says nothing where identifiers are repeated one after another too: that is no race. */
 function* judgeUnique(trace: Trace, resource: Resource): Generator<Finding> {
   const owners = earlierOwners(trace, resource);
-  if ([...owners.values()].some((owner) => owner !== undefined)) return;
   const id = requirementId.concurrency(resource.create?.id ?? '', 'unique');
+  const repeated = [...owners].find(([, owner]) => owner !== undefined)?.[0];
+  if (repeated !== undefined) {
+    const reason = `${repeated.answered.id} again, one after another too`;
+    yield unclear(id, repeated.reading.exchange.index, reason);
+    return;
+  }
   const additions = additionsOf(trace, resource).filter(isParallel);
   for (const addition of additions) {
     const { index, group } = addition.reading.exchange;

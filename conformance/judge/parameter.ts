@@ -1,6 +1,6 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
-import { passed, failed, type Finding } from './trace/finding.ts';
-import { wronglyAddedIds } from './trace/addition.ts';
+import { passed, failed, unclear, type Finding } from './trace/finding.ts';
+import { type Addition, wrongAdditions } from './trace/addition.ts';
 import {
   isBefore,
   isReadable,
@@ -10,22 +10,25 @@ import {
   type Listing,
 } from './trace/listing.ts';
 import { judgeIntents } from './trace/intent.ts';
+import { isExpected } from './trace/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
+import { trustedAdditions } from './trace/trusted-addition.ts';
 import { quote } from './trace/words.ts';
 
 /** Judges query parameters: values are taken, limits are kept and filled, filters filter. */
 export function* judgeParameter(trace: Trace): Generator<Finding> {
   yield* judgeIntents(trace, 'parameter');
-  const wronglyAdded = wronglyAddedIds(trace);
+  const wronglyAdded = new Set(wrongAdditions(trace).keys());
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const knownTo = createViews(listings, wronglyAdded);
+    const viewOf = createViews(listings, wronglyAdded);
+    const additions = [...trustedAdditions(trace, resource).byId.values()];
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
       yield* judgeFilters(listing, resource, wronglyAdded);
     }
     const shortages = listings.flatMap((listing) => [
-      ...judgeFilled(listing, knownTo(listing), resource),
+      ...judgeFilled(listing, viewOf(listing), additions, resource),
     ]);
     yield* firstCause(shortages, resource);
   }
@@ -56,6 +59,10 @@ function* judgeFilters(
     if (stranger !== undefined) {
       const expected = `only items whose \`${property}\` is ${quote(value)}`;
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
+    } else if (!listing.items.every((item) => item.valid || item.members[property] !== undefined)) {
+      yield unclear(id, index, `an item whose \`${property}\` is malformed`);
+    } else if (listing.items.some((item) => passes(item, listing.filters) === false)) {
+      yield unclear(id, index, 'an item of a request that had to be refused');
     } else if (listing.items.length > 0) yield passed(id, index);
   }
 }
@@ -76,37 +83,65 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
   const first = Math.min(...[...failed].map(rank));
   for (const finding of findings) {
     if (finding.kind !== 'failed' || rank(finding.requirement) === first) yield finding;
+    else yield unclear(finding.requirement, finding.exchange, finding.received);
   }
 }
 
 /** A list shorter than its limit has to hold every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
-  known: ReadonlySet<string>,
+  { known, strangers }: View,
+  additions: readonly Addition[],
   resource: Resource,
 ): Generator<Finding> {
-  const { reading, items, limit } = listing;
-  if (!isReadable(listing) || limit === undefined) return;
+  const { reading, items, limit, asked } = listing;
+  if (limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading.exchange;
   const wanted = Math.min(limit, known.size);
-  if (items.length >= wanted) {
-    if (known.size > 0 && (listing.asked !== undefined || known.size >= limit))
+  const isShort = items.length < wanted;
+  if (!isReadable(listing)) {
+    const reason = listing.more ? 'and a hint at more' : `of ${listing.size} that can be read`;
+    if (isShort || !listing.more) yield unclear(id, index, `${items.length} items ${reason}`);
+  } else if (isShort) {
+    const missing = [...known].find((each) => !listing.ids.has(each));
+    const example =
+      missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
+    const allowed = limit === wanted ? ' and the limit allows' : '';
+    const expected = `at least ${wanted} items: so many are known${allowed}`;
+    yield failed(id, index, expected, `${items.length} items${example}`);
+  } else {
+    const lost = items.length < limit ? findLost(listing, strangers, additions) : undefined;
+    if (lost !== undefined) yield unclear(id, index, `no ${lost}, which was added`);
+    else if (known.size > 0 && (asked !== undefined || known.size >= limit))
       yield passed(id, index);
-    return;
   }
-  const missing = [...known].find((id) => !listing.ids.has(id));
-  const example =
-    missing === undefined ? '' : `, without the item ${missing} that an earlier list showed`;
-  const allowed = limit === wanted ? ' and the limit allows' : '';
-  const expected = `at least ${wanted} items: so many are known${allowed}`;
-  yield failed(id, index, expected, `${items.length} items${example}`);
+}
+
+/** The identifier of an addition that a list lacks; undefined for none. */
+function findLost(
+  listing: Listing,
+  strangers: ReadonlySet<string>,
+  additions: readonly Addition[],
+): string | undefined {
+  const isLost = (addition: Addition): boolean =>
+    isExpected(addition, listing) &&
+    !listing.ids.has(addition.answered.id) &&
+    !strangers.has(addition.answered.id);
+  return additions.find(isLost)?.answered.id;
 }
 
 function filledId(listing: Listing, resource: Resource): string {
   const [property] = listing.filters.keys();
   if (property !== undefined) return filterId(resource, property);
   return limitId(resource, listing.asked === undefined ? 'default' : 'filled');
+}
+
+/** What earlier lists showed of the items that a list asks for. */
+interface View {
+  readonly known: ReadonlySet<string>;
+  /** Items that do not pass the filters, or had to be refused. */
+  readonly strangers: ReadonlySet<string>;
 }
 
 /**
@@ -116,11 +151,8 @@ function filledId(listing: Listing, resource: Resource): string {
 function createViews(
   listings: readonly Listing[],
   wronglyAdded: ReadonlySet<string>,
-): (listing: Listing) => ReadonlySet<string> {
-  const views = new Map<
-    string,
-    { readonly known: Set<string>; readonly strangers: ReadonlySet<string>; next: number }
-  >();
+): (listing: Listing) => View {
+  const views = new Map<string, View & { readonly known: Set<string>; next: number }>();
   return (listing) => {
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
@@ -136,7 +168,7 @@ function createViews(
     ) {
       for (const id of other.ids) if (!view.strangers.has(id)) view.known.add(id);
     }
-    return view.known;
+    return view;
   };
 }
 

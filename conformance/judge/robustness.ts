@@ -1,19 +1,13 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
-import { passed, failed, type Finding } from './trace/finding.ts';
+import { passed, failed, judged, type Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
-/**
- * Judges that every request is answered, and none outside the contract brings the service down.
- * A 5xx to any other request breaks that request's own requirement.
- */
+/** Judges that every request is answered, and none with a 5xx, whatever it asks for. */
 export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
-  const covered = exchanges.filter(isNamedElsewhere);
-  const fallen = new Set(covered.map(({ request }) => request.operation));
   for (const exchange of exchanges) {
-    const { index, intent, outcome, request } = exchange;
-    if (intent.kind === 'beyond') continue;
+    const { index, outcome, request } = exchange;
     const answered = requirementId.robustness(request.operation, 'answered');
     if (outcome.kind === 'no-response') {
       yield failed(answered, index, 'a response', describeFailure(exchange, outcome.error));
@@ -21,17 +15,10 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
     }
     yield passed(answered, index);
     const standing = requirementId.robustness(request.operation, 'no-server-error');
-    if (outcome.response.status < 500) yield passed(standing, index);
-    else if (intent.kind === 'open' && !fallen.has(request.operation)) {
-      const received = describeResponse(outcome.response);
-      yield failed(standing, index, 'any response below 500', received);
-    }
+    const { response } = outcome;
+    const expected = 'any response below 500';
+    yield judged(response.status < 500, standing, index, expected, describeResponse(response));
   }
-}
-
-/** A 5xx to a request that the contract covers: that request's own requirement names it. */
-function isNamedElsewhere({ intent, outcome }: Exchange): boolean {
-  return intent.kind !== 'open' && outcome.kind === 'answered' && outcome.response.status >= 500;
 }
 
 function describeFailure({ sentAt, endedAt }: Exchange, error: TransportError): string {

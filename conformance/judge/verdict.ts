@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.ts';
 import { familyJudges } from './families.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import type { Finding, Mismatch, Observation } from './trace/finding.ts';
+import type { Doubt, Finding, Mismatch, Observation } from './trace/finding.ts';
 import { readTrace } from './trace/trace.ts';
 import type { Waiver } from './waiver.ts';
 
@@ -72,11 +72,20 @@ function settle(
   findings: readonly Finding[],
   whyNotTested: (requirement: Requirement) => string,
 ): Verdict {
-  if (findings.length === 0)
-    return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
   const failures = findings.filter((finding) => finding.kind === 'failed');
   if (failures.length > 0) return { kind: 'failed', requirement, failures };
   const observations = findings.filter((finding) => finding.kind === 'open');
   if (observations.length > 0) return { kind: 'open', requirement, observations };
-  return { kind: 'passed', requirement, exchanges: findings.map(({ exchange }) => exchange) };
+  const passes = findings.filter((finding) => finding.kind === 'passed');
+  const unclear = findings.filter((finding) => finding.kind === 'unclear');
+  const excused = findings.filter((finding) => finding.kind === 'excused');
+  const [doubt] = passes.length === 0 ? [...unclear, ...excused] : unclear;
+  if (doubt !== undefined) return { kind: 'not-tested', requirement, reason: describeDoubt(doubt) };
+  if (passes.length === 0)
+    return { kind: 'not-tested', requirement, reason: whyNotTested(requirement) };
+  return { kind: 'passed', requirement, exchanges: passes.map(({ exchange }) => exchange) };
+}
+
+function describeDoubt({ exchange, reason }: Doubt): string {
+  return `exchange ${exchange}: ${reason}`;
 }

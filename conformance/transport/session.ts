@@ -132,8 +132,7 @@ export function createSession(
       const sent = await sendReaching(refused, group);
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
-    for (const [place, each] of found.entries())
-      if (isServedRead(each)) served = requests[place];
+    for (const [place, each] of found.entries()) if (isServedRead(each)) served = requests[place];
     return found;
   };
   return {

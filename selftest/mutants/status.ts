@@ -13,6 +13,7 @@ import { changeResponse } from '../subject/response-change.ts';
 import { type Mutant, createMutant, createMutants, listMutants } from '../subject/mutant.ts';
 import {
   created,
+  fallen,
   fetched,
   isAt,
   listed,
@@ -114,30 +115,32 @@ const sometimesMutants = createMutants(['listPets/parameter.status.values'], {
   'list-500-longest': [
     'A list with limit=100 fails without a filter, though not with one: the query takes too long.',
     failingAt(listed, (_body, { target }) => target.endsWith('?limit=100')),
-    ['listPets/status.200'],
+    ['listPets/status.200', fallen.list],
   ],
   'list-500-sold': [
     'A list of sold pets fails: the archive is not mounted.',
     failingAt(listed, (_body, { target }) => target.includes('status=sold')),
+    ['listPets/parameter.status.values', fallen.list],
   ],
   'list-500-pending': [
     'A list of pending pets fails: one constant is spelt wrongly.',
     failingAt(listed, (_body, { target }) => target.includes('status=pending')),
+    ['listPets/parameter.status.values', fallen.list],
   ],
   'list-500-default': [
     'A list without limit fails: the missing text is read as a number.',
     failingAt(listed, (_body, { target }) => !target.includes('limit=')),
-    ['listPets/parameter.limit.default'],
+    ['listPets/parameter.limit.default', fallen.list],
   ],
   'list-500-smallest': [
     'A list with limit=1 fails: the middle of one is taken.',
     failingAt(listed, (_body, { target }) => /limit=1(&|$)/.test(target)),
-    ['listPets/parameter.limit.minimum'],
+    ['listPets/parameter.limit.minimum', fallen.list],
   ],
   'single-500-large-category': [
     'A pet with a categoryId beyond 2^53 cannot be read.',
     failingAt(fetched, (body) => isRecord(body) && isLarge(body['categoryId'], 53n)),
-    ['getPet/state.readable'],
+    ['getPet/state.readable', fallen.single],
   ],
   'single-404-seeded': [
     'A pet that was there before the service started cannot be read: only the cache is looked at.',
@@ -154,16 +157,17 @@ const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.take
   'created-500-minimal': [
     'An addition without a status fails: the missing member is read.',
     turningAway(({ status }) => status === undefined),
-    ['createPet/request.body.status.optional'],
+    ['createPet/request.body.status.optional', fallen.addition],
   ],
   'created-500-sold': [
     'An addition of a sold pet fails: a rule asks for its buyer.',
     turningAway(({ status }) => status === 'sold'),
-    ['createPet/request.body.status.taken'],
+    ['createPet/request.body.status.taken', fallen.addition],
   ],
   'created-500-beyond-int32': [
     'An addition with a categoryId beyond 32 bits fails: the column is too small.',
     turningAway(({ categoryId }) => isLarge(categoryId, 31n)),
+    ['createPet/request.body.categoryId.taken', fallen.addition],
   ],
   'created-400-beyond-double': [
     'An addition with a categoryId beyond 2^53 is refused as no safe integer, while any other category is taken.',
@@ -172,10 +176,12 @@ const turnedAwayMutants = createMutants(['createPet/request.body.categoryId.take
   'created-500-negative': [
     'An addition with a negative categoryId fails: the column is unsigned.',
     turningAway(({ categoryId }) => categoryId < 0n),
+    ['createPet/request.body.categoryId.taken', fallen.addition],
   ],
   'created-500-zero': [
     'An addition with a categoryId of 0 fails: it counts as missing.',
     turningAway(({ categoryId }) => categoryId === 0n),
+    ['createPet/request.body.categoryId.taken', fallen.addition],
   ],
 });
 
@@ -213,6 +219,7 @@ const wholeListMutants = createMutants(['listPets/status.200'], {
       seed: () => seedPets(24),
       ...failingAt(listed, (body) => Array.isArray(body) && body.some(lacksStatus)),
     },
+    ['listPets/status.200', fallen.list],
   ],
 });
 
@@ -262,11 +269,11 @@ const absentMutants: readonly Mutant[] = [
     '403': ['An unknown id is answered 403.', failing(403)],
     '410': ['An unknown id is answered 410.', failing(410)],
     '422': ['An unknown id is answered 422.', failing(422)],
-    '500': ['An unknown id is answered 500.', failing(500)],
+    '500': ['An unknown id is answered 500.', failing(500), [stray404, fallen.single]],
   }),
   createMutant(
     'absent-500-beyond-int32',
-    [stray404],
+    [stray404, fallen.single],
     'An unknown id beyond 32 bits is answered 500: the column is too small.',
     strayReads(/\d{11,}$/)(failing(500)),
   ),

@@ -1,5 +1,5 @@
 import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
-import { failed, judged, passed, type Finding } from '../trace/finding.ts';
+import { failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readDate } from '../../transport/pace.ts';
 import { hasKey, type Step } from './step.ts';
@@ -17,6 +17,7 @@ export function* judgeHeaders(
     yield* judgeWithinLimit(step, policy);
     yield* judgeReset(step, policy);
     yield* judgeUnlisted(step, policy);
+    yield* doubtRetry(step, policy);
     if (hasKey(step)) yield* judgePlan(step, policy, plan);
   }
   for (const series of listSeries(steps, policy)) {
@@ -53,13 +54,21 @@ function* judgeReset({ reading, reset, now }: Step, policy: RateLimitPolicy): Ge
 /** Responses of a status that the operation does not list: they carry the headers as well. */
 function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
   const { documented, response, exchange } = reading;
-  if (documented !== undefined || response.status >= 500) return;
+  if (documented !== undefined) return;
   const missing = [headers.limit, headers.remaining, headers.reset].filter(
     (name) => headerOf(response, name) === undefined,
   );
   const id = requirementId.rateLimit('headers');
   const received = `a ${response.status} without ${missing.join(', ')}`;
   yield judged(missing.length === 0, id, exchange.index, 'the rate-limit headers', received);
+}
+
+/** A 429 without Retry-After fails the header's own requirement. */
+function* doubtRetry({ reading, limited }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+  const { response, exchange } = reading;
+  if (!limited || headerOf(response, headers.retryAfter)) return;
+  const reason = `a ${response.status} without ${headers.retryAfter}`;
+  yield unclear(requirementId.rateLimit('retry-after'), exchange.index, reason);
 }
 
 /** Limit is one of the plan's, for whichever window the target speaks of. */
@@ -124,14 +133,31 @@ function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Gene
   // Reset means one window.
   const span = (readDate(lastResponse) ?? 0) - (readDate(firstResponse) ?? 0);
   const refill = span >= 2000 ? 0 : (seconds * first.limit) / shortestOf(policy) + 1;
-  if (drops) yield passed(id, ended.index);
-  else if (refill < served.length - 1) {
+  const standing = findStanding(series);
+  if (drops && standing === undefined) yield passed(id, ended.index);
+  else if (drops && standing !== undefined) {
+    const reason = `Remaining ${standing.remaining} again, after ${longestStanding} served requests`;
+    yield unclear(id, standing.reading.exchange.index, reason);
+  } else if (refill < served.length - 1) {
     const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in one window`;
     yield failed(id, ended.index, expected, String(last.remaining), [begun.index]);
   }
 }
 
-/** One rise can be a response that was overtaken; many are a count that goes up. */
+/** Served requests in a row that no target leaves uncounted by chance. */
+const longestStanding = 8;
+
+/** The response that shows the same Remaining as so many before it, with the key served each time. */
+function findStanding(series: readonly Count[]): Count | undefined {
+  let standing = 0;
+  return series.find((count, index) => {
+    const isSame = count.remaining === series[index - 1]?.remaining;
+    standing = isSame && count.reading.succeeded ? standing + 1 : 0;
+    return standing >= longestStanding;
+  });
+}
+
+/** One rise may be a count that several servers share; many are a count that goes up. */
 function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   const rises = series.filter(
     (count, index) => index > 0 && count.remaining > (series[index - 1]?.remaining ?? Infinity),
@@ -139,10 +165,14 @@ function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   const last = series.at(-1);
   const id = requirementId.rateLimit('remaining-monotonic');
   const [rise] = rises;
-  if (rise !== undefined && rises.length >= 3 && rises.length * 4 >= series.length - 1) {
-    const before = series[series.indexOf(rise) - 1];
-    const expected = `at most ${before?.remaining ?? 0}, as before in the same window`;
-    const others = before !== undefined ? [before.reading.exchange.index] : [];
-    yield failed(id, rise.reading.exchange.index, expected, String(rise.remaining), others);
+  const before = rise && series[series.indexOf(rise) - 1];
+  if (rise !== undefined && before !== undefined) {
+    const { index } = rise.reading.exchange;
+    const earlier = before.reading.exchange.index;
+    const expected = `at most ${before.remaining}, as before in the same window`;
+    const seen = `Remaining rose from ${before.remaining} in exchange ${earlier} to ${rise.remaining} in the same window`;
+    if (rises.length >= 3 && rises.length * 4 >= series.length - 1)
+      yield failed(id, index, expected, String(rise.remaining), [earlier]);
+    else yield unclear(id, index, `${seen}; too few rises to prove a count that goes up`);
   } else if (last !== undefined && series.length > 1) yield passed(id, last.reading.exchange.index);
 }

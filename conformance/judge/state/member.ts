@@ -1,6 +1,6 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
-import { passed, failed, judged, type Finding } from '../trace/finding.ts';
+import { passed, failed, judged, unclear, type Finding } from '../trace/finding.ts';
 import { isKept, memberNames, readItem, trimEnds, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
 import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
@@ -15,6 +15,10 @@ export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Findin
       const id = requirementId.state(reading.operation.id, `echo.${name}`);
       yield compare(id, name, [sent], received, reading, []);
       yield* judgeSpaces(name, sent, received, reading);
+    }
+    for (const name of unreadableMembers(addition)) {
+      const id = requirementId.state(reading.operation.id, `echo.${name}`);
+      if (reading.succeeded) yield doubt(id, name, reading);
     }
   }
 }
@@ -32,6 +36,15 @@ function* judgeSpaces(
   yield judged(sent === received, id, index, expected, `\`${name}\` ${quote(received)}`);
 }
 
+/** The members that were sent and cannot be read in the response. */
+function unreadableMembers({ sent, answered: { members, valid } }: Addition): readonly string[] {
+  return Object.keys(sent).filter((name) => !valid && members[name] === undefined);
+}
+
+function doubt(id: string, name: string, { exchange: { index } }: Reading): Finding {
+  return unclear(id, index, `\`${name}\` is malformed here, or was answered wrong before`);
+}
+
 /** Judges that lists and single reads show each member as it was added, or listed before. */
 export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding> {
   const { byId, taken } = trustedAdditions(trace, resource);
@@ -44,7 +57,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
         : [];
     });
     yield* findings;
-    if (findings.every(({ kind }) => kind === 'passed')) witnesses.push(listing);
+    if (findings.every(({ kind }) => kind !== 'failed')) witnesses.push(listing);
   }
   const listed = firstSightings(witnesses);
   const changed = changedItems(trace, resource);
@@ -72,7 +85,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
 
 /** A later sight of an added item: each member as it was answered then, or as it was sent. */
 function* judgeMembers(
-  { sent, answered, reading: { exchange: added } }: Addition,
+  { sent, answered, untrusted = [], reading: { exchange: added } }: Addition,
   item: Item,
   reading: Reading,
   resource: Resource,
@@ -83,9 +96,10 @@ function* judgeMembers(
     const isUnsure =
       received === undefined &&
       (!item.valid || (answered.valid && answered.members[name] === undefined));
-    if (values.length === 0 || isUnsure) continue;
+    if (values.length === 0 && !untrusted.includes(name)) continue;
     const id = requirementId.state(reading.operation.id, `read.${name}`);
-    yield compare(id, name, values, received, reading, [added.index]);
+    if (isUnsure || values.length === 0) yield doubt(id, name, reading);
+    else yield compare(id, name, values, received, reading, [added.index]);
   }
 }
 
@@ -104,9 +118,10 @@ function* judgeListedMembers(
     const received = item.members[name];
     const isUnsure =
       (expected === undefined && !seen.valid) || (received === undefined && !item.valid);
-    if (mutable.has(name) || isUnsure) continue;
+    if (mutable.has(name)) continue;
     const id = requirementId.state(reading.operation.id, `read.${name}`);
-    yield compare(id, name, [expected], received, reading, [listing.reading.exchange.index]);
+    if (isUnsure) yield doubt(id, name, reading);
+    else yield compare(id, name, [expected], received, reading, [listing.reading.exchange.index]);
   }
 }
 

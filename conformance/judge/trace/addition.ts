@@ -8,6 +8,8 @@ export interface Addition {
   readonly sent: JsonObject;
   readonly answered: Item;
   readonly reading: Reading;
+  /** Members that came back wrong elsewhere, and that only the response gave this item. */
+  readonly untrusted?: readonly string[];
 }
 
 /** The items that valid requests of this run added and left as they were, in response order. */
@@ -33,17 +35,17 @@ export function changedItems(trace: Trace, resource: Resource): ReadonlySet<stri
   return new Set(readings.map((reading) => pathIdOf(reading, resource) ?? ''));
 }
 
-/** Identifiers of items that the target added although the request had to be refused. */
-export function wronglyAddedIds(trace: Trace): ReadonlySet<string> {
-  const ids = trace.contract.resources.flatMap((resource) =>
+/** The items that the target added although the request had to be refused: id and exchange. */
+export function wrongAdditions(trace: Trace): ReadonlyMap<string, number> {
+  const added = trace.contract.resources.flatMap((resource) =>
     trace.readings.flatMap((reading) => {
       const refused =
         reading.exchange.intent.kind === 'invalid' && reading.operation.id === resource.create?.id;
       const id = refused ? itemOf(reading)?.[resource.idProperty] : undefined;
-      return id === undefined ? [] : [renderPlain(id)];
+      return id === undefined ? [] : [[renderPlain(id), reading.exchange.index] as const];
     }),
   );
-  return new Set(ids);
+  return new Map(added);
 }
 
 /** Whether it was sent at the same time as other requests. */

@@ -19,7 +19,34 @@ export interface Observation {
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string; readonly exchange: number }
   | ({ readonly kind: 'failed'; readonly requirement: string } & Mismatch)
+  | Doubt
   | ({ readonly kind: 'open'; readonly question: string } & Observation);
+
+/**
+ * What an exchange shows against a requirement without failing it, since another one names the
+ * cause or since it proves too little. No other exchange makes up for it: the requirement is not
+ * tested. `excused`: the response may be lawful, and says nothing; others may show the requirement.
+ */
+export type Doubt =
+  | ({ readonly kind: 'unclear' } & Reason)
+  | ({ readonly kind: 'excused' } & Reason);
+
+interface Reason {
+  readonly requirement: string;
+  readonly exchange: number;
+  /** What was seen, and why it fails nothing here: `answered 400, which fails createPet/status.201`. */
+  readonly reason: string;
+}
+
+/** A requirement that is not shown, whatever the other exchanges show. */
+export function unclear(requirement: string, exchange: number, reason: string): Doubt {
+  return { kind: 'unclear', requirement, exchange, reason };
+}
+
+/** An exchange that proves nothing of a requirement. */
+export function excused(requirement: string, exchange: number, reason: string): Doubt {
+  return { kind: 'excused', requirement, exchange, reason };
+}
 
 /** A requirement kept. */
 export function passed(requirement: string, exchange: number): Finding {

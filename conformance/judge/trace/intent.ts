@@ -1,4 +1,5 @@
 import {
+  facetOf,
   requirementId,
   successStatus,
   type Contract,
@@ -6,7 +7,8 @@ import {
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
-import { passed, failed, type Finding } from './finding.ts';
+import { excused, passed, failed, unclear, type Finding } from './finding.ts';
+import { memberPath } from './item.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
 import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
 import { describeResponse } from './words.ts';
@@ -48,30 +50,63 @@ function* judgeValid(
   if (succeeded) {
     yield passed(requirementId.status(operation.id, success.status), exchange.index);
     for (const requirement of exercises) yield passed(requirement, exchange.index);
-  } else if (explainRefusal(reading, trace).length === 0) {
+    return;
+  }
+  const questions = explainRefusal(reading, trace);
+  if (questions.length > 0) {
+    const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
+    for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
+  } else {
     const expected = `${success.status}: the request keeps the contract`;
     const cause = findCause(reading, trace);
     yield failed(cause, exchange.index, expected, describeResponse(response));
+    const touched = [requirementId.status(operation.id, success.status), ...exercises];
+    yield* doubtOthers(touched, cause, reading);
   }
+}
+
+/** What else a response stands against, where one requirement names the cause. */
+function* doubtOthers(
+  requirements: readonly string[],
+  cause: string,
+  { exchange, response }: Reading,
+): Generator<Finding> {
+  for (const id of new Set(requirements))
+    if (id !== cause)
+      yield unclear(id, exchange.index, `answered ${response.status}, which fails ${cause}`);
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
 function* judgeInvalid(
-  { response, exchange, operation }: Reading,
-  { requirement, also, unless, status, way }: InvalidIntent,
+  reading: Reading,
+  { requirement, also, unless = [], status, way }: InvalidIntent,
   trace: Trace,
 ): Generator<Finding> {
+  const { response, exchange, operation } = reading;
+  const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
   if (response.status === status) {
     yield passed(requirement, exchange.index);
     if (also !== undefined) yield passed(also, exchange.index);
     return;
   }
-  const isExplained =
-    unless?.some((id) => isFailed(id, operation.id, trace)) === true ||
-    (also !== undefined && response.status < 300 && isFailed(also, operation.id, trace));
-  if (isExplained) return;
-  const cause = response.status >= 300 && also !== undefined ? also : requirement;
-  yield failed(cause, exchange.index, `${status}, since ${way}`, describeResponse(response));
+  const plainer = also !== undefined && response.status < 300 ? [also, ...unless] : unless;
+  const known = plainer.find((id) => isFailed(id, operation.id, trace));
+  const cause = known ?? (response.status >= 300 && also !== undefined ? also : requirement);
+  if (known === undefined)
+    yield failed(cause, exchange.index, `${status}, since ${way}`, describeResponse(response));
+  yield* doubtOthers(touched, cause, reading);
+}
+
+/** The requirements of everything that is wrong with the body of a request with the key. */
+function brokenFacets({ operation, exchange, sent }: Reading): readonly string[] {
+  if (exchange.request.credential !== 'valid' || sent === undefined) return [];
+  const issues = operation.requestBody?.content[0]?.schema?.validate(sent) ?? [];
+  return issues.flatMap(({ at, keyword }) => {
+    const facet = facetOf(keyword);
+    return facet === undefined
+      ? []
+      : [requirementId.requestFacet(operation.id, memberPath(at), facet)];
+  });
 }
 
 /** A request that was sent for this requirement alone was not refused. */
@@ -100,5 +135,10 @@ function* judgeAbsent(
   else if (resource === undefined || item === undefined || idOf(item, resource) !== id) {
     const expected = '404, since nothing has that identifier';
     yield failed(requirement, exchange.index, expected, describeResponse(response));
+    const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);
+    if (item !== undefined) yield* doubtOthers([same], requirement, reading);
+  } else {
+    const reason = `answered ${response.status} with an item that somebody else may have added`;
+    yield excused(requirement, exchange.index, reason);
   }
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/index.ts';
 import { isParallel, type Addition } from './addition.ts';
-import { failed, passed, type Finding } from './finding.ts';
-import { hasRoom, isBefore, listingsOf, passes, type Listing } from './listing.ts';
+import { failed, passed, unclear, type Finding } from './finding.ts';
+import { hasRoom, isBefore, isReadable, listingsOf, passes, type Listing } from './listing.ts';
 import type { Trace } from './trace.ts';
 import { trustedAdditions } from './trusted-addition.ts';
 import { quote } from './words.ts';
@@ -30,11 +30,31 @@ export function* judgeHeld(
       const item = `an item ${quote(lost.answered.members)}`;
       const received = `${listing.size} items without it, with room for ${listing.asked}`;
       yield failed(requirement, index, item, received, [lost.reading.exchange.index]);
-    }
+    } else if (listing.filters.size === 0) yield* doubtList(missing, listing, requirement, isRace);
+  }
+  for (const listing of listings) {
+    const isPreset = listing.asked === undefined && listing.size < (listing.limit ?? 0);
+    if (!isPreset || !isReadable(listing) || listing.filters.size > 0) continue;
+    const expected = additions.filter((addition) => isExpected(addition, listing));
+    yield* doubtList(expected, listing, requirement, isRace);
   }
 }
 
-function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
+/** An item that a list lacks for a reason that another requirement names. */
+function* doubtList(
+  expected: readonly Addition[],
+  { ids, reading: { exchange } }: Listing,
+  requirement: string,
+  isRace: boolean,
+): Generator<Finding> {
+  const missing = expected.filter(({ answered }) => !ids.has(answered.id));
+  const example = missing.find((addition) => !isRace || isParallel(addition))?.answered.id;
+  if (example !== undefined)
+    yield unclear(requirement, exchange.index, `a list without ${example}, for another reason`);
+}
+
+/** Whether a list that has room for all has to hold an addition. */
+export function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
   return (
     isBefore(reading.exchange, listing.reading.exchange) &&
     passes(answered, listing.filters) === true

@@ -61,5 +61,6 @@ function withoutEcho(addition: Addition, wrong: ReadonlySet<string>): Addition {
   const members = Object.fromEntries(
     Object.entries(addition.answered.members).filter(([name]) => !unknown.includes(name)),
   );
-  return { ...addition, answered: { ...addition.answered, members, valid: false } };
+  const answered = { ...addition.answered, members, valid: false };
+  return { ...addition, answered, untrusted: unknown };
 }

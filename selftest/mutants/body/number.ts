@@ -52,7 +52,7 @@ const overflows: readonly Mutant[] = [
   }),
   createMutant(
     'category-id-out-of-range-500',
-    format,
+    [...format, 'createPet/robustness.no-server-error'],
     'An integer beyond 64 bits overflows in the database and is answered 500.',
     fallingOverMember('categoryId')((value) => typeof value === 'bigint' && !isInt64(value)),
   ),

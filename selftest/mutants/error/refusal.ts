@@ -5,10 +5,20 @@ import { isInt64 } from '../../service/pet.ts';
 import {
   type Mutant,
   type Requirements,
+  alsoBreaking,
   createMutant,
   requirementsOf,
 } from '../../subject/mutant.ts';
-import { everyOperation, isAt, isCallOf, refused, unauthorized } from '../../subject/place.ts';
+import {
+  everyOperation,
+  fallen,
+  fetched,
+  isAt,
+  isCallOf,
+  refused,
+  requiredAt,
+  unauthorized,
+} from '../../subject/place.ts';
 
 /** The same refusal under another status, in the body too where it is an error. */
 function restate(response: ServiceResponse, status: number): ServiceResponse {
@@ -38,12 +48,17 @@ type Test = (value: Json | undefined) => boolean;
 /** Bodies or members of a kind, and by each other status than 400 why a service answers it. */
 type Refused = Readonly<Record<string, readonly [fits: Test, byStatus: Record<number, string>]>>;
 
+/** What an addition breaks that is answered with such a status. */
+function fallenBy(status: string): readonly string[] {
+  return status.startsWith('5') ? [fallen.addition] : [];
+}
+
 function refusedBodies(facet: string, rows: Refused): readonly Mutant[] {
   return Object.entries(rows).flatMap(([id, [fits, byStatus]]) =>
     Object.entries(byStatus).map(([status, words]) =>
       createMutant(
         `refused-${status}-${id}`,
-        [`createPet/request.body.${facet}`],
+        [`createPet/request.body.${facet}`, ...fallenBy(status)],
         `${words}: ${status} instead of 400.`,
         restating(Number(status), (call) => fits(readSent(call))),
       ),
@@ -159,7 +174,7 @@ const bodyRequirements = requirementsOf([...new Set(bodyMutants.map(({ breaks })
 const anyBodyMutants: readonly Mutant[] = [422, 500, 200, 406].map((status) =>
   createMutant(
     `refused-${status}`,
-    bodyRequirements,
+    [...bodyRequirements, ...fallenBy(String(status))],
     `Every body that breaks the contract is answered ${status} instead of 400.`,
     restating(status, (call) => readSent(call) !== ''),
   ),
@@ -175,6 +190,8 @@ function challenge(response: ServiceResponse, status: number): ServiceResponse {
 const isMissing = ({ headers }: Call): boolean => headers.authorization === undefined;
 
 const isBearer = ({ headers }: Call): boolean => /^bearer /i.test(headers.authorization ?? '');
+
+const isOtherScheme = (call: Call): boolean => !isMissing(call) && !isBearer(call);
 
 const missing = everyOperation('auth.missing');
 const invalid: Requirements = [...everyOperation('auth.invalid'), '*/auth.exact'];
@@ -203,23 +220,38 @@ const credentialMutants: readonly Mutant[] = [
     403: 'A request without a key is forbidden',
     400: 'A request without the header is incomplete',
     302: 'A request without a key leads to the page for signing in',
-    500: 'The missing header is read all the same',
     407: 'A request without a key gets the status for proxies',
   }),
   ...refusedCredentials('invalid', invalid, isBearer, {
     403: 'An unknown key is forbidden',
     404: 'An unknown key is not found',
-    500: 'An unknown key cannot be decoded',
   }),
-  ...refusedCredentials(
-    'scheme',
-    ['*/auth.scheme'],
-    (call) => !isMissing(call) && !isBearer(call),
-    { 400: 'Another scheme is malformed', 500: 'Another scheme has no handler' },
+  ...alsoBreaking(Object.values(fallen), [
+    ...refusedCredentials('missing', missing, isMissing, {
+      500: 'The missing header is read all the same',
+    }),
+    ...refusedCredentials('invalid', invalid, isBearer, {
+      500: 'An unknown key cannot be decoded',
+    }),
+    ...refusedCredentials('scheme', ['*/auth.scheme'], isOtherScheme, {
+      500: 'Another scheme has no handler',
+    }),
+  ]),
+  ...alsoBreaking(
+    [
+      'listPets/response.200.body.type',
+      ...requiredAt(fetched),
+      'getPet/response.200.body.status.type',
+    ],
+    refusedCredentials('any', [...missing, ...invalid, '*/auth.scheme'], () => true, {
+      200: 'Every wrong credential is told in the body of a success',
+    }),
   ),
+  ...refusedCredentials('scheme', ['*/auth.scheme'], isOtherScheme, {
+    400: 'Another scheme is malformed',
+  }),
   ...refusedCredentials('any', [...missing, ...invalid, '*/auth.scheme'], () => true, {
     403: 'Every wrong credential is forbidden',
-    200: 'Every wrong credential is told in the body of a success',
   }),
   ...refusedCredentials('single', ['getPet/auth.missing', 'getPet/auth.invalid'], isSingle, {
     404: 'A single pet is hidden from strangers',

@@ -4,7 +4,7 @@ import {
   type WireResponse,
   createRefusal,
 } from '../../service/behaviour.ts';
-import { everyOperation, fetched, isCallOf, requiredAt } from '../../subject/place.ts';
+import { everyOperation, fallen, fetched, isCallOf, requiredAt } from '../../subject/place.ts';
 import { count } from '../../service/limiter.ts';
 import { refuse } from '../../service/operations.ts';
 import { type Mutant, createMutants, needing } from '../../subject/mutant.ts';
@@ -96,10 +96,12 @@ export const rateLimitRefusalMutants = needing('exhaust', [
     'rate-limit-refused-with-500': [
       'The exception of the limiter is caught by nobody: 500.',
       refuseWith(500, 'internal_error', 'Limit exceeded.'),
+      [exceeded, ...Object.values(fallen)],
     ],
     'rate-limit-refused-with-503': [
       'The proxy in front answers 503 over the limit.',
       refuseWith(503, 'unavailable', 'Try again later.'),
+      [exceeded, ...Object.values(fallen)],
     ],
     'rate-limit-refused-with-403': [
       'The quota is part of the permissions: 403 over the limit.',

@@ -1,5 +1,6 @@
 import { type Json, isRecord } from '../../service/json.ts';
 import { type Mutant, createMutant, createMutants } from '../../subject/mutant.ts';
+import { fallen, petRequirements } from '../../subject/place.ts';
 import { failingOn } from '../../subject/pet-change.ts';
 import {
   fallingOver,
@@ -31,6 +32,7 @@ export const requestPresenceMutants: readonly Mutant[] = [
     'body-missing-500': [
       'A request without a body runs into a null pointer and is answered 500.',
       fallingOver((body) => body === undefined),
+      ['createPet/request.body.required', fallen.addition],
     ],
     'body-empty-object-taken': [
       'An object without members counts as "no data": nothing is checked, and a pet is made of defaults.',
@@ -49,7 +51,7 @@ export const requestPresenceMutants: readonly Mutant[] = [
     'status-missing-500': [
       'A body without a status violates a NOT NULL of the table and is answered 500.',
       failingOn(({ status }) => status === undefined),
-      ['createPet/request.body.status.optional', 'createPet/robustness.no-server-error'],
+      ['createPet/request.body.status.optional', fallen.addition],
     ],
   }),
 ];
@@ -64,14 +66,17 @@ function defaulted(member: Required, label: string, value: Json): Mutant {
 }
 
 function missing(member: Required): readonly Mutant[] {
-  return createMutants([`createPet/request.body.${member}.required`], {
+  const required = `createPet/request.body.${member}.required`;
+  return createMutants([required], {
     [`${prefixes[member]}-null`]: [
       `A body without \`${member}\` is taken, and the member is stored and answered as null.`,
       keepingRaw(member)(isMissing),
+      [required, ...petRequirements(`${member}.type`)],
     ],
     [`${prefixes[member]}-500`]: [
       `A body without \`${member}\` violates a NOT NULL of the table and is answered 500 instead of 400.`,
       fallingOverMember(member)(isMissing),
+      [required, fallen.addition],
     ],
   });
 }

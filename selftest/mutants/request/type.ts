@@ -1,5 +1,6 @@
 import { type Json, isRecord, renderJson } from '../../service/json.ts';
 import { petStatuses } from '../../service/pet.ts';
+import { fallen, petRequirements } from '../../subject/place.ts';
 import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
 import {
   type Reader,
@@ -23,14 +24,14 @@ const isOtherText: Test = (value) =>
 
 const fallback = { name: 'New pet', categoryId: 1n };
 
-const nameType = ['createPet/request.body.name.type'] as const;
-const categoryType = ['createPet/request.body.categoryId.type'] as const;
-const statusType = ['createPet/request.body.status.type'] as const;
-const statusValues = ['createPet/request.body.status.values'] as const;
+const nameType = 'createPet/request.body.name.type';
+const categoryType = 'createPet/request.body.categoryId.type';
+const statusType = 'createPet/request.body.status.type';
+const statusValues = 'createPet/request.body.status.values';
 
 /** Values that a service takes or falls over although their type, or the choice, is wrong. */
 export const requestTypeMutants: readonly Mutant[] = [
-  ...listMutants('name-', nameType, readingMember('name'), {
+  ...listMutants('name-', [nameType], readingMember('name'), {
     'number-to-text': ['A number as name becomes its digits.', when(isNumber, toText)],
     'null-to-empty': ['A null name becomes the empty text.', when(isNull, () => '')],
     'null-to-text': [
@@ -51,7 +52,7 @@ export const requestTypeMutants: readonly Mutant[] = [
       when(isArray, firstOf),
     ],
   }),
-  ...listMutants('category-id-', categoryType, readingMember('categoryId'), {
+  ...listMutants('category-id-', [categoryType], readingMember('categoryId'), {
     'text-to-number': [
       'A text of digits as categoryId becomes a number.',
       when(isText, (value) => toInteger(toText(value))),
@@ -81,7 +82,7 @@ export const requestTypeMutants: readonly Mutant[] = [
       when(isArray, (value) => BigInt(Array.isArray(value) ? value.length : 0)),
     ],
   }),
-  ...listMutants('status-', statusType, readingMember('status'), {
+  ...listMutants('status-', [statusType], readingMember('status'), {
     'null-left-out': ['A null status counts as none.', when(isNull, () => undefined)],
     'number-as-index': [
       'A number as status is an index into the enumeration; beyond it there is no status.',
@@ -103,7 +104,7 @@ export const requestTypeMutants: readonly Mutant[] = [
       when(isArray, (value) => petStatuses.find((status) => status === firstOf(value))),
     ],
   }),
-  ...listMutants('status-', statusValues, readingMember('status'), {
+  ...listMutants('status-', [statusValues], readingMember('status'), {
     'unknown-left-out': [
       'A status that is none of the three counts as none.',
       (value) => (isOtherText(value) ? undefined : value),
@@ -129,7 +130,7 @@ export const requestTypeMutants: readonly Mutant[] = [
       (value) => petStatuses.find((status) => toText(value).includes(status)) ?? value,
     ],
   }),
-  ...listMutants('name-', nameType, keepingRaw('name'), {
+  ...listMutants('name-', [nameType, ...petRequirements('name.type')], keepingRaw('name'), {
     'number-kept': ['A number as name is stored as a number.', isNumber],
     'null-kept': ['A null name is stored as null.', isNull],
     'object-kept': [
@@ -137,32 +138,42 @@ export const requestTypeMutants: readonly Mutant[] = [
       isRecord,
     ],
   }),
-  ...listMutants('category-id-', categoryType, keepingRaw('categoryId'), {
-    'text-kept': ['A text of digits as categoryId is stored as text.', isText],
-    'fraction-kept': [
-      'A fraction as categoryId is stored as it is: the check is for numbers, not integers.',
-      isFraction,
-    ],
-    'null-kept': ['A null categoryId is stored as null.', isNull],
-  }),
-  ...listMutants('status-', statusValues, keepingRaw('status'), {
-    'unknown-kept': ['Any text is stored as status.', isOtherText],
-  }),
-  ...listMutants('status-', statusType, keepingRaw('status'), {
+  ...listMutants(
+    'category-id-',
+    [categoryType, ...petRequirements('categoryId.type')],
+    keepingRaw('categoryId'),
+    {
+      'text-kept': ['A text of digits as categoryId is stored as text.', isText],
+      'fraction-kept': [
+        'A fraction as categoryId is stored as it is: the check is for numbers, not integers.',
+        isFraction,
+      ],
+      'null-kept': ['A null categoryId is stored as null.', isNull],
+    },
+  ),
+  ...listMutants(
+    'status-',
+    [statusValues, ...petRequirements('status.values')],
+    keepingRaw('status'),
+    {
+      'unknown-kept': ['Any text is stored as status.', isOtherText],
+    },
+  ),
+  ...listMutants('status-', [statusType, ...petRequirements('status.type')], keepingRaw('status'), {
     'null-kept': ['A null status is stored and answered as null.', isNull],
   }),
-  ...listMutants('name-', nameType, fallingOverMember('name'), {
+  ...listMutants('name-', [nameType, fallen.addition], fallingOverMember('name'), {
     'number-500': ['A number as name has no trim(), and is answered 500.', isNumber],
     'null-500': ['A null name is answered 500.', isNull],
   }),
-  ...listMutants('category-id-', categoryType, fallingOverMember('categoryId'), {
+  ...listMutants('category-id-', [categoryType, fallen.addition], fallingOverMember('categoryId'), {
     'text-500': ['A text as categoryId fails in the database and is answered 500.', isText],
     'fraction-500': [
       'A fraction as categoryId cannot be made a big integer and is answered 500.',
       isFraction,
     ],
   }),
-  ...listMutants('status-', statusValues, fallingOverMember('status'), {
+  ...listMutants('status-', [statusValues, fallen.addition], fallingOverMember('status'), {
     'unknown-500': [
       'A status that is none of the three fails in the database and is answered 500.',
       isOtherText,
@@ -181,7 +192,11 @@ export const requestTypeMutants: readonly Mutant[] = [
       'null is taken for no data, and a pet is made of defaults.',
       readingBody(when(isNull, () => fallback)),
     ],
-    'body-null-500': ['null runs into a null pointer and is answered 500.', fallingOver(isNull)],
+    'body-null-500': [
+      'null runs into a null pointer and is answered 500.',
+      fallingOver(isNull),
+      ['createPet/request.body.type', fallen.addition],
+    ],
     'body-text-as-name': [
       'A text as body is taken for the name of the pet.',
       readingBody(when(isText, (value) => ({ ...fallback, name: value ?? '' }))),

@@ -9,6 +9,7 @@ import type { Pet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
 import { type Mutant, createMutants, listMutants } from '../../subject/mutant.ts';
 import { keep } from '../../subject/pet-change.ts';
+import { fallen } from '../../subject/place.ts';
 
 const readable = [
   'getPet/state.readable',
@@ -123,10 +124,12 @@ const strays = listMutants(
     '500': [
       'A read of nothing is answered 500: the missing row is used.',
       (petId, call) => (/^\d+$/.test(petId) ? (plainly(petId, call) ?? failed) : find(petId, call)),
+      [...absent, fallen.single],
     ],
     'beyond-32-bits-500': [
       'A read beyond 32 bits overflows in the database and is answered 500.',
       (petId, call) => (/^\d{11,18}|[1-9]\d{18}$/.test(petId) ? failed : find(petId, call)),
+      [...absent, fallen.single],
     ],
     '400': [
       'A read of nothing is answered 400.',

@@ -1,0 +1,163 @@
+import {
+  type Contract,
+  type JsonValue,
+  facetOf,
+  isJsonObject,
+  requirementId,
+} from '../../contract/index.ts';
+import { type Contradictions, memberPath } from './response.ts';
+import { type Shown, identify, isServed, plain } from './shown.ts';
+
+/** What is taken and must not be, and what nobody may refuse. */
+export function* contradictRequests(
+  { rateLimit }: Contract,
+  all: readonly Shown[],
+): Contradictions {
+  for (const shown of all) {
+    if (shown.status === undefined) continue;
+    yield* contradictCredential(shown, shown.status);
+    yield* contradictRequest(shown, shown.status);
+  }
+  yield* contradictRefusals(all, rateLimit?.headers.remaining ?? '');
+}
+
+const nearlyRight = ['cut', 'longer', 'other-case'];
+
+function* contradictCredential(shown: Shown, status: number): Contradictions {
+  const { operation, credential, index } = shown;
+  const what = `a ${status} with the credential ${credential}`;
+  if (operation.credential.kind === 'none' || credential === 'valid') return;
+  if (status === 401 || status === 429) return;
+  if (credential === 'missing') yield [requirementId.auth(operation.id, 'missing'), index, what];
+  else if (credential === 'other-scheme') yield [requirementId.auth('*', 'scheme'), index, what];
+  else yield [requirementId.auth(operation.id, 'invalid'), index, what];
+  if (nearlyRight.includes(credential)) yield [requirementId.auth('*', 'exact'), index, what];
+}
+
+/** A body that breaks its schema is refused as the document says, one that has none as well. */
+function* contradictRequest(shown: Shown, status: number): Contradictions {
+  const { operation, credential, text = '', sent, isPlainJson, index } = shown;
+  const refusal = operation.responses.find((each) => each.status === '400');
+  const schema = operation.requestBody?.content[0]?.schema;
+  if (schema === undefined || refusal === undefined || credential !== 'valid') return;
+  if (status === 400 || status === 429 || status === 403 || !isPlainJson) return;
+  const what = `answered ${status}`;
+  if (text === '') yield [requirementId.requestBody(operation.id), index, what];
+  else if (sent !== undefined)
+    for (const issue of schema.validate(sent)) {
+      const facet = facetOf(issue.keyword);
+      const path = memberPath(issue);
+      if (facet !== undefined)
+        yield [requirementId.requestFacet(operation.id, path, facet), index, `${what}: ${text}`];
+    }
+}
+
+/** What nobody may refuse: a request that keeps the document and touches none of its questions. */
+function* contradictRefusals(all: readonly Shown[], remaining: string): Contradictions {
+  const known = new Set<string>();
+  const references = new Set<string>();
+  const forbidden = new Set(
+    all
+      .filter(({ credential, status }) => credential === 'valid' && status !== 403)
+      .map(({ operation }) => operation.id),
+  );
+  let isSpent = false;
+  for (const shown of all) {
+    const { operation, resource, credential, status, index } = shown;
+    const wanted = operation.responses.find((each) => /^2\d\d$/.test(each.status))?.status;
+    const isOpen = status === undefined || status === 429 || !forbidden.has(operation.id);
+    if (
+      resource !== undefined &&
+      wanted !== undefined &&
+      credential === 'valid' &&
+      !isOpen &&
+      !isSpent
+    ) {
+      for (const id of exercised(shown, known, references))
+        if (String(status) !== wanted) yield [id, index, `answered ${status}`];
+      yield* contradictAbsence(shown, known);
+    }
+    note(shown, known, references);
+    if (credential === 'valid')
+      isSpent = shown.header(remaining) === '0' || (isSpent && status === undefined);
+  }
+}
+
+/** The requirements that say that a request is served; none where it may be refused. */
+function exercised(
+  shown: Shown,
+  known: ReadonlySet<string>,
+  references: ReadonlySet<string>,
+): readonly string[] {
+  const { operation, resource, query, inPath, sent } = shown;
+  const names = [...query.keys()];
+  const parameters = operation.parameters.filter((each) => each.in === 'query');
+  const isLawful = names.every((name, at) => {
+    const schema = parameters.find((each) => each.name === name)?.schema;
+    const text = query.get(name) ?? '';
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : text;
+    return names.indexOf(name) === at && schema?.validate(value).length === 0;
+  });
+  if (!isLawful) return [];
+  const success = operation.responses.find((each) => /^2\d\d$/.test(each.status))?.status ?? '';
+  const served = requirementId.status(operation.id, success);
+  if (operation.id === resource?.list.id)
+    return [
+      served,
+      ...parameters.flatMap(({ name, schema }) => {
+        const { minimum, maximum, values } = schema.shape();
+        const value = query.get(name);
+        const facets = [
+          ...(minimum && String(minimum.value) === value ? ['minimum' as const] : []),
+          ...(maximum && String(maximum.value) === value ? ['maximum' as const] : []),
+          ...(values && value !== null ? ['values' as const] : []),
+        ];
+        return facets.map((facet) => requirementId.parameter(operation.id, name, facet));
+      }),
+    ];
+  if (operation.id === resource?.get?.id)
+    return known.has(inPath ?? '') ? [served, requirementId.state(operation.id, 'readable')] : [];
+  const isPlain =
+    operation.id === resource?.create?.id &&
+    shown.isPlainJson &&
+    isJsonObject(sent) &&
+    operation.requestBody?.content[0]?.schema?.validate(sent).length === 0 &&
+    Object.entries(sent).every(([name, value]) => isOrdinary(name, value, shown, references));
+  return isPlain ? [served] : [];
+}
+
+/** No limit, unknown record or unknown member can be meant by a refusal. */
+function isOrdinary(
+  name: string,
+  value: JsonValue | undefined,
+  { operation }: Shown,
+  references: ReadonlySet<string>,
+): boolean {
+  const schema = operation.requestBody?.content[0]?.schema?.shape().properties.get(name);
+  if (schema === undefined || value === undefined) return false;
+  if (schema.shape().values !== undefined) return true;
+  return typeof value === 'string'
+    ? /^[\w -]{1,40}$/.test(value) && value.trim() === value
+    : references.has(`${name} ${plain(value)}`);
+}
+
+function note(shown: Shown, known: Set<string>, references: Set<string>): void {
+  const { json, resource } = shown;
+  if (resource === undefined || !isServed(shown)) return;
+  for (const item of Array.isArray(json) ? json : [json]) {
+    if (!isJsonObject(item)) continue;
+    const id = identify(item, resource);
+    if (id !== undefined) known.add(id);
+    for (const [name, value] of Object.entries(item))
+      if (value !== undefined) references.add(`${name} ${plain(value)}`);
+  }
+}
+
+/** What nothing has ever shown is not found; somebody else may have added it. */
+function* contradictAbsence(shown: Shown, known: ReadonlySet<string>): Contradictions {
+  const { operation, resource, inPath = '', status, json, index } = shown;
+  const isId = /^\d{1,18}$/.test(inPath) && !known.has(inPath);
+  if (operation.id !== resource?.get?.id || !isId || status === 404) return;
+  const isFound = isServed(shown) && isJsonObject(json) && identify(json, resource) === inPath;
+  if (!isFound) yield [requirementId.status(operation.id, 404), index, `answered ${status}`];
+}

@@ -1,0 +1,124 @@
+import {
+  type Contract,
+  type Issue,
+  type JsonValue,
+  facetOf,
+  isJsonObject,
+  parseJson,
+  parsePointer,
+  requirementId,
+} from '../../contract/index.ts';
+import { type Shown, plain } from './shown.ts';
+
+/** A requirement that an exchange contradicts, and how. */
+export type Contradiction = readonly [requirement: string, exchange: number, what: string];
+
+export type Contradictions = Generator<Contradiction>;
+
+/** What each response contradicts by itself. */
+export function* contradictResponses(contract: Contract, all: readonly Shown[]): Contradictions {
+  for (const shown of all) {
+    const { operation, index, status } = shown;
+    if (status === undefined) {
+      yield [requirementId.robustness(operation.id, 'answered'), index, 'no response'];
+      continue;
+    }
+    if (status >= 500)
+      yield [requirementId.robustness(operation.id, 'no-server-error'), index, `a ${status}`];
+    yield* contradictBody(shown);
+    yield* contradictHeaders(shown);
+    if (shown.documented === undefined) yield* contradictUnlisted(contract, shown, status);
+    yield* contradictArithmetic(contract, shown);
+  }
+}
+
+function* contradictBody({ operation, documented, header, index, json }: Shown): Contradictions {
+  if (documented === undefined || documented.content.length === 0) return;
+  const { status } = documented;
+  const type = readMediaType(header('content-type'));
+  const media = documented.content.find(({ mediaType }) => mediaType === type);
+  if (media === undefined) yield [requirementId.contentType(operation.id, status), index, type];
+  const schema = (media ?? documented.content[0])?.schema;
+  const whole = requirementId.body(operation.id, status);
+  if (json === undefined) yield [whole, index, 'no JSON'];
+  else
+    for (const issue of schema?.validate(json) ?? []) {
+      const path = memberPath(issue);
+      const facet = facetOf(issue.keyword);
+      if (facet !== undefined)
+        yield [requirementId.bodyFacet(operation.id, status, path, facet), index, issue.message];
+      yield [whole, index, `${issue.at} ${issue.message}`];
+    }
+}
+
+function readMediaType(text = 'no content type'): string {
+  return text.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The members of a place in a body, every position as `[]`. */
+export function memberPath({ at }: Issue): readonly string[] {
+  return parsePointer(at).map((step) => (/^\d+$/.test(step) ? '[]' : step));
+}
+
+function* contradictHeaders({ operation, documented, header, index }: Shown): Contradictions {
+  for (const { name, schema } of documented?.headers ?? []) {
+    const id = requirementId.header(operation.id, documented?.status ?? '', name);
+    const text = header(name);
+    if (text === undefined) yield [id, index, `no ${name}`];
+    else if (schema !== undefined) {
+      const isNumber = schema.shape().types.includes('integer');
+      const value: JsonValue = isNumber && /^-?\d+$/.test(text) ? parseJson(text) : text;
+      if (schema.validate(value).length > 0) yield [id, index, `${name}: ${text}`];
+    }
+  }
+}
+
+/** Every response has the headers of the limit, and every error the shape of an error. */
+function* contradictUnlisted(contract: Contract, shown: Shown, status: number): Contradictions {
+  const { header, index, json } = shown;
+  const { error, rateLimit } = contract;
+  const { limit = '', remaining = '', reset = '' } = rateLimit?.headers ?? {};
+  const missing = [limit, remaining, reset].filter((name) => header(name) === undefined);
+  if (rateLimit !== undefined && missing.length > 0)
+    yield [requirementId.rateLimit('headers'), index, `a ${status} without ${missing.join(', ')}`];
+  if (error === undefined || status < 400) return;
+  const isShaped = json !== undefined && error.schema.validate(json).length === 0;
+  if (readMediaType(header('content-type')) !== 'application/json' || !isShaped)
+    yield [requirementId.errors('shape'), index, `a ${status} in another shape`];
+  const told = isJsonObject(json) ? json['status'] : undefined;
+  if (isShaped && told !== status)
+    yield [requirementId.errors('status'), index, `${plain(told ?? null)} in a ${status}`];
+}
+
+/** What one response says of the limit, against itself. */
+function* contradictArithmetic({ rateLimit }: Contract, shown: Shown): Contradictions {
+  if (rateLimit === undefined) return;
+  const { headers, windows, plans } = rateLimit;
+  const { index, header, status, endedAt, sentAt, credential } = shown;
+  const { limit, remaining, reset } = readCount(shown, headers);
+  if (limit !== undefined && remaining !== undefined && remaining > limit)
+    yield [requirementId.rateLimit('remaining-within-limit'), index, `${remaining} of ${limit}`];
+  const date = Date.parse(header('date') ?? '') / 1000;
+  const longest = Math.max(...windows.map(({ seconds }) => seconds));
+  const unsure = 5 + (endedAt - sentAt) / 1000;
+  if (reset !== undefined && (reset < date - unsure || reset > date + longest + unsure))
+    yield [requirementId.rateLimit('reset-plausible'), index, `${reset} at ${date}`];
+  const told = plans.flatMap((plan) => [...(plan.limits?.values() ?? [])]);
+  const isCustom = plans.some((plan) => plan.limits === undefined);
+  if (credential === 'valid' && limit !== undefined && !isCustom && !told.includes(limit))
+    yield [requirementId.rateLimit('plan'), index, `${limit}`];
+  if (status === rateLimit.status && /^\s*$/.test(header(headers.retryAfter) ?? ''))
+    yield [requirementId.rateLimit('retry-after'), index, 'no Retry-After'];
+}
+
+/** The whole numbers in the headers of the limit. */
+export function readCount(
+  { header }: Shown,
+  names: Readonly<Record<'limit' | 'remaining' | 'reset', string>>,
+) {
+  const read = (name: string): number | undefined => {
+    const text = header(name);
+    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  };
+  return { limit: read(names.limit), remaining: read(names.remaining), reset: read(names.reset) };
+}
