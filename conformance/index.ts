@@ -24,6 +24,7 @@ export {
   type SentRequest,
 } from './transport/exchange.ts';
 export type { RunPlan, Watcher } from './run/watcher.ts';
+export type { WaitReason } from './transport/draft.ts';
 export { createRedaction, redactedKey, type Redact } from './transport/redaction.ts';
 export {
   countVerdicts,

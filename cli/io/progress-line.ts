@@ -1,4 +1,4 @@
-import type { RunPlan } from '../../conformance/index.ts';
+import type { RunPlan, WaitReason } from '../../conformance/index.ts';
 import { fitColumns } from '../../report/index.ts';
 
 export interface ProgressState {
@@ -6,13 +6,14 @@ export interface ProgressState {
   /** Id of the probe that sent last. */
   readonly probe: string;
   readonly sent: number;
-  /** End of the wait for the rate limit, milliseconds since 1970; undefined where nothing waits. */
+  /** End of the wait, milliseconds since 1970; undefined where nothing waits. */
   readonly waitsUntil: number | undefined;
+  readonly waitsFor: WaitReason;
 }
 
 /** The state of a run in one line of at most so many columns. */
 export function renderProgressLine(
-  { plan, probe, sent, waitsUntil }: ProgressState,
+  { plan, probe, sent, waitsUntil, waitsFor }: ProgressState,
   now: number,
   columns: number,
 ): string {
@@ -22,12 +23,17 @@ export function renderProgressLine(
   const asked = countRequirements(plan, position + 1);
   const parts = [
     seconds > 0
-      ? `waiting ${seconds} s for the rate limit`
+      ? `waiting ${seconds} s for ${nameReason(waitsFor)}`
       : (plan.probes[position]?.phase ?? 'begins'),
     `${sent === 1 ? '1 request' : `${sent} requests`}, ${Math.max(0, plan.budget - sent)} left`,
     `${asked} of ${countRequirements(plan, plan.probes.length)} requirements asked about`,
   ];
   return fitColumns(parts.join(' · '), columns);
+}
+
+/** What a wait is for, in words. */
+export function nameReason(reason: WaitReason): string {
+  return reason === 'limit' ? 'the rate limit' : 'the target to come back';
 }
 
 /** Requirements that the first probes of a plan ask about. */

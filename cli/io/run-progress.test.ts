@@ -87,8 +87,8 @@ describe('the progress line', () => {
     const { progress, ticker, last } = start();
     progress.watcher.onPlan?.(plan);
     ticker.time += 200;
-    progress.watcher.onWait?.(3000);
-    progress.watcher.onWait?.(1000);
+    progress.watcher.onWait?.(3000, 'limit');
+    progress.watcher.onWait?.(1000, 'limit');
     expect(last()).toContain('waiting 3 s for the rate limit');
     ticker.pass(2);
     expect(last()).toContain('waiting 1 s for the rate limit');
@@ -101,7 +101,7 @@ describe('the progress line', () => {
     const { progress, ticker, written } = start(false);
     progress.watcher.onPlan?.(plan);
     ticker.time += 200;
-    progress.watcher.onWait?.(3000);
+    progress.watcher.onWait?.(3000, 'limit');
     ticker.pass(3);
     expect(written.join('')).not.toContain('waiting');
   });
@@ -132,11 +132,11 @@ describe('the progress line', () => {
   });
 
   test('has no colour', () => {
-    expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined }, 0, 100)).toBe(
+    expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit' }, 0, 100)).toBe(
       'create · 2 requests, 58 left · 3 of 3 requirements asked about',
     );
     expect(
-      renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined }, 0, 100),
+      renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined, waitsFor: 'limit' }, 0, 100),
     ).toBe('');
   });
 });

@@ -35,7 +35,8 @@ export function createProgress(
   countsDown: boolean,
   ticker: Ticker = systemTicker,
 ): Progress {
-  let state: ProgressState = { plan: undefined, probe: '', sent: 0, waitsUntil: undefined };
+  const idle = { waitsUntil: undefined, waitsFor: 'limit' } as const;
+  let state: ProgressState = { plan: undefined, probe: '', sent: 0, ...idle };
   let shown = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
   const draw = (): void => {
@@ -57,9 +58,9 @@ export function createProgress(
     watcher: {
       onPlan: (plan) => change({ plan }),
       onExchange: ({ probe }) => change({ probe, sent: state.sent + 1, waitsUntil: undefined }),
-      onWait: (milliseconds) => {
+      onWait: (milliseconds, waitsFor) => {
         const until = ticker.now() + milliseconds;
-        if (countsDown) change({ waitsUntil: Math.max(state.waitsUntil ?? 0, until) });
+        if (countsDown) change({ waitsFor, waitsUntil: Math.max(state.waitsUntil ?? 0, until) });
       },
     },
     erase,

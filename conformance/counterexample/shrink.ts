@@ -143,9 +143,9 @@ function createSearch(
           (each) => (index === 0 ? text : each),
         );
         if (request === undefined) return undefined;
-        const before = session.exchanges.length;
+        const before = session.left();
         sent.push(await session.send(request));
-        left -= session.exchanges.length - before;
+        left -= before - session.left();
       }
       const shown = [...context, ...sent];
       const failure = findFailure(sought, shown, new Set(sent.map(({ index }) => index)));

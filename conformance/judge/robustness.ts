@@ -1,13 +1,21 @@
 import { requirementId } from '../../contract/index.ts';
 import type { Exchange, TransportError } from '../transport/exchange.ts';
+import { isUnreached } from '../transport/outage.ts';
 import { passed, failed, judged, type Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 import { describeResponse } from './trace/words.ts';
 
-/** Judges that every request is answered, and none with a 5xx, whatever it asks for. */
+/**
+ * Judges that every request is answered, and none with a 5xx, whatever it asks for. A request that
+ * reached nobody says nothing of itself: what was sent before it is named.
+ */
 export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
-  for (const exchange of exchanges) {
+  for (const [place, exchange] of exchanges.entries()) {
     const { index, outcome, request } = exchange;
+    if (isUnreached(exchange)) {
+      yield* judgeOutage(exchange, exchanges[place - 1]);
+      continue;
+    }
     const answered = requirementId.robustness(request.operation, 'answered');
     if (outcome.kind === 'no-response') {
       yield failed(answered, index, 'a response', describeFailure(exchange, outcome.error));
@@ -19,6 +27,14 @@ export function* judgeRobustness({ exchanges }: Trace): Generator<Finding> {
     const expected = 'any response below 500';
     yield judged(response.status < 500, standing, index, expected, describeResponse(response));
   }
+}
+
+/** The target was there for one request and gone for the next; a cut tells so itself. */
+function* judgeOutage({ index }: Exchange, before: Exchange | undefined): Generator<Finding> {
+  if (before === undefined || isUnreached(before) || before.outcome.kind !== 'answered') return;
+  const id = requirementId.robustness(before.request.operation, 'answered');
+  const received = `${describeResponse(before.outcome.response)}, and nobody there for the request after it`;
+  yield failed(id, before.index, 'a service that goes on', received, [index]);
 }
 
 function describeFailure({ sentAt, endedAt }: Exchange, error: TransportError): string {

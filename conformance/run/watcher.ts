@@ -1,4 +1,5 @@
 import type { Probe } from '../probes/probe.ts';
+import type { WaitReason } from '../transport/draft.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
 /** What a run is going to do, settled before its first request. */
@@ -18,5 +19,5 @@ export interface RunPlan {
 export interface Watcher {
   readonly onPlan?: (plan: RunPlan) => void;
   readonly onExchange?: (exchange: Exchange) => void;
-  readonly onWait?: (milliseconds: number) => void;
+  readonly onWait?: (milliseconds: number, reason: WaitReason) => void;
 }

@@ -23,6 +23,7 @@ function draft(notBefore: number): Draft {
       body: undefined,
     },
     group: undefined,
+    waitsFor: 'limit',
     notBefore,
   };
 }

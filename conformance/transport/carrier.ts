@@ -1,6 +1,6 @@
 import { PetstoreError } from '../../contract/index.ts';
 import type { Clock } from './clock.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
 import { createRedactingSender } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
@@ -31,7 +31,7 @@ export interface CarrierOptions {
   /** No request is sent once it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every wait, for people who watch. */
-  readonly onWait?: ((milliseconds: number) => void) | undefined;
+  readonly onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
 /** Times that a wait is taken up again: timers fire a little early, and clocks are set back. */
@@ -49,16 +49,16 @@ export function createCarrier(
   let latest = 0;
   let sent = 0;
   const now = (): number => (latest = Math.max(latest, clock.now()));
-  const wait = async (until: number): Promise<void> => {
+  const wait = async (until: number, reason: WaitReason = 'limit'): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) {
       const pause = until - now();
       if (pause <= 0 || signal?.aborted) return;
-      onWait?.(pause);
+      onWait?.(pause, reason);
       await clock.sleep(pause, signal);
     }
   };
   const deliver = async (draft: Draft, tell: Tell): Promise<void> => {
-    await wait(draft.notBefore);
+    await wait(draft.notBefore, draft.waitsFor);
     if (signal?.aborted)
       throw new PetstoreError(
         'inconclusive',

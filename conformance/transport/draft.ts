@@ -6,7 +6,12 @@ export interface Draft extends Pick<Exchange, 'probe' | 'intent' | 'request' | '
   readonly operation: Operation;
   /** Milliseconds since the Unix epoch, until which the target takes no such request; or 0. */
   readonly notBefore: number;
+  /** What it waits for until then. */
+  readonly waitsFor: WaitReason;
 }
+
+/** `limit`: the target's rate limit; `return`: a target that went away. */
+export type WaitReason = 'limit' | 'return';
 
 /** What is compared of drafts and exchanges. */
 type Drafted = Pick<Draft, 'probe' | 'intent' | 'request' | 'group'>;

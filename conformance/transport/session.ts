@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/index.ts';
 import type { Carrier } from './carrier.ts';
-import { isAlike, type Draft } from './draft.ts';
+import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
 import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
 import { createPacing, isLimited, SessionEnd } from './pacing.ts';
@@ -24,7 +24,7 @@ export interface Request {
 export interface Session {
   readonly contract: Contract;
   readonly exchanges: readonly Exchange[];
-  /** Requests that may still be sent. */
+  /** Requests that may still be sent; those that reached nobody are not counted. */
   readonly left: () => number;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
@@ -66,6 +66,7 @@ export function createSession(
   let started = 0;
   let groups = 0;
   let served: Request | undefined;
+  let isGone = false;
   const nextGroup = (): string => `together-${(groups += 1)}`;
   const left = (): number => options.budget - started;
 
@@ -74,10 +75,12 @@ export function createSession(
     requests: readonly Request[],
     group: string | undefined,
     earliest: (use: CredentialUse) => number,
+    waitsFor: WaitReason = 'limit',
   ): Promise<readonly Exchange[]> => {
+    if (isGone) throw endOfTarget(exchanges);
     const drafts = requests
       .slice(0, left())
-      .map((request) => createDraft(request, probe(), group, earliest));
+      .map((request) => createDraft(request, probe(), group, earliest, waitsFor));
     started += drafts.length;
     const answered = new Map<Draft, Exchange>();
     await carrier.carry(drafts, (told, carried) => {
@@ -87,6 +90,7 @@ export function createSession(
       const index = exchanges.length;
       const exchange: Exchange = { index, probe: by, intent, request, ...carried, group };
       exchanges.push(exchange);
+      if (isUnreached(exchange)) started -= 1;
       answered.set(draft, exchange);
       pacing.note(exchange);
       options.onExchange?.(exchange);
@@ -107,10 +111,12 @@ export function createSession(
       if (places.length === 0 || !wasThere(exchanges)) return found;
       const later = (exchanges.at(-1)?.endedAt ?? 0) + pause;
       const lost = requests.filter((_request, place) => places.includes(place));
-      const sent = await sendOnce(lost, group, (use) => Math.max(later, pacing.earliest(use)));
+      const earliest = (use: CredentialUse): number => Math.max(later, pacing.earliest(use));
+      const sent = await sendOnce(lost, group, earliest, 'return');
       found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
     }
     if (found.every(isReached)) return found;
+    isGone = true;
     throw endOfTarget(exchanges);
   };
   /** Repeats the last read that was served, where it is in doubt whether anything still is. */
@@ -165,6 +171,7 @@ function createDraft(
   probe: string,
   group: string | undefined,
   earliest: (use: CredentialUse) => number,
+  waitsFor: WaitReason,
 ): Draft {
   const { operation, intent, body, credential = 'valid' } = request;
   const { id, method, requestBody } = operation;
@@ -173,7 +180,7 @@ function createDraft(
   if (body !== undefined) headers.push(['content-type', mediaType]);
   const target = request.target ?? renderTarget(operation, request);
   const sent = { operation: id, method, target, headers, credential, body };
-  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential) };
+  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential), waitsFor };
 }
 
 function renderTarget(operation: Operation, request: Request): string {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Report, readRateLimit } from '../../conformance/index.ts';
+import { type Exchange, type Report, readRateLimit } from '../../conformance/index.ts';
 
 /** The rate limit as the responses to the key say. Times in milliseconds since the run began. */
 export interface Timeline {
@@ -35,20 +35,35 @@ export function readTimeline(report: Report, contract: Contract): Timeline {
     refusals: own.flatMap(({ exchange, at, response }) =>
       response.status === limited ? [{ at, exchange }] : [],
     ),
-    waits: findWaits(report, begin),
+    waits: findWaits(report, begin, contract),
     end: Math.max(report.run.milliseconds, 1),
   };
 }
 
-/** The stretches between requests in which none was under way. */
-function findWaits({ exchanges }: Report, begin: number): Timeline['waits'] {
+/** The stretches between requests in which none was under way, and for which there was a reason. */
+function findWaits({ exchanges }: Report, begin: number, contract: Contract): Timeline['waits'] {
   const waits: { from: number; to: number }[] = [];
   let busy = exchanges[0]?.sentAt ?? begin;
-  for (const { sentAt, endedAt } of exchanges.toSorted((a, b) => a.sentAt - b.sentAt)) {
-    if (sentAt - busy >= shortestWait) waits.push({ from: busy - begin, to: sentAt - begin });
+  let asks = false;
+  for (const exchange of exchanges.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    const { sentAt, endedAt } = exchange;
+    if (asks && sentAt - busy >= shortestWait)
+      waits.push({ from: busy - begin, to: sentAt - begin });
     busy = Math.max(busy, endedAt);
+    asks = asksForWait(exchange, contract);
   }
   return waits;
+}
+
+/** Most requests that are sent at the same time, for which a window has to have room. */
+const together = 4;
+
+/** Nothing is left of the limit, or so little that no group has room, or nobody was there. */
+function asksForWait({ outcome }: Exchange, { rateLimit }: Contract): boolean {
+  if (outcome.kind === 'no-response') return true;
+  if (outcome.response.status === (rateLimit?.status ?? 429)) return true;
+  const { remaining } = rateLimit ? readRateLimit(outcome.response, rateLimit.headers) : {};
+  return remaining !== undefined && remaining < together;
 }
 
 /** Milliseconds that a run spent waiting. */

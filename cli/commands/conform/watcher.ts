@@ -3,6 +3,7 @@ import { renderPlan } from '../../../report/index.ts';
 import type { Contract } from '../../../contract/index.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import type { ConformArguments } from './options.ts';
+import { nameReason } from '../../io/progress-line.ts';
 import { createProgress } from '../../io/run-progress.ts';
 import type { OpenTarget } from './target.ts';
 import { isTerminal } from '../../io/terminal.ts';
@@ -33,14 +34,14 @@ export function createRunWatcher(
         progress?.watcher.onPlan?.(plan);
       },
       onExchange: (exchange) => progress?.watcher.onExchange?.(exchange),
-      onWait: (milliseconds) => {
-        progress?.watcher.onWait?.(milliseconds);
+      onWait: (milliseconds, reason) => {
+        progress?.watcher.onWait?.(milliseconds, reason);
         const seconds = Math.ceil(milliseconds / 1000);
-        if (isMoved)
+        if (isMoved && reason === 'limit')
           say(
             `The mock's clock is moved ahead by ${seconds} s, to where the rate limit lets requests through again.`,
           );
-        else if (!progress) say(`Waiting ${seconds} s for the rate limit.`);
+        else if (!progress) say(`Waiting ${seconds} s for ${nameReason(reason)}.`);
       },
     },
     [Symbol.dispose]: () => progress?.[Symbol.dispose](),
