@@ -11,9 +11,10 @@ import {
  * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
 export function renderJsonReport(report: Report): string {
-  const { target, run, verdicts, waivers, leftBehind, exchanges } = report;
+  const { target, run, unserved, verdicts, waivers, leftBehind, exchanges } = report;
   return renderDocument({
     ...pick(report, ['format', 'outcome', 'counts', 'contract']),
+    unserved: unserved.map((each) => pick(each, ['operation', 'requirement', 'sentence'])),
     target: pick(target, ['baseUrl', 'plan']),
     ...pick(report, ['client']),
     run: {

@@ -48,6 +48,7 @@ export function composeClientReport(
       endedEarly: undefined,
     },
     outcome: isFailedRun(verdicts, results) ? 'failed' : 'conforms',
+    unserved: [],
     counts: countVerdicts(verdicts),
     verdicts,
     waivers: results,

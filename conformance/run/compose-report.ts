@@ -13,6 +13,7 @@ import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
+import { listUnserved } from './unserved.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 
 /** What a report is composed of. */
@@ -40,6 +41,8 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
   const { contract, session, plan, record } = parts;
   const { exchanges } = session;
   const { verdicts, results } = applyWaivers(judged, record.waivers, record.startedAt);
+  const unserved = listUnserved({ ...parts, exchanges }, verdicts);
+  const isFailed = isFailedRun(verdicts, results);
   return {
     format: 'petstore-conformance-report/1',
     contract: describeContract(contract),
@@ -55,7 +58,8 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       milliseconds: record.endedAt - record.startedAt,
       endedEarly: parts.endedEarly,
     },
-    outcome: isFailedRun(verdicts, results) ? 'failed' : 'conforms',
+    outcome: isFailed ? 'failed' : unserved.length > 0 ? 'inconclusive' : 'conforms',
+    unserved,
     counts: countVerdicts(verdicts),
     verdicts,
     waivers: results,

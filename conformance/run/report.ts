@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import type { Unserved } from './unserved.ts';
 import type { RunRecord } from './options.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WaiverResult } from '../judge/waiver-result.ts';
@@ -17,8 +18,13 @@ export interface Report {
   /** The client that was judged by what it sent; undefined where the target itself was. */
   readonly client: string | undefined;
   readonly run: RunFacts;
-  /** `conforms`: nothing failed but what a waiver in force covers. */
-  readonly outcome: 'conforms' | 'failed';
+  /**
+   * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
+   * `unserved` is not empty.
+   */
+  readonly outcome: 'conforms' | 'failed' | 'inconclusive';
+  /** For each operation that served no lawful request, though it was asked: why, and what to do. */
+  readonly unserved: readonly Unserved[];
   readonly counts: Readonly<Record<Verdict['kind'], number>>;
   /** One for each requirement, in the contract's order. */
   readonly verdicts: readonly Verdict[];

@@ -55,6 +55,8 @@ function settle(id: string, report: Report | undefined, context: TestContext): v
   const verdict = report?.verdicts.find(({ requirement }) => requirement.id === id);
   if (verdict === undefined)
     throw new Error(`${id} was not judged: the run did not come to its end`);
+  const unserved = report?.unserved.find(({ requirement }) => requirement === id);
+  if (unserved !== undefined) throw new Error(unserved.sentence);
   if (verdict.kind === 'not-tested') context.skip?.(`not tested: ${verdict.reason}`);
   if (verdict.kind !== 'failed' || !isFailure(verdict)) return;
   const [first] = verdict.failures;

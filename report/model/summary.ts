@@ -64,6 +64,7 @@ export function chooseWords({ client }: Report): FailureWords {
 }
 
 function describeRest({ outcome }: Report, name: string): string {
+  if (outcome === 'inconclusive') return `was not judged as a whole by ${name}`;
   return outcome === 'conforms'
     ? `conforms to ${name}, as far as was tested`
     : `fails no requirement of ${name} without a waiver, but a waiver is out of date or needless`;

@@ -22,6 +22,7 @@ export function sampleReport(contract: Contract): RunReport {
     },
     target: { baseUrl: 'http://127.0.0.1:4010/v1', plan: 'Free' },
     client: undefined,
+    unserved: [],
     run: {
       seed: 1,
       tag: 'pcps000001',

@@ -37,6 +37,7 @@ async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
     await deliverReport({ report, contract, certificate, folder }, io);
   };
   if (!(await tryWriting('conform', io, write))) return 2;
+  if (report.outcome === 'inconclusive') return 2;
   return (certificate?.predicate.level ?? report.outcome) === 'conforms' ? 0 : 1;
 }
 
