@@ -49,7 +49,13 @@ export {
   type RunOptions,
   type RunRecord,
 } from './run/options.ts';
-export { createSender, readBody, type Sender, type WireRequest } from './transport/sender.ts';
+export {
+  bytesOf,
+  createSender,
+  readBody,
+  type Sender,
+  type WireRequest,
+} from './transport/sender.ts';
 export type { Observation } from './judge/trace/finding.ts';
 export type { Failure, Verdict } from './judge/verdict.ts';
 export { readWaivers, type Waiver } from './judge/waiver.ts';
@@ -57,4 +63,6 @@ export { applyWaivers, type WaiverResult } from './judge/waiver-result.ts';
 export { findPlan } from './judge/trace/trace.ts';
 export { type Phase } from './probes/probe.ts';
 export { readRateLimit } from './transport/pace.ts';
-export { credentialHeader, operationOf, type Target } from './transport/target.ts';
+export { credentialHeaders } from './transport/credential.ts';
+export { resolveTarget } from './transport/carrier.ts';
+export { operationOf, type Target } from './transport/target.ts';

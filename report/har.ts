@@ -6,7 +6,7 @@ import {
   type Report,
   headerOf,
   redactedKey,
-  credentialHeader,
+  credentialHeaders,
   operationOf,
 } from '../conformance/index.ts';
 import { renderDocument } from './json.ts';
@@ -64,9 +64,9 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
 function listCredentials(request: SentRequest, contract: Contract): Pairs {
   const operation = operationOf(contract, request.operation);
   if (operation === undefined || request.credential === 'missing') return [];
-  const [name, value] = credentialHeader(operation, redactedKey, 'valid') ?? [];
-  if (name === undefined || value === undefined) return [];
-  return [[name, request.credential === 'other-scheme' ? `Basic ${redactedKey}` : value]];
+  const isForm = ['other-scheme', 'token-scheme', 'no-scheme', 'no-token', 'further-word', 'twice'];
+  const use = isForm.includes(request.credential) ? request.credential : 'valid';
+  return credentialHeaders(operation, redactedKey, use);
 }
 
 function renderResponse(response: ReceivedResponse): object {

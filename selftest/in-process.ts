@@ -1,4 +1,10 @@
-import { type Outcome, type Sender, type WireRequest, readBody } from '../conformance/index.ts';
+import {
+  type Outcome,
+  type Sender,
+  type WireRequest,
+  bytesOf,
+  readBody,
+} from '../conformance/index.ts';
 import type { Service } from './index.ts';
 import type { WireResponse } from './service/behaviour.ts';
 
@@ -29,9 +35,9 @@ export function createInProcessSender(service: Service, patience: Patience): Sen
   };
 }
 
-function readRequest({ url, method, headers, body }: WireRequest) {
+function readRequest({ url, method, headers, body, encoding }: WireRequest) {
   const { host, origin } = new URL(url);
-  const bytes = Buffer.from(body ?? '');
+  const bytes = bytesOf({ body, encoding });
   const sent = headers.map(([name, value]) => [name.toLowerCase(), value.trim()]);
   const length = method === 'GET' ? {} : { 'content-length': String(bytes.length) };
   return {

@@ -132,11 +132,19 @@ describe('the progress line', () => {
   });
 
   test('has no colour', () => {
-    expect(renderProgressLine({ plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit' }, 0, 100)).toBe(
-      'create · 2 requests, 58 left · 3 of 3 requirements asked about',
-    );
     expect(
-      renderProgressLine({ plan: undefined, probe: '', sent: 0, waitsUntil: undefined, waitsFor: 'limit' }, 0, 100),
+      renderProgressLine(
+        { plan, probe: 'b', sent: 2, waitsUntil: undefined, waitsFor: 'limit' },
+        0,
+        100,
+      ),
+    ).toBe('create · 2 requests, 58 left · 3 of 3 requirements asked about');
+    expect(
+      renderProgressLine(
+        { plan: undefined, probe: '', sent: 0, waitsUntil: undefined, waitsFor: 'limit' },
+        0,
+        100,
+      ),
     ).toBe('');
   });
 });

@@ -7,11 +7,18 @@ import {
   type Resource,
   type TypeOf,
 } from '../../contract/index.ts';
-import { credentialUse, intent, type Exchange } from '../transport/exchange.ts';
-import { idOf, itemOf, itemResourceOf, pathValuesOf, readTrace } from '../judge/trace/trace.ts';
+import { credentialUse, intent, type Exchange, type SentRequest } from '../transport/exchange.ts';
+import {
+  idOf,
+  isWithin,
+  itemOf,
+  itemResourceOf,
+  pathValuesOf,
+  readTrace,
+} from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
 
-const { list, map, object, optional, text, whole } = codec;
+const { list, map, object, oneOf, optional, text, whole } = codec;
 
 /** Most steps, and positions, that a verifier can plan in a moment. */
 const position = whole(0, 1_000_000);
@@ -40,6 +47,14 @@ const counterexampleStep = object({
   path: optional(map(pathValue)),
   query: optional(map(text)),
   body: optional(text),
+  /** As in a sent request. */
+  encoding: optional(oneOf(['latin1'])),
+  /** Left out where it is the operation's. */
+  method: optional(text),
+  /** Where the request went, if not to the operation's path. */
+  target: optional(text),
+  /** Those that the operation's requests do not have else. */
+  headers: optional(map(text)),
   /** Default `valid`. */
   credential: optional(credentialUse),
   /** Steps of the same group are sent at the same time. */
@@ -87,16 +102,47 @@ function createStep(
       findItem(contract, operation, value, earlier) ?? value,
     ]),
   );
-  const query = Object.fromEntries(new URLSearchParams(request.target.split('?')[1] ?? ''));
+  const queryText = request.target.split('?')[1] ?? '';
+  const query = Object.fromEntries(new URLSearchParams(queryText));
+  const isPlain = operation !== undefined && isWithin(operation, request);
+  const isSpelt = new URLSearchParams(query).toString() === queryText;
+  const headers = Object.fromEntries(listOddHeaders(operation, request));
   return {
     operation: request.operation,
     intent: wanted,
     ...(Object.keys(path).length === 0 ? {} : { path }),
     ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(isPlain && isSpelt ? {} : { target: request.target }),
+    ...(operation === undefined || operation.method === request.method
+      ? {}
+      : { method: request.method }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(request.encoding === undefined ? {} : { encoding: request.encoding }),
     ...(request.body === undefined ? {} : { body: request.body }),
     ...(request.credential === 'valid' ? {} : { credential: request.credential }),
     ...(group === undefined ? {} : { group }),
   };
+}
+
+/** The headers that a plain request of the operation would not have, or would have otherwise. */
+function listOddHeaders(
+  operation: Operation | undefined,
+  { headers, body }: SentRequest,
+): readonly (readonly [string, string])[] {
+  const plain = new Map([
+    ['accept', 'application/json'],
+    ...(body === undefined
+      ? []
+      : [
+          [
+            'content-type',
+            operation?.requestBody?.content[0]?.mediaType ?? 'application/json',
+          ] as const,
+        ]),
+  ]);
+  const odd = headers.filter(([name, value]) => plain.get(name) !== value);
+  const missing = [...plain.keys()].filter((name) => !headers.some(([each]) => each === name));
+  return [...odd, ...missing.map((name) => [name, ''] as const)];
 }
 
 function findItem(

@@ -96,6 +96,10 @@ export function createRequest(
     intent: step.intent,
     path,
     ...(step.query !== undefined ? { query: step.query } : {}),
+    ...(step.target === undefined ? {} : { target: step.target }),
+    ...(step.method === undefined ? {} : { method: step.method }),
+    ...(step.headers === undefined ? {} : { headers: step.headers }),
+    ...(step.encoding === undefined ? {} : { encoding: step.encoding }),
     ...(step.body === undefined ? {} : { body: adaptBody(step.body) }),
     ...(step.credential ? { credential: step.credential } : {}),
   };

@@ -27,6 +27,12 @@ const ways: Readonly<Record<CredentialUse, string>> = {
   cut: 'the last character of the key is missing',
   longer: 'the key has one character more',
   'other-case': 'the letters of the key have another case',
+  'non-ascii': 'the key has a letter beyond ASCII more',
+  'token-scheme': 'the key is sent as Token',
+  'no-scheme': 'the key is sent without a scheme',
+  'no-token': 'the scheme is sent without a key',
+  'further-word': 'the key has a word behind it',
+  twice: 'the key is sent twice, once wrong',
 };
 
 function authProbe(operation: Operation, use: CredentialUse, requirement: string): Probe {

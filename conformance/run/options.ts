@@ -12,7 +12,8 @@ import { waiver } from '../judge/waiver.ts';
 import type { Clock } from '../transport/clock.ts';
 import { credentialUse } from '../transport/exchange.ts';
 import type { Sender } from '../transport/sender.ts';
-import { nearMisses, parseBaseUrl, type Target } from '../transport/target.ts';
+import { nearMisses } from '../transport/credential.ts';
+import { parseBaseUrl, type Target } from '../transport/target.ts';
 import type { Watcher } from './watcher.ts';
 
 const { flag, list, map, milliseconds, object, orUndefined, refine, text, whole } = codec;

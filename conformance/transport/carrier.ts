@@ -4,7 +4,8 @@ import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
 import { createRedactingSender } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
-import { credentialHeader, type Target } from './target.ts';
+import { credentialHeaders } from './credential.ts';
+import type { Target } from './target.ts';
 
 /** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
 export interface Carried {
@@ -77,12 +78,20 @@ export function createCarrier(
   };
 }
 
+/** A target that begins with `/../` leaves the last segment of the base address, its version. */
+export function resolveTarget(baseUrl: string, target: string): string {
+  return target.startsWith('/../')
+    ? baseUrl.replace(/\/[^/]*$/, target.slice('/..'.length))
+    : baseUrl + target;
+}
+
 function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
-  const credential = credentialHeader(operation, apiKey, request.credential);
+  const { target, method, headers, body, encoding } = request;
   return {
-    url: baseUrl + request.target,
-    method: request.method,
-    headers: credential !== undefined ? [...request.headers, credential] : request.headers,
-    body: request.body,
+    url: resolveTarget(baseUrl, target),
+    method,
+    headers: [...headers, ...credentialHeaders(operation, apiKey, request.credential)],
+    body,
+    encoding,
   };
 }

@@ -20,8 +20,8 @@ const header: codec.Codec<readonly [name: string, value: string]> = {
 };
 
 /**
- * The credential of a request. `valid`: the key; `invalid`: a made-up one; `other-scheme`: the key
- * under `Basic`; the rest are nearly the key.
+ * The credential of a request. `valid`: the key; `invalid`: a made-up one; `cut` to `non-ascii`:
+ * nearly the key; the rest are the key in another form than a bearer token, or not alone.
  */
 export type CredentialUse = TypeOf<typeof credentialUse>;
 
@@ -33,6 +33,12 @@ export const credentialUse = oneOf([
   'cut',
   'longer',
   'other-case',
+  'non-ascii',
+  'token-scheme',
+  'no-scheme',
+  'no-token',
+  'further-word',
+  'twice',
 ]);
 
 /** A refusal of the mock: a word for machines, such as `invalid_body`, and a sentence. */
@@ -68,6 +74,8 @@ export const intent = codec.variants({
   beyond: {},
   /** Goes where the document is silent; `way` tells several requests of one question apart. */
   open: { question: text, way: text },
+  /** Anything but a 5xx is lawful; `way` says what is odd about it. */
+  unspecified: { way: text },
   /** A client's request, as the mock saw it: the client is judged. */
   client: {
     /** Id of the scenario that was played; `journal` for none. */
@@ -97,6 +105,8 @@ export const sentRequest = object({
   headers: list(header),
   credential: credentialUse,
   body: orUndefined(text),
+  /** `latin1`: each character of the body is one byte; left out for UTF-8. */
+  encoding: optional(oneOf(['latin1'])),
 });
 
 export type ReceivedResponse = TypeOf<typeof response>;

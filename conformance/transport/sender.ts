@@ -7,6 +7,13 @@ export interface WireRequest {
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | undefined;
+  /** Default UTF-8; `latin1`: each character is one byte. */
+  readonly encoding?: 'latin1' | undefined;
+}
+
+/** The bytes of a request's body. */
+export function bytesOf({ body, encoding }: Pick<WireRequest, 'body' | 'encoding'>): Buffer {
+  return Buffer.from(body ?? '', encoding ?? 'utf8');
 }
 
 /** Sends requests. Never throws for what a target does; redirects are not followed. */
@@ -81,7 +88,7 @@ async function exchange(
       path: request.url.slice(url.origin.length) || '/',
       method: request.method,
       headers: request.headers.flatMap(([name, value]) => [name, value]),
-      body: request.body ?? null,
+      body: request.body === undefined ? null : bytesOf(request),
     },
     {
       onRequestStart: (controller) => {

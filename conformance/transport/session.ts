@@ -16,6 +16,12 @@ export interface Request {
   readonly target?: string;
   /** The text of the body; its media type is the first that the operation takes. */
   readonly body?: string;
+  /** Default UTF-8. */
+  readonly encoding?: 'latin1';
+  /** Default: the operation's. */
+  readonly method?: string;
+  /** In the place of those of the same name that are sent else; an empty value leaves them out. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Default `valid`. */
   readonly credential?: CredentialUse;
 }
@@ -173,14 +179,29 @@ function createDraft(
   earliest: (use: CredentialUse) => number,
   waitsFor: WaitReason,
 ): Draft {
-  const { operation, intent, body, credential = 'valid' } = request;
-  const { id, method, requestBody } = operation;
+  const { operation, intent, body, encoding, credential = 'valid' } = request;
+  const { id, requestBody } = operation;
   const mediaType = requestBody?.content[0]?.mediaType ?? 'application/json';
-  const headers: [string, string][] = [['accept', 'application/json']];
-  if (body !== undefined) headers.push(['content-type', mediaType]);
+  const plain = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': mediaType }),
+  };
+  const headers = Object.entries({ ...plain, ...request.headers }).filter(
+    ([, value]) => value !== '',
+  );
   const target = request.target ?? renderTarget(operation, request);
-  const sent = { operation: id, method, target, headers, credential, body };
-  return { operation, probe, intent, request: sent, group, notBefore: earliest(credential), waitsFor };
+  const method = request.method ?? operation.method;
+  const written = { operation: id, method, target, headers, credential, body };
+  const sent = encoding === undefined ? written : { ...written, encoding };
+  return {
+    operation,
+    probe,
+    intent,
+    request: sent,
+    group,
+    notBefore: earliest(credential),
+    waitsFor,
+  };
 }
 
 function renderTarget(operation: Operation, request: Request): string {

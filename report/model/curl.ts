@@ -1,36 +1,60 @@
 import type { Contract } from '../../contract/index.ts';
-import { type CredentialUse, type SentRequest, operationOf } from '../../conformance/index.ts';
+import {
+  type CredentialUse,
+  type SentRequest,
+  bytesOf,
+  operationOf,
+  resolveTarget,
+} from '../../conformance/index.ts';
 import { showLine } from './visible.ts';
 
 /** A shell line that sends a request again, with the key from the variable PETSTORE_API_KEY. */
 export function renderCurl(contract: Contract, baseUrl: string, request: SentRequest): string {
   const { method, headers, body } = request;
   return [
-    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoteShell(baseUrl + request.target)}`,
+    `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoteShell(resolveTarget(baseUrl, request.target))}`,
     ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
     ...credential(contract, request).map((header) => `-H ${header}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+    ...(body === undefined ? [] : [`--data-binary ${quoteBody(request)}`]),
   ].join(' ');
 }
 
-/** How the shell makes each kind of credential out of the key. */
-const keys: Readonly<Record<CredentialUse, string>> = {
-  valid: '$PETSTORE_API_KEY',
-  missing: '',
+/** The bearer tokens that the shell makes out of the key; other credentials are in `schemes`. */
+const keys: Readonly<Partial<Record<CredentialUse, string>>> = {
   invalid: 'no-such-key',
-  'other-scheme': '$PETSTORE_API_KEY',
   cut: '${PETSTORE_API_KEY%?}',
   longer: '${PETSTORE_API_KEY}x',
   'other-case': '${PETSTORE_API_KEY^^}',
+  'non-ascii': '${PETSTORE_API_KEY}é',
+};
+
+const schemes: Readonly<Partial<Record<CredentialUse, readonly string[]>>> = {
+  'other-scheme': ['Basic $PETSTORE_API_KEY'],
+  'token-scheme': ['Token $PETSTORE_API_KEY'],
+  'no-scheme': ['$PETSTORE_API_KEY'],
+  'no-token': ['Bearer'],
+  'further-word': ['Bearer $PETSTORE_API_KEY more'],
+  twice: ['Bearer $PETSTORE_API_KEY', 'Bearer no-such-key'],
 };
 
 function credential(contract: Contract, request: SentRequest): readonly string[] {
   const how = operationOf(contract, request.operation)?.credential;
   if (!how || how.kind === 'none' || request.credential === 'missing') return [];
-  const key = keys[request.credential];
-  const scheme = request.credential === 'other-scheme' ? 'Basic' : 'Bearer';
-  if (how.kind === 'bearer') return [`"Authorization: ${scheme} ${key}"`];
+  const key = keys[request.credential] ?? '$PETSTORE_API_KEY';
+  if (how.kind === 'bearer')
+    return (schemes[request.credential] ?? [`Bearer ${key}`]).map(
+      (value) => `"Authorization: ${value}"`,
+    );
   return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
+}
+
+function quoteBody(request: SentRequest): string {
+  const { body = '', encoding } = request;
+  if (encoding === undefined) return quoteShell(body);
+  const bytes = [...bytesOf(request)].map((byte) =>
+    byte < 0x80 ? escapeCharacter(String.fromCharCode(byte)) : `\\${byte.toString(8)}`,
+  );
+  return `$'${bytes.join('')}'`;
 }
 
 /** Quotes for a POSIX shell; what cannot be shown as bytes (POSIX.1-2024, Shell 2.2.4). */

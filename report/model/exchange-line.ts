@@ -14,6 +14,12 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   cut: 'with the key without its last character',
   longer: 'with the key and one character more',
   'other-case': 'with the key in another case',
+  'non-ascii': 'with the key and a letter beyond ASCII',
+  'token-scheme': 'with the key under Token',
+  'no-scheme': 'with the key without a scheme',
+  'no-token': 'with Bearer and no key',
+  'further-word': 'with the key and a word behind it',
+  twice: 'with the key and a made-up one',
 };
 
 /** A request in one line: `POST /pets {"name":...}, without a key`. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../conformance/run/plan.ts';
 import { createRandom } from '../../conformance/generate/random.ts';
 import { findPlan } from '../../conformance/judge/trace/trace.ts';
-import { nearMisses } from '../../conformance/transport/target.ts';
+import { nearMisses } from '../../conformance/transport/credential.ts';
 import { renderPlan } from './plan.ts';
 import { petstore as contract } from '../../contract/testing/petstore.ts';
 

@@ -18,6 +18,7 @@ import {
   readJson,
   type ReceivedResponse,
   type Exchange,
+  type SentRequest,
 } from '../../transport/exchange.ts';
 import { once } from './once.ts';
 import { operationOf } from '../../transport/target.ts';
@@ -27,6 +28,8 @@ export interface Reading {
   readonly exchange: Exchange;
   readonly response: ReceivedResponse;
   readonly operation: Operation;
+  /** It was sent by the method to the path of the operation. */
+  readonly isDescribed: boolean;
   /** What the document says of the response's status; undefined where it does not list it. */
   readonly documented: ResponseContract | undefined;
   /** The documented media type that the response has; undefined if none fits. */
@@ -49,6 +52,8 @@ export interface Trace {
   readonly readings: readonly Reading[];
   /** The answered ones that were turned away for the rate limit. */
   readonly limited: readonly Reading[];
+  /** The answered ones of paths and methods that the document does not describe. */
+  readonly outside: readonly Reading[];
 }
 
 /** Reads exchanges in the light of a contract. Pure: the same exchanges give the same trace. */
@@ -57,7 +62,8 @@ export function readTrace(
   exchanges: readonly Exchange[],
   planName?: string,
 ): Trace {
-  const all = exchanges.flatMap((exchange) => readingOf(contract)(exchange) ?? []);
+  const every = exchanges.flatMap((exchange) => readingOf(contract)(exchange) ?? []);
+  const all = every.filter(({ isDescribed }) => isDescribed);
   const limit = contract.rateLimit?.status ?? 429;
   return {
     contract,
@@ -65,6 +71,7 @@ export function readTrace(
     exchanges,
     readings: all.filter((each) => each.response.status !== limit),
     limited: all.filter((each) => each.response.status === limit),
+    outside: every.filter(({ isDescribed }) => !isDescribed),
   };
 }
 
@@ -87,6 +94,7 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     exchange,
     response,
     operation,
+    isDescribed: exchange.intent.kind === 'client' || isWithin(operation, exchange.request),
     documented,
     content: matchContent(documented, response),
     json: response.utf8 ? readJson(response.body) : undefined,
@@ -168,6 +176,12 @@ export function pathValuesOf(
   return Object.fromEntries(
     (found?.slice(1) ?? []).map((value, at) => [names[at] ?? '', decodeURIComponent(value)]),
   );
+}
+
+/** Whether a request goes to an operation by its method and path: the document describes it. */
+export function isWithin(operation: Operation, { method, target }: SentRequest): boolean {
+  const pattern = pathPattern(operation.path, '[^/?]*');
+  return method === operation.method && new RegExp(`^${pattern}(?:\\?|$)`).test(target);
 }
 
 /** The identifier in the path of a request for a single item; undefined where it has none. */

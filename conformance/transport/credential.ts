@@ -1,0 +1,65 @@
+import type { Operation } from '../../contract/index.ts';
+import type { CredentialUse } from './exchange.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** What a use of the credential sends after `Authorization:`; the token is made out of the key. */
+const forms: Readonly<Record<CredentialUse, (key: string) => readonly string[]>> = {
+  valid: (key) => [`Bearer ${key}`],
+  missing: () => [],
+  invalid: (key) => [`Bearer ${alterKey(key, 'invalid')}`],
+  cut: (key) => [`Bearer ${alterKey(key, 'cut')}`],
+  longer: (key) => [`Bearer ${alterKey(key, 'longer')}`],
+  'other-case': (key) => [`Bearer ${alterKey(key, 'other-case')}`],
+  'non-ascii': (key) => [`Bearer ${alterKey(key, 'non-ascii')}`],
+  'other-scheme': (key) => [`Basic ${key}`],
+  'token-scheme': (key) => [`Token ${key}`],
+  'no-scheme': (key) => [key],
+  'no-token': () => ['Bearer'],
+  'further-word': (key) => [`Bearer ${key} more`],
+  twice: (key) => [`Bearer ${key}`, `Bearer ${alterKey(key, 'invalid')}`],
+};
+
+/** The headers that carry a credential; nearly right keys are made from the key. */
+export function credentialHeaders(
+  { credential }: Operation,
+  key: string | undefined,
+  use: CredentialUse,
+): readonly Header[] {
+  if (credential.kind === 'none' || use === 'missing' || key === undefined) return [];
+  if (credential.kind === 'bearer')
+    return forms[use](key).map((value) => ['authorization', value] as const);
+  const token = alterKey(key, use);
+  if (credential.in === 'header') return [[credential.name.toLowerCase(), token]];
+  return credential.in === 'cookie' ? [['cookie', `${credential.name}=${token}`]] : [];
+}
+
+/** Makes a key that is wrong in the given way out of the right one. */
+export function alterKey(key: string, use: CredentialUse): string {
+  switch (use) {
+    case 'invalid':
+      return `no-such-key-${key.length}`;
+    case 'cut':
+      return key.slice(0, -1);
+    case 'longer':
+      return `${key}x`;
+    case 'other-case':
+      return swapCase(key);
+    case 'non-ascii':
+      return `${key}é`;
+    default:
+      return key;
+  }
+}
+
+/** Which near misses a key allows: some have no letters or a single character. */
+export function nearMisses(key: string): readonly CredentialUse[] {
+  const uses: CredentialUse[] = key.length > 1 ? ['cut', 'longer'] : ['longer'];
+  return swapCase(key) === key ? uses : [...uses, 'other-case'];
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
