@@ -1,6 +1,7 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
+import { isEverTouched } from './trace/change.ts';
 import {
   isBefore,
   isReadable,
@@ -19,7 +20,10 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   const wronglyAdded = wronglyAddedIds(trace);
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const knownTo = createViews(listings, wronglyAdded);
+    const touched = listings
+      .flatMap(({ ids }) => [...ids])
+      .filter((id) => isEverTouched(trace, resource, id));
+    const knownTo = createViews(listings, new Set([...wronglyAdded, ...touched]));
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
       yield* judgeFilters(listing, resource, wronglyAdded);
@@ -115,7 +119,7 @@ function filledId(listing: Listing, resource: Resource): string {
  */
 function createViews(
   listings: readonly Listing[],
-  wronglyAdded: ReadonlySet<string>,
+  others: ReadonlySet<string>,
 ): (listing: Listing) => ReadonlySet<string> {
   const views = new Map<
     string,
@@ -125,7 +129,7 @@ function createViews(
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
       known: new Set<string>(),
-      strangers: new Set([...wronglyAdded, ...strangersTo(listing, listings)]),
+      strangers: new Set([...others, ...strangersTo(listing, listings)]),
       next: 0,
     };
     views.set(name, view);

@@ -1,5 +1,6 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
-import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
+import { additionsOf, type Addition } from '../trace/addition.ts';
+import { isUntouched } from '../trace/change.ts';
 import { passed, failed, type Finding } from '../trace/finding.ts';
 import { isSame, memberNames, readItem, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
@@ -21,11 +22,13 @@ export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Findin
 /** Judges that lists and single reads show each member as it was added, or listed before. */
 export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding> {
   const { byId, taken } = trustedAdditions(trace, resource);
+  const isAsAdded = (id: string, { exchange }: Reading): boolean =>
+    isUntouched(trace, resource, id, exchange);
   const witnesses: Listing[] = [];
   for (const listing of listingsOf(trace, resource)) {
     const findings = listing.items.flatMap((item) => {
       const addition = byId.get(item.id);
-      return addition !== undefined
+      return addition !== undefined && isAsAdded(item.id, listing.reading)
         ? [...judgeMembers(addition, item, listing.reading, resource)]
         : [];
     });
@@ -33,7 +36,6 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     if (findings.every(({ kind }) => kind === 'passed')) witnesses.push(listing);
   }
   const listed = firstSightings(witnesses);
-  const changed = changedItems(trace, resource);
   for (const reading of trace.readings) {
     if (reading.operation.id !== resource.get?.id) continue;
     const isServed = reading.succeeded && reading.exchange.intent.kind === 'valid';
@@ -48,10 +50,11 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
       continue;
     }
     yield passed(id, reading.exchange.index);
+    if (!isAsAdded(wanted, reading)) continue;
     const addition = byId.get(wanted);
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing !== undefined && !changed.has(wanted))
+    else if (listing !== undefined)
       yield* judgeListedMembers(reading, item, listing, resource);
   }
 }
