@@ -1,8 +1,9 @@
-import { requirementId, type Resource } from '../../contract/index.ts';
+import type { Resource } from '../../contract/index.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
 import { wronglyAddedIds } from './trace/addition.ts';
 import { isEverTouched } from './trace/change.ts';
 import {
+  filterId,
   isBefore,
   isReadable,
   limitId,
@@ -62,11 +63,6 @@ function* judgeFilters(
       yield failed(id, index, expected, `an item with ${quote(stranger.members[property])}`);
     } else if (listing.items.length > 0) yield passed(id, index);
   }
-}
-
-function filterId(resource: Resource, property: string): string {
-  const filter = resource.filters.find((each) => each.property === property);
-  return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
 /** One cause can make lists short in several ways: the first of these that shows it is named. */

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  add,
-  get,
-  invalid,
-  judgeTold,
-  list,
-  refused,
-  valid,
-  type Case,
-} from '../testing/log.ts';
+import { add, get, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 
 const tag = 'Rex pc-12345678-0001';

@@ -1,5 +1,6 @@
 import { isJsonObject, requirementId, type Resource } from '../../../contract/index.ts';
 import { failed, passed, type Finding } from '../trace/finding.ts';
+import { filterId } from '../trace/listing.ts';
 import { isSame, type Item } from '../trace/item.ts';
 import {
   periodsOf,
@@ -137,8 +138,14 @@ function* judgeMissing(period: Period, resource: Resource, trace: Trace): Genera
       if (state.act === 'create') yield passed(listed, index);
       continue;
     }
-    const id = causeOfLoss(look, period, resource, trace.contract) ?? listed;
-    const expected = `the item ${look.id}`;
+    const isShown = period.some((each) => each.item !== undefined);
+    const [filter] = look.filters;
+    if (filter !== undefined && !isShown) continue;
+    const id =
+      filter === undefined
+        ? (causeOfLoss(look, period, resource, trace.contract) ?? listed)
+        : filterId(resource, filter);
+    const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
     yield failed(id, index, expected, 'a list without it, with room for more', [
       state.by.exchange.index,
     ]);

@@ -54,8 +54,7 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     const addition = byId.get(wanted);
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing !== undefined)
-      yield* judgeListedMembers(reading, item, listing, resource);
+    else if (listing !== undefined) yield* judgeListedMembers(reading, item, listing, resource);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, type Resource } from '../../../contract/index.ts';
 import { changesOf, isEverTouched, withLostChanges } from './change.ts';
 import { isSame, readItem, type Item } from './item.ts';
-import { hasRoom, listingsOf } from './listing.ts';
+import { hasRoom, listingsOf, type Listing } from './listing.ts';
 import { createModel, type ItemThere, type KnownMember, type ModelState } from './model.ts';
 import { once } from './once.ts';
 import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
@@ -15,6 +15,8 @@ export interface Look {
   /** Undefined where the response shows that it is not there. */
   readonly item: Item | undefined;
   readonly isGet: boolean;
+  /** The properties that the list was filtered by, which lacks the item; else none. */
+  readonly filters: readonly string[];
 }
 
 /** Looks at one item between two requests that touched it, in the order of their responses. */
@@ -32,9 +34,7 @@ const readPeriods = once((trace: Trace) =>
   once((resource: Resource): readonly Period[] => {
     if (changesOf(resource).length === 0) return [];
     const looks = [...looksOf(trace, resource)];
-    return [
-      ...Map.groupBy(looks, ({ id, state }) => `${state.by.exchange.index} ${id}`).values(),
-    ];
+    return [...Map.groupBy(looks, ({ id, state }) => `${state.by.exchange.index} ${id}`).values()];
   }),
 );
 
@@ -44,10 +44,15 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
   for (const { reading, lost } of withLostChanges(trace, resource)) {
     for (const id of lost) forget(id);
     const isAlone = reading.exchange.group === undefined;
-    const look = (id: string, item: Item | undefined, isGet: boolean): readonly Look[] => {
+    const look = (
+      id: string,
+      item: Item | undefined,
+      isGet: boolean,
+      filters: readonly string[] = [],
+    ): readonly Look[] => {
       const state = stateOf(id);
       const isOfInterest = state !== undefined && isEverTouched(trace, resource, id);
-      return isOfInterest ? [{ reading, id, state, item, isGet }] : [];
+      return isOfInterest ? [{ reading, id, state, item, isGet, filters }] : [];
     };
     const id = isAlone ? getId(reading, resource) : undefined;
     const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
@@ -55,11 +60,26 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
       yield* look(id, shown, true);
     const listing = isAlone ? listings.get(reading) : undefined;
     for (const item of listing?.items ?? []) yield* look(item.id, item, false);
-    if (listing !== undefined && listing.filters.size === 0 && hasRoom(listing))
-      for (const each of [...ours(), ...removed()])
-        if (!listing.ids.has(each)) yield* look(each, undefined, false);
+    if (listing !== undefined && hasRoom(listing)) {
+      const filters = [...listing.filters.keys()];
+      const missing = [...ours(), ...(filters.length === 0 ? removed() : [])].filter(
+        (each) => !listing.ids.has(each) && isExpected(stateOf(each), listing.filters),
+      );
+      for (const each of missing) yield* look(each, undefined, false, filters);
+    }
     note(reading);
   }
+}
+
+/** Whether an item passes filters for sure by what is known of it. */
+function isExpected(state: ModelState | undefined, filters: Listing['filters']): boolean {
+  if (state?.kind !== 'there') return true;
+  return [...filters].every(([property, wanted]) => {
+    const known = state.members.get(property);
+    return (
+      known?.isUnsure === false && known.values.every((value) => renderPlain(value) === wanted)
+    );
+  });
 }
 
 /** The identifier that a request with the key asked for alone; undefined for any other request. */

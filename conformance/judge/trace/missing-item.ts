@@ -35,9 +35,7 @@ export function causeOfLoss(
   if (isShown) return undefined;
   const removal = state.refused.find(({ operation }) => operation.id === remove?.id);
   if (removal !== undefined) return notWrittenId(removal, contract);
-  return state.act === 'create'
-    ? undefined
-    : requirementId.state(state.by.operation.id, 'stored');
+  return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
 
   /** It was seen before the first refused change, which may be what lost it. */
   function isEarlier(reading: Reading): boolean {

@@ -101,9 +101,7 @@ function follow(
 ): ModelState | undefined {
   const { response, exchange } = reading;
   if (response.status >= 400 && response.status < 500)
-    return before?.kind === 'there'
-      ? { ...before, refused: [...before.refused, reading] }
-      : before;
+    return before?.kind === 'there' ? { ...before, refused: [...before.refused, reading] } : before;
   const isDone = response.status < 300 && response.status !== 202;
   if (!isDone || exchange.intent.kind !== 'valid') return undefined;
   if (act === 'remove') return { kind: 'removed', by: reading };
@@ -117,9 +115,7 @@ function follow(
 
 /** The item that an addition or a change answered; undefined where it has none to answer. */
 export function answeredItem(reading: Reading, resource: Resource): Item | undefined {
-  return answersItem(reading.operation, resource)
-    ? readItem(itemOf(reading), resource)
-    : undefined;
+  return answersItem(reading.operation, resource) ? readItem(itemOf(reading), resource) : undefined;
 }
 
 /** What a request leaves of the members that it does not send. */
