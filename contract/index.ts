@@ -25,7 +25,7 @@ export {
   type OpenQuestionKind,
 } from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
-export type { PageLimit, Resource } from './resource/resource.ts';
+export { answersItem, type PageLimit, type Resource } from './resource/resource.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';

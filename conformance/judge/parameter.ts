@@ -1,7 +1,9 @@
-import { requirementId, type Resource } from '../../contract/index.ts';
+import type { Resource } from '../../contract/index.ts';
 import { passed, failed, unclear, type Finding } from './trace/finding.ts';
 import { type Addition, wrongAdditions } from './trace/addition.ts';
+import { isEverTouched } from './trace/change.ts';
 import {
+  filterId,
   isBefore,
   isReadable,
   limitId,
@@ -21,7 +23,10 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   const wronglyAdded = new Set(wrongAdditions(trace).keys());
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const viewOf = createViews(listings, wronglyAdded);
+    const touched = listings
+      .flatMap(({ ids }) => [...ids])
+      .filter((id) => isEverTouched(trace, resource, id));
+    const viewOf = createViews(listings, new Set([...wronglyAdded, ...touched]));
     const additions = [...trustedAdditions(trace, resource).byId.values()];
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
@@ -65,11 +70,6 @@ function* judgeFilters(
       yield unclear(id, index, 'an item of a request that had to be refused');
     } else if (listing.items.length > 0) yield passed(id, index);
   }
-}
-
-function filterId(resource: Resource, property: string): string {
-  const filter = resource.filters.find((each) => each.property === property);
-  return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
 }
 
 /** One cause can make lists short in several ways: the first of these that shows it is named. */
@@ -150,14 +150,14 @@ interface View {
  */
 function createViews(
   listings: readonly Listing[],
-  wronglyAdded: ReadonlySet<string>,
+  others: ReadonlySet<string>,
 ): (listing: Listing) => View {
   const views = new Map<string, View & { readonly known: Set<string>; next: number }>();
   return (listing) => {
     const name = JSON.stringify([...listing.filters]);
     const view = views.get(name) ?? {
       known: new Set<string>(),
-      strangers: new Set([...wronglyAdded, ...strangersTo(listing, listings)]),
+      strangers: new Set([...others, ...strangersTo(listing, listings)]),
       next: 0,
     };
     views.set(name, view);

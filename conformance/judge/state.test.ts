@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  add,
-  get,
-  invalid,
-  judgeTold,
-  list,
-  refused,
-  valid,
-  type Case,
-  type Told,
-} from '../testing/log.ts';
+import { add, get, invalid, judgeTold, list, refused, valid, type Case } from '../testing/log.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
-import { books } from '../../contract/testing/books.ts';
 
 const tag = 'Rex pc-12345678-0001';
 const pet = { name: tag, categoryId: 1, status: 'sold' };
@@ -280,99 +269,4 @@ const refusals: readonly Case[] = [
 
 test.for([...lists, ...members, ...identifiers, ...refusals])('%s', ([, log, expected]) => {
   expect(judgeTold(petstore, log, Object.keys(expected))).toEqual(expected);
-});
-
-const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
-const book = { bookNumber: 1, ...entry };
-const added: Told = {
-  operation: 'addBook',
-  target: '/books',
-  body: entry,
-  answer: book,
-  status: 201,
-};
-const other = { ...entry, title: 'Lake' };
-const replaced: Told = {
-  operation: 'replaceBook',
-  target: '/books/1',
-  body: other,
-  answer: { bookNumber: 1, ...other },
-};
-const updated: Told = {
-  operation: 'changeBook',
-  target: '/books/1',
-  body: { price: 2 },
-  answer: { ...book, price: 2 },
-};
-const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
-const readBook = (item: object): Told => ({
-  operation: 'readBook',
-  target: '/books/1',
-  answer: item,
-});
-const listBooks = (items: readonly object[]): Told => ({
-  operation: 'listBooks',
-  target: '/books',
-  answer: items,
-});
-
-const changes: readonly Case[] = [
-  [
-    'a replaced item is read as it was replaced',
-    [added, replaced, readBook({ ...book, title: 'Lake' })],
-    { 'readBook/state.read.title': 'passed' },
-  ],
-  [
-    'a replaced item is read as it was',
-    [added, replaced, readBook(book)],
-    { 'readBook/state.read.title': 'failed' },
-  ],
-  [
-    'a replaced item is listed as it was',
-    [added, replaced, listBooks([book])],
-    { 'listBooks/state.read.title': 'failed' },
-  ],
-  [
-    'an update keeps the other members',
-    [added, updated, readBook({ ...book, price: 2 })],
-    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'passed' },
-  ],
-  [
-    'an update loses another member',
-    [added, updated, readBook({ ...book, title: 'Lake', price: 2 })],
-    { 'readBook/state.read.title': 'failed' },
-  ],
-  [
-    'an update of an item of others tells only of what it sent',
-    [updated, readBook({ ...book, title: 'Any', price: 2 })],
-    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'not-tested' },
-  ],
-  [
-    'a change that was refused changes nothing that is known',
-    [
-      added,
-      { ...replaced, status: 400, answer: { statusCode: 400, error: 'no', detail: 'No.' } },
-      readBook(book),
-    ],
-    { 'readBook/state.read.title': 'passed', 'replaceBook/status.200': 'failed' },
-  ],
-  [
-    'changes at the same time may come in any order',
-    [added, { ...replaced, group: 'a' }, { ...updated, group: 'a' }, readBook(book)],
-    { 'readBook/state.read.title': 'not-tested' },
-  ],
-  [
-    'a removed item is in no list',
-    [added, removed, listBooks([])],
-    { 'removeBook/state.removed': 'not-tested' },
-  ],
-  [
-    'a removed item is listed',
-    [added, removed, listBooks([book])],
-    { 'removeBook/state.removed': 'failed' },
-  ],
-];
-
-test.for(changes)('books: %s', ([, log, expected]) => {
-  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
 });

@@ -1,4 +1,5 @@
 import { requirementId, type Resource } from '../../contract/index.ts';
+import { judgeChangeEchoes } from './state/change-echo.ts';
 import { judgeChanged } from './state/changed.ts';
 import { judgeIdentifiers } from './state/identifier.ts';
 import { judgeEchoes, judgeReads } from './state/member.ts';
@@ -18,6 +19,7 @@ export function* judgeState(trace: Trace): Generator<Finding> {
   for (const resource of trace.contract.resources) {
     for (const listing of listingsOf(trace, resource)) yield* judgeDistinct(listing, resource);
     yield* judgeEchoes(trace, resource);
+    yield* judgeChangeEchoes(trace, resource);
     const listed = requirementId.state(resource.list.id, 'listed');
     yield* judgeHeld(trace, resource, listed, false);
     yield* judgeReads(trace, resource);

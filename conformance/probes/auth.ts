@@ -1,6 +1,6 @@
 import { requirementId, type Operation } from '../../contract/index.ts';
 import { statusOf, type CredentialUse, type Exchange } from '../transport/exchange.ts';
-import { lawfulRequest } from './lawful-request.ts';
+import { lawfulRequest, writes } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** No key and a wrong one for each operation; the other near misses and another scheme once. */
@@ -36,12 +36,12 @@ const ways: Readonly<Record<CredentialUse, string>> = {
 };
 
 function authProbe(operation: Operation, use: CredentialUse, requirement: string): Probe {
-  const writes = operation.requestBody !== undefined;
-  const unwritten = writes ? [requirementId.state(operation.id, 'not-written.401')] : [];
+  const isWrite = writes(operation);
+  const unwritten = isWrite ? [requirementId.state(operation.id, 'not-written.401')] : [];
   return createProbe({
     id: `${operation.id}/credential: ${use}`,
-    phase: writes ? 'credential' : 'key-missing',
-    writes,
+    phase: isWrite ? 'credential' : 'key-missing',
+    writes: isWrite,
     proves: [requirement, ...unwritten],
     run: (run) => sendWith(use, operation, run, { requirement }),
   });

@@ -1,25 +1,24 @@
 import {
   requirementId,
-  renderJson,
-  type JsonObject,
   type JsonValue,
   type Operation,
-  type Resource,
   type SchemaNode,
 } from '../../contract/index.ts';
 import { boundaryValues } from '../generate/boundary.ts';
-import { statusOf, validIntent, type Exchange } from '../transport/exchange.ts';
-import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import type { Request } from '../transport/session.ts';
-import {
-  mayRefuse,
-  plainBody,
-  readTemplate,
-  tagBody,
-  type BodyTemplate,
-} from '../generate/valid-body.ts';
+import { plainBody, readTemplate } from '../generate/valid-body.ts';
 import { sampleTag } from '../generate/tag.ts';
 import { textValues } from '../generate/text-values.ts';
+import { statusOf, type Exchange } from '../transport/exchange.ts';
+import {
+  describe,
+  takenId,
+  isRefused,
+  leftOut,
+  variantRequest,
+  type Variant,
+  type Writer,
+} from './body-variant.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 
 /** Most requests that are sent at the same time. */
 const together = 4;
@@ -30,41 +29,14 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
     const { create } = resource;
     const template = create && readTemplate(context.contract, create);
     if (create === undefined || template === undefined) return [];
-    const maker = { resource, create, template, plain: plainBody(template, context.random) };
+    const plain = plainBody(template, context.random);
+    const maker = { resource, operation: create, template, plain };
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });
 }
 
-/** What the probes of one create operation share. */
-interface Maker {
-  readonly resource: Resource;
-  readonly create: Operation;
-  readonly template: BodyTemplate;
-  readonly plain: JsonObject;
-}
-
-/** A lawful request with some members changed. */
-function request(
-  { resource, create, template, plain }: Maker,
-  { changes, exercises }: Variant,
-  run: Run,
-): Request {
-  const base = tagBody(template, plain, run.nextTag(), run.known.references(resource));
-  const body = { ...base, ...changes };
-  const left = leftOut(template).filter(({ name }) => !Object.hasOwn(body, name));
-  const refusable = mayRefuse(template, body, base, run.known.knowsReferences(resource));
-  const intent = validIntent([...exercises, ...left.map(({ facet }) => facet)], refusable);
-  return { operation: create, body: renderJson(body), intent };
-}
-
-/** What is changed of a plain body, and the requirements that it tests. */
-interface Variant {
-  readonly changes: JsonObject;
-  readonly exercises: readonly string[];
-}
-
-function parallelProbe(maker: Maker): Probe {
-  const { create, template } = maker;
+function parallelProbe(maker: Writer): Probe {
+  const { operation: create, template } = maker;
   const optional = leftOut(template);
   const choices = optional.flatMap(({ name, member }) => {
     const exercises = [takenId(create, name)];
@@ -86,13 +58,13 @@ function parallelProbe(maker: Maker): Probe {
     ],
     run: async (run) => {
       const sent = await run.session.sendTogether(
-        variants.map((variant) => request(maker, variant, run)),
+        variants.map((variant) => variantRequest(maker, variant, run)),
       );
       const served = sent.filter(isServed);
       if (served.length === 0 || served.length === sent.length) return;
       // Some failed: sent alone, one of each tells whether the rush was to blame.
       for (const [index, variant] of variants.entries())
-        if (!isServed(sent[index])) await run.session.send(request(maker, variant, run));
+        if (!isServed(sent[index])) await run.session.send(variantRequest(maker, variant, run));
     },
   });
 }
@@ -101,21 +73,9 @@ function isServed(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && (statusOf(exchange) ?? 300) < 300;
 }
 
-/** Members that a body may leave out, with the requirement that it may. */
-function leftOut({ node, operation }: BodyTemplate) {
-  const { required, properties } = node.shape();
-  return [...properties]
-    .filter(([name, member]) => !required.has(name) && !member.shape().readOnly)
-    .map(([name, member]) => ({
-      name,
-      member,
-      facet: requirementId.requestFacet(operation.id, [name], 'optional'),
-    }));
-}
-
 /** Each edge value of each member alone; references stop where the record has to exist. */
-function edgeProbes(maker: Maker): readonly Probe[] {
-  const { create, template } = maker;
+function edgeProbes(maker: Writer): readonly Probe[] {
+  const { operation: create, template } = maker;
   return [...template.node.shape().properties].flatMap(([name, member]) => {
     const shape = member.shape();
     if (shape.values !== undefined || name === template.tagged || shape.readOnly) return [];
@@ -132,7 +92,7 @@ function edgeProbes(maker: Maker): readonly Probe[] {
         run: async (run) => {
           if (run.known.restricted.has(name)) return;
           const variant = { changes: { [name]: value }, exercises: [facet] };
-          const exchange = await run.session.send(request(maker, variant, run));
+          const exchange = await run.session.send(variantRequest(maker, variant, run));
           if (index <= 1 && isReferring && isRefused(exchange) && takesNoFresh(run, create, name))
             run.known.restricted.add(name);
         },
@@ -154,23 +114,8 @@ function takesNoFresh({ session }: Run, create: Operation, name: string): boolea
   return fresh.length >= 2 && fresh.every(isRefused);
 }
 
-function describe(value: JsonValue): string {
-  const text = renderJson(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}
-
-function isRefused(exchange: Exchange): boolean {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 400 && status < 500;
-}
-
-/** The id of the requirement that every value of a member's schema is taken. */
-function takenId({ id }: Operation, name: string): string {
-  return requirementId.requestFacet(id, [name], 'taken');
-}
-
-function textProbes(maker: Maker): readonly Probe[] {
-  const { create, template } = maker;
+function textProbes(maker: Writer): readonly Probe[] {
+  const { operation: create, template } = maker;
   const { tagged } = template;
   if (tagged === undefined) return [];
   const member = template.node.shape().properties.get(tagged);
@@ -188,7 +133,7 @@ function textProbes(maker: Maker): readonly Probe[] {
           const text = each(run.nextTag());
           if (member.validate(text).length > 0) continue;
           const variant = { changes: { [tagged]: text }, exercises: [facet] };
-          if (!isRefused(await run.session.send(request(maker, variant, run)))) return;
+          if (!isRefused(await run.session.send(variantRequest(maker, variant, run)))) return;
         }
       },
     });

@@ -1,7 +1,7 @@
 import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { readItem } from '../judge/trace/item.ts';
-import { itemOf, itemsOf, readTrace } from '../judge/trace/trace.ts';
+import { itemOf, itemsOf, pathIdOf, readTrace, type Reading } from '../judge/trace/trace.ts';
 
 /** What a run has learnt about the target's items; probes choose their requests by it. */
 export interface KnownItems {
@@ -12,6 +12,11 @@ export interface KnownItems {
   readonly added: (
     resource: Resource,
   ) => ReadonlyMap<string, { readonly item: JsonObject; readonly exchange: Exchange }>;
+  /**
+   * An item that this run added, for one purpose alone: the same until it is removed. Of those added
+   * beside others one is left as it was. Undefined where none is free.
+   */
+  readonly own: (resource: Resource, purpose: Purpose) => string | undefined;
   /** Values that listed or added items have in a member: records that exist. */
   readonly references: (resource: Resource) => ReadonlyMap<string, JsonValue>;
   /** Whether any list or addition showed which records exist. */
@@ -20,6 +25,9 @@ export interface KnownItems {
   readonly restricted: Set<string>;
 }
 
+/** What an item of the run's own is for: to be changed, to be removed, or to stay as it is. */
+export type Purpose = 'replace' | 'update' | 'race' | 'remove' | 'stay';
+
 /** Knows nothing at first but `given`: references that the user vouches for, by member. */
 export function createKnownItems(
   contract: Contract,
@@ -27,6 +35,26 @@ export function createKnownItems(
 ): KnownItems {
   const listed = new Map<string, Map<string, JsonObject>>();
   const added = new Map<string, Map<string, { item: JsonObject; exchange: Exchange }>>();
+  const claims = new Map<string, string>();
+  const forget = (reading: Reading, resource: Resource): void => {
+    const id = pathIdOf(reading, resource) ?? '';
+    for (const known of [listed, added]) mapOf(known, resource).delete(id);
+    for (const [claim, claimed] of claims)
+      if (claimed === id && claim.startsWith(`${resource.collectionPath} `)) claims.delete(claim);
+  };
+  const own = (resource: Resource, purpose: Purpose): string | undefined => {
+    const claim = `${resource.collectionPath} ${purpose}`;
+    const taken = claims.get(claim);
+    if (taken !== undefined) return taken;
+    const all = [...mapOf(added, resource)];
+    const beside = all.filter(([, { exchange }]) => exchange.group !== undefined).slice(0, -1);
+    const alone = all.filter(([, { exchange }]) => exchange.group === undefined);
+    const others = [...claims.values()];
+    const wanted = purpose === 'stay' ? [...alone, ...beside] : [...beside, ...alone];
+    const found = wanted.find(([id]) => !others.includes(id))?.[0];
+    if (found !== undefined) claims.set(claim, found);
+    return found;
+  };
   const note = (exchange: Exchange): void => {
     const [reading] = readTrace(contract, [exchange]).readings;
     if (reading === undefined) return;
@@ -36,6 +64,7 @@ export function createKnownItems(
         const item = readItem(value, resource);
         if (item !== undefined) mapOf(listed, resource).set(item.id, item.members);
       }
+      if (id === resource.remove?.id && reading.response.status < 300) forget(reading, resource);
       const isAddition = id === resource.create?.id && exchange.intent.kind === 'valid';
       const item = isAddition ? readItem(itemOf(reading), resource) : undefined;
       if (item !== undefined) mapOf(added, resource).set(item.id, { item: item.members, exchange });
@@ -54,6 +83,7 @@ export function createKnownItems(
     note,
     listed: (resource) => mapOf(listed, resource),
     added: (resource) => mapOf(added, resource),
+    own,
     references,
     knowsReferences: (resource) => given.size > 0 || references(resource).size > 0,
     restricted: new Set(),

@@ -1,4 +1,12 @@
-import { renderJson, type Operation, type Resource } from '../../contract/index.ts';
+import * as fc from 'fast-check';
+import {
+  renderJson,
+  type JsonValue,
+  type Operation,
+  type Parameter,
+  type Resource,
+} from '../../contract/index.ts';
+import { arbitraryOf } from '../generate/arbitrary.ts';
 import { plainBody, readTemplate, tagBody } from '../generate/valid-body.ts';
 import { itemResourceOf, renderPlain, resourceOf } from '../judge/trace/trace.ts';
 import { statusOf, type Exchange, type Intent } from '../transport/exchange.ts';
@@ -12,7 +20,7 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
       ? run.session.exchanges.findLast((exchange) => isServed(exchange, operation))
       : undefined;
   if (served !== undefined) return { operation, target: served.request.target };
-  const resource = resourceOf(run.contract, operation);
+  const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
   const template = readTemplate(run.contract, operation);
   const references = resource && run.known.references(resource);
   const path = pathValues(operation, run);
@@ -36,17 +44,56 @@ export function itemRequest(
   return { operation, path: { [idParameter?.name ?? 'id']: id }, intent };
 }
 
-/** Values of the path's parameters: an item that is known to exist, else an example or 1. */
+/**
+ * Values of the path's parameters. To write: an item of the run's own, else an identifier that nothing
+ * has, so that others' items stay as they are. To read: an item known to exist, else an example or 1.
+ */
 function pathValues(operation: Operation, run: Run): Readonly<Record<string, string>> {
   const resource = itemResourceOf(run.contract, operation);
-  const known = resource
-    ? [...run.known.added(resource).keys(), ...run.known.listed(resource).keys()][0]
-    : undefined;
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
   return Object.fromEntries(
-    parameters.map(({ name, examples }) => [
-      name,
-      (name === resource?.idParameter?.name ? known : undefined) ?? renderPlain(examples[0] ?? 1),
-    ]),
+    parameters.map((parameter) => {
+      const { name, examples } = parameter;
+      const isItem = name === resource?.idParameter?.name;
+      if (writes(operation)) {
+        const own = isItem && resource !== undefined ? run.known.own(resource, 'stay') : undefined;
+        return [name, own ?? absentId(parameter, run, [], true)];
+      }
+      const known = isItem && resource !== undefined ? knownId(resource, run) : undefined;
+      return [name, known ?? renderPlain(examples[0] ?? 1)];
+    }),
   );
+}
+
+function knownId(resource: Resource, { known }: Run): string | undefined {
+  return [...known.added(resource).keys(), ...known.listed(resource).keys()][0];
+}
+
+/** Whether an operation may add, change or remove something. */
+export function writes({ method }: Operation): boolean {
+  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method);
+}
+
+/** A lawful identifier that no item has, as far as is seen: within 32 bits, or as far as can be. */
+export function absentId(
+  parameter: Parameter | undefined,
+  { random }: Run,
+  seen: readonly string[],
+  far: boolean,
+): string {
+  const node = parameter?.schema;
+  const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
+  const integer = types.some((type) => type === 'integer');
+  const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
+  const numbers = fc
+    .bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n })
+    .map(String);
+  const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
+  const candidates = integer
+    ? random.sample(numbers, 20, `absent ${far}`)
+    : random
+        .sample(texts, 50, `absent ${far}`)
+        .map(renderPlain)
+        .filter((id) => /^[\w-]{3,}$/.test(id));
+  return candidates.find((id) => !seen.includes(id)) ?? 'none';
 }

@@ -21,6 +21,8 @@ export interface Probe {
   /** Requirements that it can prove. */
   readonly proves: readonly string[];
   readonly run: (run: Run) => Promise<unknown>;
+  /** Why it cannot be sent for this document; undefined where it can. */
+  readonly cannot?: string;
 }
 
 /** A probe: wanted first, of one request that changes nothing, unless it is said. */
@@ -40,6 +42,9 @@ export const phases = [
   'get',
   'credential',
   'change',
+  'refused-change',
+  'remove',
+  'look-back',
   'open',
   'generated',
   'list',

@@ -8,7 +8,8 @@ import {
 import { listInvalidBodies, type InvalidBody } from '../generate/invalid-body.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { plainBody, readTemplate, tagBody, type BodyTemplate } from '../generate/valid-body.ts';
-import { resourceOf } from '../judge/trace/trace.ts';
+import { itemResourceOf, resourceOf } from '../judge/trace/trace.ts';
+import type { Request } from '../transport/session.ts';
 
 /** Additions that break the contract in one way each, and have to be refused. */
 export function listRequestProbes(context: PlanContext): readonly Probe[] {
@@ -20,27 +21,31 @@ export function listRequestProbes(context: PlanContext): readonly Probe[] {
     const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000');
     const required = operation.requestBody?.required ?? false;
     const invalid = listInvalidBodies(operation.id, template.node, required, plain);
-    return invalid.map((each) => invalidProbe(operation, template, each, status));
+    return invalid.map((each) => invalidProbe(template, each, status));
   });
 }
 
-function invalidProbe(
-  operation: Operation,
+/** A request with an invalid body, to the item of `pathOf`; none is sent where there is no item. */
+export function invalidProbe(
   template: BodyTemplate,
   { requirement, way, text, rank, unless }: InvalidBody,
   status: number,
+  pathOf: (run: Run) => Request['path'] | undefined = () => ({}),
 ): Probe {
+  const { operation } = template;
   return createProbe({
     id: `${operation.id}/invalid: ${way}`,
     phase: 'invalid',
     rank,
     writes: true,
     proves: [requirement, requirementId.state(operation.id, `not-written.${status}`)],
-    run: (run) => {
+    run: async (run) => {
+      const path = pathOf(run);
+      if (path === undefined) return;
       const others = unless === undefined ? {} : { unless };
       const intent = { kind: 'invalid', requirement, way, status, ...others } as const;
       const body = text === undefined ? {} : { body: retag(operation, template, text, run) };
-      return run.session.send({ operation, intent, ...body });
+      await run.session.send({ operation, path, intent, ...body });
     },
   });
 }
@@ -50,7 +55,7 @@ function retag(operation: Operation, template: BodyTemplate, text: string, run: 
   const body = parseJson(text);
   if (!isJsonObject(body)) return text;
   const broken = new Set(template.node.validate(body).map((issue) => issue.at.split('/')[1]));
-  const resource = resourceOf(run.contract, operation);
+  const resource = resourceOf(run.contract, operation) ?? itemResourceOf(run.contract, operation);
   const references = resource && run.known.references(resource);
   const fresh = tagBody(template, body, run.nextTag(), references);
   const repaired = Object.entries(fresh)

@@ -1,15 +1,7 @@
-import * as fc from 'fast-check';
-import {
-  requirementId,
-  type JsonValue,
-  type Operation,
-  type Resource,
-} from '../../contract/index.ts';
-import { arbitraryOf } from '../generate/arbitrary.ts';
+import { requirementId, type Operation, type Resource } from '../../contract/index.ts';
 import { validIntent, type Exchange } from '../transport/exchange.ts';
-import { itemRequest, lawfulRequest } from './lawful-request.ts';
+import { absentId, itemRequest } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { renderPlain, successId } from '../judge/trace/trace.ts';
 
 /** Reads of single items: one that was there before, some that were added, some that nobody has. */
 export function listGetProbes({ contract }: PlanContext): readonly Probe[] {
@@ -87,7 +79,8 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
       phase: 'get',
       proves: [requirement],
       run: (run) => {
-        const id = absentId(resource, run, where === 'far');
+        const seen = seenIds(resource, run);
+        const id = absentId(resource.idParameter, run, seen, where === 'far');
         return run.session.send(
           itemRequest(get, resource, id, { kind: 'absent', requirement, id }),
         );
@@ -96,44 +89,7 @@ function absentProbes(resource: Resource, get: Operation): readonly Probe[] {
   );
 }
 
-/** A lawful identifier that no item seen so far has: within 32 bits, or as far as can be. */
-function absentId(resource: Resource, { random, known }: Run, far: boolean): string {
-  const node = resource.idParameter?.schema;
-  const seen = new Set([...known.listed(resource).keys(), ...known.added(resource).keys()]);
-  const { types, format } = node?.shape() ?? { types: ['string'], format: undefined };
-  const integer = types.some((type) => type === 'integer');
-  const most = format === 'int64' ? 2n ** 62n : 2n ** 31n - 1n;
-  const numbers = fc
-    .bigInt(far ? { min: most / 2n, max: most } : { min: 1_000_000n, max: 2_000_000n })
-    .map(String);
-  const texts: fc.Arbitrary<JsonValue> = node !== undefined ? arbitraryOf(node) : fc.uuid();
-  const candidates = integer
-    ? random.sample(numbers, 20, `absent ${far}`)
-    : random
-        .sample(texts, 50, `absent ${far}`)
-        .map(renderPlain)
-        .filter((id) => /^[\w-]{3,}$/.test(id));
-  return candidates.find((id) => !seen.has(id)) ?? 'none';
-}
-
-/** Lawful requests to the operations that neither list, create nor get, removals last. */
-export function listChangeProbes({ contract }: PlanContext): readonly Probe[] {
-  const covered = new Set(
-    contract.resources.flatMap(({ list, create, get }) => [list.id, create?.id, get?.id]),
-  );
-  const others = contract.operations.filter((operation) => !covered.has(operation.id));
-  const { removals = [], rest = [] } = Object.groupBy(others, ({ method }) =>
-    method === 'DELETE' ? 'removals' : 'rest',
-  );
-  return [...rest, ...removals].map(changeProbe);
-}
-
-function changeProbe(operation: Operation): Probe {
-  return createProbe({
-    id: `${operation.id}/plain`,
-    phase: 'change',
-    writes: operation.method !== 'GET' && operation.method !== 'HEAD',
-    proves: [successId(operation)],
-    run: (run) => run.session.send({ ...lawfulRequest(operation, run), intent: validIntent() }),
-  });
+/** Identifiers of all items seen so far. */
+export function seenIds(resource: Resource, { known }: Run): readonly string[] {
+  return [...known.listed(resource).keys(), ...known.added(resource).keys()];
 }

@@ -9,7 +9,8 @@ import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
-import { listChangeProbes, listGetProbes } from '../probes/state.ts';
+import { listGetProbes } from '../probes/state.ts';
+import { listChangeProbes } from '../probes/change/index.ts';
 import type { RunRecord } from './options.ts';
 import type { RunPlan } from './watcher.ts';
 import { isSelected, type Selection } from './selection.ts';
@@ -39,7 +40,11 @@ export function planRun(
   );
   const extra = options.exhaust ? drive.reduce((sum, probe) => sum + probe.requests, 0) : 0;
   const fuzz = listFuzzProbes(context, options.fuzz, options.readOnly);
-  const all = [...listSavedProbes(options.saved), ...probeLists.flatMap((list) => list(context))];
+  const listed = probeLists.flatMap((list) => list(context));
+  const all = [
+    ...listSavedProbes(options.saved),
+    ...listed.filter(({ cannot }) => cannot === undefined),
+  ];
   const permitted = options.readOnly ? all.filter((probe) => !probe.writes) : all;
   const allowed = permitted.filter(
     (probe) => probe.rank === 0 || probe.proves.some((id) => wanted.has(id)),
@@ -55,6 +60,9 @@ export function planRun(
       ...(options.exhaust ? drive : []),
     ],
     left: [
+      ...listed.flatMap((probe) =>
+        probe.cannot === undefined ? [] : [{ probe, reason: probe.cannot }],
+      ),
       ...leave(forbidden, 'read-only: it needs a request that may add items'),
       ...leave(idle, 'what it proves was left out (--only, --skip)'),
       ...leave(rest, `budget: ${options.requests} requests leave no room for it`),

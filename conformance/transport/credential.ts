@@ -36,21 +36,16 @@ export function credentialHeaders(
 
 /** Makes a key that is wrong in the given way out of the right one. */
 export function alterKey(key: string, use: CredentialUse): string {
-  switch (use) {
-    case 'invalid':
-      return `no-such-key-${key.length}`;
-    case 'cut':
-      return key.slice(0, -1);
-    case 'longer':
-      return `${key}x`;
-    case 'other-case':
-      return swapCase(key);
-    case 'non-ascii':
-      return `${key}é`;
-    default:
-      return key;
-  }
+  return alterations[use]?.(key) ?? key;
 }
+
+const alterations: Readonly<Partial<Record<CredentialUse, (key: string) => string>>> = {
+  invalid: (key) => `no-such-key-${key.length}`,
+  cut: (key) => key.slice(0, -1),
+  longer: (key) => `${key}x`,
+  'other-case': swapCase,
+  'non-ascii': (key) => `${key}é`,
+};
 
 /** Which near misses a key allows: some have no letters or a single character. */
 export function nearMisses(key: string): readonly CredentialUse[] {

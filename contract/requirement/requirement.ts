@@ -93,7 +93,17 @@ export type StateFacet =
   | { readonly facet: 'echo' | 'read' | 'spaces'; readonly member: string }
   | { readonly facet: 'not-written'; readonly status: 400 | 401 }
   | {
-      readonly facet: 'distinct' | 'listed' | 'id-unique' | 'id-assigned' | 'readable' | 'removed';
+      readonly facet:
+        | 'distinct'
+        | 'listed'
+        | 'id-unique'
+        | 'id-fresh'
+        | 'id-assigned'
+        | 'readable'
+        | 'stored'
+        | 'id-kept'
+        | 'others-kept'
+        | 'removed';
     };
 
 export type AuthFacet = 'missing' | 'invalid' | 'scheme' | 'exact';

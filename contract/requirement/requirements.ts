@@ -19,7 +19,13 @@ import {
   renderRequirementId,
 } from './requirement.ts';
 import { listRobustnessRequirements } from './robustness.ts';
-import { listCreateState, listGetState, listListState, listRemoveState } from './state.ts';
+import {
+  listChangeState,
+  listCreateState,
+  listGetState,
+  listListState,
+  listRemoveState,
+} from './state.ts';
 import { listStatusRequirements } from './status.ts';
 
 /** The parts of a contract that its requirements are computed from. */
@@ -80,6 +86,7 @@ function* listOfResource(resource: Resource): Drafts {
   yield* listCreateState(resource);
   yield* listConcurrencyRequirements(resource);
   yield* listGetState(resource);
+  yield* listChangeState(resource);
   yield* listRemoveState(resource);
 }
 

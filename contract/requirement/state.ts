@@ -1,5 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
-import type { Resource } from '../resource/resource.ts';
+import { answersItem, type Resource } from '../resource/resource.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { type Drafts, type RequirementDraft, type StateFacet, draftsOf } from './requirement.ts';
 
@@ -19,20 +19,15 @@ export function* listListState(resource: Resource): Drafts {
 
 /** What holds for additions: echoed as sent, an id of their own, no trace of refused ones. */
 export function* listCreateState(resource: Resource): Drafts {
-  const { create, idProperty } = resource;
+  const { create, idProperty, remove } = resource;
   if (!create) return;
   const { id } = create;
   const draft = stateOf(create);
-  const sent = create.requestBody?.content[0]?.schema?.shape().properties;
-  for (const member of otherMembers(resource)) {
-    const node = sent?.get(member);
-    if (!node) continue;
-    yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
-    const kept = `${id} keeps the white space at the ends of \`${member}\`.`;
-    if (isFreeText(node)) yield { ...draft({ facet: 'spaces', member }, kept), level: 'should' };
-  }
+  yield* listEchoes(create, resource);
   const unique = `${id} gives each item an \`${idProperty}\` that no other item has.`;
   yield draft({ facet: 'id-unique' }, unique);
+  const fresh = `${id} gives no item the \`${idProperty}\` of one that was removed.`;
+  if (remove) yield { ...draft({ facet: 'id-fresh' }, fresh), level: 'should' };
   const assigned = `${id} assigns \`${idProperty}\` itself and takes none from the client.`;
   yield draft({ facet: 'id-assigned' }, assigned);
   for (const status of [400, 401] as const)
@@ -63,11 +58,53 @@ export function* listGetState({ get, item, idProperty }: Resource): Drafts {
   }
 }
 
+/** What holds for changes: answered and stored as sent, the identifier kept, no trace of refused ones. */
+export function* listChangeState(resource: Resource): Drafts {
+  const { replace, update, idProperty } = resource;
+  for (const operation of [replace, update]) {
+    if (!operation) continue;
+    const { id } = operation;
+    const draft = stateOf(operation);
+    if (answersItem(operation, resource)) yield* listEchoes(operation, resource);
+    yield draft({ facet: 'stored' }, `What ${id} changed is as it was sent in later responses.`);
+    yield draft({ facet: 'id-kept' }, `${id} leaves the \`${idProperty}\` of the item as it is.`);
+    const others = `${id} leaves the members that are not sent as they were.`;
+    if (operation === update) yield draft({ facet: 'others-kept' }, others);
+    yield* listNotWritten(operation, 'changes nothing');
+  }
+}
+
 /** What holds for removals. */
 export function* listRemoveState({ remove }: Resource): Drafts {
   if (!remove) return;
   const sentence = `What ${remove.id} removed is in no later response.`;
   yield stateOf(remove)({ facet: 'removed' }, sentence);
+  yield* listNotWritten(remove, 'removes nothing');
+}
+
+/** The refusals of a change that leave the item as it is, of those that the document has. */
+function* listNotWritten(operation: Operation, effect: string): Drafts {
+  const draft = stateOf(operation);
+  for (const status of [400, 401] as const)
+    if (operation.responses.some((response) => response.status === String(status)))
+      yield draft(
+        { facet: 'not-written', status },
+        `${operation.id} ${effect} where it answers ${status}.`,
+      );
+}
+
+/** The members of an item that a request may hold are answered as they were sent. */
+function* listEchoes(operation: Operation, resource: Resource): Drafts {
+  const sent = operation.requestBody?.content[0]?.schema?.shape().properties;
+  const draft = stateOf(operation);
+  for (const member of otherMembers(resource)) {
+    const node = sent?.get(member);
+    if (!node) continue;
+    const { id } = operation;
+    yield draft({ facet: 'echo', member }, `${id} answers \`${member}\` as it was sent.`);
+    const kept = `${id} keeps the white space at the ends of \`${member}\`.`;
+    if (isFreeText(node)) yield { ...draft({ facet: 'spaces', member }, kept), level: 'should' };
+  }
 }
 
 function stateOf(operation: Operation): (facet: StateFacet, sentence: string) => RequirementDraft {

@@ -10,11 +10,16 @@ export function* listStatusRequirements(operation: Operation): Drafts {
   const success = successStatus(operation);
   if (success) yield draft(success, 'to a request that keeps the contract');
   const notFound = operation.responses.find(({ status }) => status === '404');
-  if (notFound && operation.path.includes('{'))
+  if (notFound && operation.path.includes('{') && !mayCreate(operation))
     yield draft(notFound, 'where nothing has the identifier asked for');
 }
 
 /** The response that a lawful request gets: the first 2xx of the document, or undefined. */
 export function successStatus(operation: Operation): ResponseContract | undefined {
   return operation.responses.find((response) => /^2\d\d$/.test(response.status));
+}
+
+/** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */
+function mayCreate({ method, responses }: Operation): boolean {
+  return method === 'PUT' && responses.some(({ status }) => status === '201');
 }

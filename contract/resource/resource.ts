@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../openapi/media-type.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
@@ -31,4 +32,15 @@ export interface PageLimit {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly default: number | undefined;
+}
+
+/** Whether a successful response of an operation holds an item of a resource. */
+export function answersItem({ responses }: Operation, { item }: Pick<Resource, 'item'>): boolean {
+  return responses.some(
+    ({ status, content }) =>
+      status.startsWith('2') &&
+      content.some(
+        ({ mediaType, schema }) => isJsonMediaType(mediaType) && schema?.pointer === item.pointer,
+      ),
+  );
 }

@@ -7,14 +7,18 @@ import { renderPlain, type Trace } from '../trace/trace.ts';
 export function* judgeIdentifiers(trace: Trace, resource: Resource): Generator<Finding> {
   if (resource.create === undefined) return;
   const unique = requirementId.state(resource.create.id, 'id-unique');
+  const fresh = requirementId.state(resource.create.id, 'id-fresh');
   const assigned = requirementId.state(resource.create.id, 'id-assigned');
   const additions = additionsOf(trace, resource);
   for (const [{ sent, answered, reading }, owner] of earlierOwners(trace, resource)) {
     const { index } = reading.exchange;
     const taken = `${answered.id}, which another item had before`;
-    const others = owner === undefined ? [] : [owner];
+    const others = owner === undefined ? [] : [owner.exchange];
     const expected = 'an identifier that no other item has';
-    yield judged(owner === undefined, unique, index, expected, taken, others);
+    if (owner?.isTouched !== true)
+      yield judged(owner === undefined, unique, index, expected, taken, others);
+    if (resource.remove !== undefined)
+      yield judged(owner?.isTouched !== true, fresh, index, expected, taken, others);
     const twin = additions.find(
       (each) => each.answered.id === answered.id && each.reading.exchange.index < index,
     );

@@ -1,11 +1,13 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
-import { additionsOf, changedItems, type Addition } from '../trace/addition.ts';
-import { passed, failed, judged, unclear, type Finding } from '../trace/finding.ts';
-import { isKept, memberNames, readItem, trimEnds, type Item } from '../trace/item.ts';
+import { additionsOf, type Addition } from '../trace/addition.ts';
+import { isUntouched } from '../trace/change.ts';
+import { passed, failed, unclear, type Finding } from '../trace/finding.ts';
+import { comesBack, memberNames, readItem, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
 import { echoesOf, trustedAdditions } from '../trace/trusted-addition.ts';
 import { itemOf, pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
+import { judgeSpaces } from './spaces.ts';
 
 /** Judges that an addition answers each member as it was sent. */
 export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Finding> {
@@ -23,19 +25,6 @@ export function* judgeEchoes(trace: Trace, resource: Resource): Generator<Findin
   }
 }
 
-/** Whether a text that begins or ends with white space kept it. */
-function* judgeSpaces(
-  name: string,
-  sent: JsonValue | undefined,
-  received: JsonValue | undefined,
-  { operation, exchange: { index } }: Reading,
-): Generator<Finding> {
-  if (typeof sent !== 'string' || trimEnds(sent) === sent || !isKept(sent, received)) return;
-  const id = requirementId.state(operation.id, `spaces.${name}`);
-  const expected = `\`${name}\` ${quote(sent)}`;
-  yield judged(sent === received, id, index, expected, `\`${name}\` ${quote(received)}`);
-}
-
 /** The members that were sent and cannot be read in the response. */
 function unreadableMembers({ sent, answered: { members, valid } }: Addition): readonly string[] {
   return Object.keys(sent).filter((name) => !valid && members[name] === undefined);
@@ -48,11 +37,13 @@ function doubt(id: string, name: string, { exchange: { index } }: Reading): Find
 /** Judges that lists and single reads show each member as it was added, or listed before. */
 export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding> {
   const { byId, taken } = trustedAdditions(trace, resource);
+  const isAsAdded = (id: string, { exchange }: Reading): boolean =>
+    isUntouched(trace, resource, id, exchange);
   const witnesses: Listing[] = [];
   for (const listing of listingsOf(trace, resource)) {
     const findings = listing.items.flatMap((item) => {
       const addition = byId.get(item.id);
-      return addition !== undefined
+      return addition !== undefined && isAsAdded(item.id, listing.reading)
         ? [...judgeMembers(addition, item, listing.reading, resource)]
         : [];
     });
@@ -60,7 +51,6 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     if (findings.every(({ kind }) => kind !== 'failed')) witnesses.push(listing);
   }
   const listed = firstSightings(witnesses);
-  const changed = changedItems(trace, resource);
   for (const reading of trace.readings) {
     if (reading.operation.id !== resource.get?.id) continue;
     const isServed = reading.succeeded && reading.exchange.intent.kind === 'valid';
@@ -75,11 +65,11 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
       continue;
     }
     yield passed(id, reading.exchange.index);
+    if (!isAsAdded(wanted, reading)) continue;
     const addition = byId.get(wanted);
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing !== undefined && !changed.has(wanted))
-      yield* judgeListedMembers(reading, item, listing, resource);
+    else if (listing !== undefined) yield* judgeListedMembers(reading, item, listing, resource);
   }
 }
 
@@ -134,7 +124,7 @@ function compare(
   { exchange: { index } }: Reading,
   others: readonly number[],
 ): Finding {
-  if (expected.some((each) => isKept(each, received))) return passed(id, index);
+  if (expected.some((each) => comesBack(each, received))) return passed(id, index);
   const wanted = `\`${name}\` ${quote(expected[0])}`;
   return failed(id, index, wanted, `\`${name}\` ${quote(received)}`, others);
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
+import { isUntouched } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
-import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import { itemOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */
 export interface Addition {
@@ -12,27 +13,16 @@ export interface Addition {
   readonly untrusted?: readonly string[];
 }
 
-/** The items that valid requests of this run added and left as they were, in response order. */
+/** The items that valid requests of this run added, in response order. */
 export function additionsOf(trace: Trace, resource: Resource): readonly Addition[] {
-  const changed = changedItems(trace, resource);
   return trace.readings.flatMap((reading) => {
     if (reading.operation.id !== resource.create?.id) return [];
     const { intent } = reading.exchange;
     const meant = intent.kind === 'valid' || intent.kind === 'open';
     const answered = readItem(itemOf(reading), resource);
-    if (!meant || answered === undefined || !isJsonObject(reading.sent) || changed.has(answered.id))
-      return [];
+    if (!meant || answered === undefined || !isJsonObject(reading.sent)) return [];
     return [{ sent: reading.sent, answered, reading }];
   });
-}
-
-/** Identifiers of items that the run went on to replace, update or remove. */
-export function changedItems(trace: Trace, resource: Resource): ReadonlySet<string> {
-  const changing = new Set([resource.replace?.id, resource.update?.id, resource.remove?.id]);
-  const readings = trace.readings.filter(
-    (reading) => changing.has(reading.operation.id) && reading.response.status < 300,
-  );
-  return new Set(readings.map((reading) => pathIdOf(reading, resource) ?? ''));
 }
 
 /** The items that the target added although the request had to be refused: id and exchange. */
@@ -53,11 +43,18 @@ export function isParallel({ reading }: Addition): boolean {
   return reading.exchange.group !== undefined;
 }
 
-/** The additions, each with the earlier exchange in which its identifier was another's. */
+/** An earlier exchange in which the identifier of an addition was another item's. */
+export interface EarlierOwner {
+  readonly exchange: number;
+  /** The run removed that item, or changed it, before the addition. */
+  readonly isTouched: boolean;
+}
+
+/** The additions, each with the earlier owner of its identifier. */
 export function earlierOwners(
   trace: Trace,
   resource: Resource,
-): ReadonlyMap<Addition, number | undefined> {
+): ReadonlyMap<Addition, EarlierOwner | undefined> {
   const additions = additionsOf(trace, resource);
   const namesakes = Map.groupBy(additions, ({ answered }) => answered.id);
   const listed = firstSightings(listingsOf(trace, resource));
@@ -68,7 +65,8 @@ export function earlierOwners(
       const owner = [...(namesakes.get(id) ?? []), listed.get(id)].find(
         (other) => other && isBefore(other.reading.exchange, exchange),
       );
-      return [addition, owner?.reading.exchange.index];
+      const isTouched = !isUntouched(trace, resource, id, exchange);
+      return [addition, owner && { exchange: owner.reading.exchange.index, isTouched }];
     }),
   );
 }

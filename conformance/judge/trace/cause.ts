@@ -1,6 +1,8 @@
 import { isJsonObject, requirementId, type Contract } from '../../../contract/index.ts';
 import { additionsOf } from './addition.ts';
+import { isUntouched } from './change.ts';
 import { isSame } from './item.ts';
+import { causeOfMissing } from './missing-item.ts';
 import {
   idOf,
   itemsOf,
@@ -74,12 +76,15 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
   return intent.kind === 'valid' ? intent.exercises : [];
 }
 
-/** The requirement of a read that misses an item which was added beside others and never stored. */
+/** The requirement of a read that misses an item which a change lost, or which was never stored. */
 function findLostAddition(reading: Reading, trace: Trace): string | undefined {
   const resource = resourceOf(trace.contract, reading.operation);
   const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
-  if (resource?.create === undefined || !isMissing) return undefined;
+  if (resource === undefined || !isMissing) return undefined;
+  const cause = causeOfMissing(trace, resource, reading);
   const wanted = pathIdOf(reading, resource);
+  const isAsAdded = isUntouched(trace, resource, wanted ?? '', reading.exchange);
+  if (resource.create === undefined || cause !== undefined || !isAsAdded) return cause;
   const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
   if (addition?.reading.exchange.group === undefined) return undefined;
   const isListed = trace.readings.some((each) =>

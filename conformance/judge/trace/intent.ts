@@ -7,10 +7,19 @@ import {
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
+import { isInDoubt } from './change.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
 import { memberPath } from './item.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
-import { idOf, itemOf, resourceOf, type Reading, type Trace } from './trace.ts';
+import {
+  idOf,
+  itemOf,
+  itemResourceOf,
+  pathIdOf,
+  resourceOf,
+  type Reading,
+  type Trace,
+} from './trace.ts';
 import { describeResponse } from './words.ts';
 import { once } from './once.ts';
 
@@ -56,7 +65,7 @@ function* judgeValid(
   if (questions.length > 0) {
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
-  } else {
+  } else if (!mayBeGone(reading, trace)) {
     const expected = `${success.status}: the request keeps the contract`;
     const cause = findCause(reading, trace);
     yield failed(cause, exchange.index, expected, describeResponse(response));
@@ -74,6 +83,14 @@ function* doubtOthers(
   for (const id of new Set(requirements))
     if (id !== cause)
       yield unclear(id, exchange.index, `answered ${response.status}, which fails ${cause}`);
+}
+
+/** A 404 for an item that a request may have removed of which nobody can say what it did. */
+function mayBeGone({ exchange, operation, response }: Reading, trace: Trace): boolean {
+  const resource = itemResourceOf(trace.contract, operation);
+  if (response.status !== 404 || resource === undefined) return false;
+  const id = pathIdOf({ exchange, operation }, resource) ?? '';
+  return isInDoubt(trace, resource, id, exchange);
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
@@ -121,18 +138,19 @@ function isFailed(requirement: string, operation: string, { readings }: Trace): 
   );
 }
 
-/** Somebody else may have added an item of that very identifier: then its response is right. */
+/** Somebody else may have added an item of that very identifier: then it is right to show it. */
 function* judgeAbsent(
   reading: Reading,
   requirement: string,
   id: string,
   contract: Contract,
 ): Generator<Finding> {
-  const { exchange, response, operation } = reading;
+  const { exchange, response, operation, documented } = reading;
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
+  const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === id;
   if (response.status === 404) yield passed(requirement, exchange.index);
-  else if (resource === undefined || item === undefined || idOf(item, resource) !== id) {
+  else if (!isShown && !(response.status === 410 && documented !== undefined)) {
     const expected = '404, since nothing has that identifier';
     yield failed(requirement, exchange.index, expected, describeResponse(response));
     const same = requirementId.state(operation.id, `read.${resource?.idProperty}`);

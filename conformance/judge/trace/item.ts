@@ -48,7 +48,7 @@ export function isSame(one: JsonValue | undefined, other: JsonValue | undefined)
 }
 
 /** Whether a value came back: a text may have lost white space at its ends, which is judged apart. */
-export function isKept(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
+export function comesBack(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
   if (typeof sent !== 'string' || typeof received !== 'string') return isSame(sent, received);
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }

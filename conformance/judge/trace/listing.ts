@@ -78,6 +78,12 @@ export function limitId({ list, limit }: Resource, facet: ParameterFacet): strin
   return requirementId.parameter(list.id, limit?.parameter.name ?? '', facet);
 }
 
+/** The id of the requirement about the parameter that filters by a property. */
+export function filterId(resource: Resource, property: string): string {
+  const filter = resource.filters.find((each) => each.property === property);
+  return requirementId.parameter(resource.list.id, filter?.parameter.name ?? property, 'filter');
+}
+
 /** Every item can be read, and no more are hinted at: what is missing is not there. */
 export function isReadable(listing: Listing): boolean {
   return !listing.more && listing.items.length === listing.size;

@@ -1,5 +1,6 @@
 import type { Resource } from '../../../contract/index.ts';
 import { isParallel, type Addition } from './addition.ts';
+import { isUntouched } from './change.ts';
 import { failed, passed, unclear, type Finding } from './finding.ts';
 import { hasRoom, isBefore, isReadable, listingsOf, passes, type Listing } from './listing.ts';
 import type { Trace } from './trace.ts';
@@ -21,7 +22,11 @@ export function* judgeHeld(
   const additions = [...trustedAdditions(trace, resource).byId.values()];
   for (const listing of listings.filter(hasRoom)) {
     const { index } = listing.reading.exchange;
-    const expected = additions.filter((addition) => isExpected(addition, listing));
+    const expected = additions.filter(
+      (addition) =>
+        isExpected(addition, listing) &&
+        isUntouched(trace, resource, addition.answered.id, listing.reading.exchange),
+    );
     const missing = expected.filter(({ answered }) => !listing.ids.has(answered.id));
     const lost = findLost(missing, listing, listings);
     if (expected.length > 0 && missing.length === 0) {

@@ -1,5 +1,13 @@
-import { isJsonObject, type JsonObject, type Resource } from '../../../contract/index.ts';
-import { idOf, itemOf, itemsOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+import {
+  answersItem,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
+import { changesOf, type ChangeAct } from './change.ts';
+import { readItem, type Item } from './item.ts';
+import { itemOf, pathIdOf, renderPlain, type Reading } from './trace.ts';
 
 /** What a resource has to hold by this run's own requests; others' items may come and go. */
 export interface Model {
@@ -12,18 +20,41 @@ export interface Model {
   readonly stateOf: (id: string) => ModelState | undefined;
   /** Takes in a response. */
   readonly note: (reading: Reading) => void;
+  /** Knows nothing of an item any more. */
+  readonly forget: (id: string) => void;
 }
 
-/** What the last request that touched an item left of it. */
-export type ModelState = { readonly by: number } &
-  /** There, with the members known; `changed`: replaced or updated since it was added. */
-  (
-    | { readonly kind: 'there'; readonly members: JsonObject; readonly changed: boolean }
-    | { readonly kind: 'removed' }
-  );
+/** What the last request that touched an item left of it, and which one that was. */
+export type ModelState = ItemThere | { readonly kind: 'removed'; readonly by: Reading };
 
-/** Creates the model of a resource of which nothing is known. */
-export function createModel(resource: Resource): Model {
+export interface ItemThere {
+  readonly kind: 'there';
+  readonly by: Reading;
+  readonly act: Exclude<Act, 'remove'>;
+  /** The members that are known: those that clients set. */
+  readonly members: ReadonlyMap<string, KnownMember>;
+  /** The requests since then that wanted to change or remove it and were refused. */
+  readonly refused: readonly Reading[];
+}
+
+/** A member as later responses may show it. */
+export interface KnownMember {
+  /** As it was sent, and as the response to that had it. */
+  readonly values: readonly JsonValue[];
+  /** The last request that touched the item sent it. */
+  readonly isSent: boolean;
+  /** The response to that request lacked it. */
+  readonly isUnsure: boolean;
+}
+
+/**
+ * Creates the model of a resource of which nothing is known. `isRace`: the request was sent at the
+ * same time as another about the same item; of all that were sent together, unless it is told.
+ */
+export function createModel(
+  resource: Resource,
+  isRace: (reading: Reading) => boolean = ({ exchange }) => exchange.group !== undefined,
+): Model {
   const states = new Map<string, ModelState>();
   const idsOf = (kind: ModelState['kind']): readonly string[] =>
     [...states].filter(([, state]) => state.kind === kind).map(([id]) => id);
@@ -35,85 +66,102 @@ export function createModel(resource: Resource): Model {
     note: (reading) => {
       const step = readStep(reading, resource);
       if (step === undefined) return;
-      const next = follow(states.get(step.id), step, reading);
+      const isLost = step.act !== 'create' && isRace(reading);
+      const next = isLost ? undefined : follow(states.get(step.id), step, reading, resource);
       if (next !== undefined) states.set(step.id, next);
       else states.delete(step.id);
     },
+    forget: (id) => void states.delete(id),
   };
 }
 
-const acts = ['create', 'replace', 'update', 'remove'] as const;
+type Act = 'create' | ChangeAct;
 
 /** A request that wanted to add, change or remove an item. */
 interface Step {
-  readonly act: (typeof acts)[number];
+  readonly act: Act;
   readonly id: string;
 }
 
 function readStep(reading: Reading, resource: Resource): Step | undefined {
-  const act = acts.find((each) => resource[each]?.id === reading.operation.id);
-  if (act === undefined) return undefined;
-  const id =
-    act === 'create' ? itemOf(reading)?.[resource.idProperty] : pathIdOf(reading, resource);
-  return id === undefined ? undefined : { act, id: renderPlain(id) };
+  const { operation } = reading;
+  const isCreate = operation.id === resource.create?.id;
+  const change = changesOf(resource).find((each) => each.operation.id === operation.id);
+  if (!isCreate && change === undefined) return undefined;
+  const id = isCreate ? itemOf(reading)?.[resource.idProperty] : pathIdOf(reading, resource);
+  return id === undefined ? undefined : { act: change?.act ?? 'create', id: renderPlain(id) };
 }
 
 /** What an item is after a request; undefined: not known any more. */
 function follow(
   before: ModelState | undefined,
-  { act }: Step,
+  { act, id }: Step,
   reading: Reading,
+  resource: Resource,
 ): ModelState | undefined {
   const { response, exchange } = reading;
-  if (response.status >= 400 && response.status < 500) return before;
-  const isServed = response.status < 300 && exchange.intent.kind === 'valid';
-  if (!isServed || (act !== 'create' && exchange.group !== undefined)) return undefined;
-  const by = exchange.index;
-  if (act === 'remove') return { kind: 'removed', by };
-  const saved = act === 'update' && before?.kind === 'there' ? before.members : {};
-  const members = { ...saved, ...sentMembers(reading) };
-  return { kind: 'there', members, changed: act !== 'create', by };
+  if (response.status >= 400 && response.status < 500)
+    return before?.kind === 'there' ? { ...before, refused: [...before.refused, reading] } : before;
+  const isDone = response.status < 300 && response.status !== 202;
+  if (!isDone || exchange.intent.kind !== 'valid') return undefined;
+  if (act === 'remove') return { kind: 'removed', by: reading };
+  const saved = act === 'update' && before?.kind === 'there' ? before.members : undefined;
+  const answered = answeredItem(reading, resource);
+  if (answered !== undefined && answered.id !== id) return undefined;
+  const isWhole = act !== 'update';
+  const members = readMembers(reading, resource, answered, { isWhole, saved });
+  return { kind: 'there', by: reading, act, members, refused: [] };
 }
 
-/** The members of a body; of null and objects nothing is known, as operations differ there. */
-function sentMembers({ sent }: Reading): JsonObject {
-  const members = Object.entries(isJsonObject(sent) ? sent : {});
-  return Object.fromEntries(
-    members.map(([name, value]) => [
-      name,
-      value === null || isJsonObject(value) ? undefined : value,
-    ]),
+/** The item that an addition or a change answered; undefined where it has none to answer. */
+export function answeredItem(reading: Reading, resource: Resource): Item | undefined {
+  return answersItem(reading.operation, resource) ? readItem(itemOf(reading), resource) : undefined;
+}
+
+/** What a request leaves of the members that it does not send. */
+interface Before {
+  /** Nothing of what was before: its response alone tells of them. */
+  readonly isWhole: boolean;
+  readonly saved: ReadonlyMap<string, KnownMember> | undefined;
+}
+
+function readMembers(
+  reading: Reading,
+  resource: Resource,
+  answered: Item | undefined,
+  before: Before,
+): ItemThere['members'] {
+  const sent = isJsonObject(reading.sent) ? reading.sent : {};
+  const exact = exactMembers(sent);
+  return new Map(
+    settableNames(resource).flatMap((name) => {
+      const isSent = Object.hasOwn(sent, name);
+      const saved = before.saved?.get(name)?.values;
+      const isUnknown = isSent ? exact[name] === undefined : !before.isWhole && saved === undefined;
+      if (isUnknown) return [];
+      const received = answered?.members[name];
+      const values = [...(isSent ? [exact[name]] : (saved ?? [])), received].filter(
+        (value) => value !== undefined,
+      );
+      const isUnsure = answered?.valid === true && received === undefined;
+      return values.length === 0 ? [] : [[name, { values, isSent, isUnsure }] as const];
+    }),
   );
 }
 
-/** What a response shows of an item, and what earlier requests of this run made of that item. */
-export interface Sighting {
-  readonly reading: Reading;
-  readonly resource: Resource;
-  /** Undefined where a request for the single item was answered without one. */
-  readonly item: JsonObject | undefined;
-  readonly state: ModelState | undefined;
-  /** It was asked for alone, not in a list. */
-  readonly isGet: boolean;
+/** The members of a body; of null and objects nothing is known, as operations differ there. */
+export function exactMembers(sent: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== null && !isJsonObject(value)),
+  );
 }
 
-/** The sightings of items that can change, without those of requests sent at the same time. */
-export function* sightingsOf(trace: Trace): Generator<Sighting> {
-  for (const resource of trace.contract.resources) {
-    if (!resource.replace && !resource.update && !resource.remove) continue;
-    const { stateOf, note } = createModel(resource);
-    for (const reading of trace.readings) {
-      const of = { reading, resource };
-      const { operation, exchange } = reading;
-      if (exchange.group === undefined && operation.id === resource.get?.id) {
-        const id = pathIdOf(reading, resource) ?? '';
-        yield { ...of, item: itemOf(reading), state: stateOf(id), isGet: true };
-      }
-      if (exchange.group === undefined && operation.id === resource.list.id) {
-        for (const item of itemsOf(reading) ?? [])
-          yield { ...of, item, state: stateOf(idOf(item, resource)), isGet: false };
-      }
-      note(reading);
-    }
-  }
+/** The members that a client may set: the service may change all others as it likes. */
+function settableNames(resource: Resource): readonly string[] {
+  const { create, replace, update, idProperty } = resource;
+  const nodes = [create, replace, update].flatMap(
+    (operation) => operation?.requestBody?.content.flatMap(({ schema }) => schema ?? []) ?? [],
+  );
+  const names = nodes.flatMap((node) => [...node.shape().properties.keys()]);
+  return [...new Set(names)].filter((name) => name !== idProperty);
 }

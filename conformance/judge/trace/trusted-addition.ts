@@ -1,6 +1,6 @@
 import { type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, type Addition } from './addition.ts';
-import { isKept, memberNames } from './item.ts';
+import { comesBack, memberNames } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
 import type { Trace } from './trace.ts';
 
@@ -24,7 +24,7 @@ export function trustedAdditions(trace: Trace, resource: Resource): TrustedAddit
   const wrong = new Set(
     additions
       .flatMap((addition) => echoesOf(addition, resource))
-      .filter(({ sent, received }) => !isKept(sent, received))
+      .filter(({ sent, received }) => !comesBack(sent, received))
       .map(({ name }) => name),
   );
   const own = Map.groupBy(additions, ({ answered }) => answered.id);

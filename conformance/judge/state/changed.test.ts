@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { books } from '../../../contract/testing/books.ts';
+import { invalid, judgeTold, type Case, type Told } from '../../testing/log.ts';
+
+const entry = { title: 'Sea', language: 'en', lendable: true, price: 1 };
+const book = { bookNumber: 1, ...entry };
+const added: Told = {
+  operation: 'addBook',
+  target: '/books',
+  body: entry,
+  answer: book,
+  status: 201,
+};
+const other = { ...entry, title: 'Lake' };
+const replaced: Told = {
+  operation: 'replaceBook',
+  target: '/books/1',
+  body: other,
+  answer: { bookNumber: 1, ...other },
+};
+const updated: Told = {
+  operation: 'changeBook',
+  target: '/books/1',
+  body: { price: 2 },
+  answer: { ...book, price: 2 },
+};
+const removed: Told = { operation: 'removeBook', target: '/books/1', answer: '', status: 204 };
+const readBook = (item: object): Told => ({
+  operation: 'readBook',
+  target: '/books/1',
+  answer: item,
+});
+const listBooks = (items: readonly object[], query = ''): Told => ({
+  operation: 'listBooks',
+  target: `/books${query}`,
+  answer: items,
+});
+
+const changes: readonly Case[] = [
+  [
+    'a replaced item is read as it was replaced',
+    [added, replaced, readBook({ ...book, title: 'Lake' })],
+    { 'readBook/state.read.title': 'passed' },
+  ],
+  [
+    'a replaced item is read as it was',
+    [added, replaced, readBook(book)],
+    { 'replaceBook/state.stored': 'failed', 'replaceBook/state.echo.title': 'passed' },
+  ],
+  [
+    'a replaced item is listed as it was',
+    [added, replaced, readBook({ ...book, title: 'Lake' }), listBooks([book])],
+    { 'listBooks/state.read.title': 'failed', 'replaceBook/state.stored': 'passed' },
+  ],
+  [
+    'an update keeps the other members',
+    [added, updated, readBook({ ...book, price: 2 })],
+    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'passed' },
+  ],
+  [
+    'an update loses another member',
+    [added, updated, readBook({ ...book, title: 'Lake', price: 2 })],
+    { 'changeBook/state.others-kept': 'failed' },
+  ],
+  [
+    'an update of an item of others tells only of what it sent',
+    [updated, readBook({ ...book, title: 'Any', price: 2 })],
+    { 'readBook/state.read.price': 'passed', 'readBook/state.read.title': 'not-tested' },
+  ],
+  [
+    'a change that was refused changes nothing that is known',
+    [
+      added,
+      { ...replaced, status: 400, answer: { statusCode: 400, error: 'no', detail: 'No.' } },
+      readBook(book),
+    ],
+    { 'readBook/state.read.title': 'passed', 'replaceBook/status.200': 'failed' },
+  ],
+  [
+    'changes at the same time may come in any order',
+    [added, { ...replaced, group: 'a' }, { ...updated, group: 'a' }, readBook(book)],
+    { 'readBook/state.read.title': 'not-tested' },
+  ],
+  [
+    'a removed item is in no list',
+    [added, removed, listBooks([], '?pageSize=50')],
+    { 'removeBook/state.removed': 'passed' },
+  ],
+  [
+    'a list without room does not show that an item is gone',
+    [added, removed, listBooks([])],
+    { 'removeBook/state.removed': 'not-tested' },
+  ],
+  [
+    'a removed item is listed',
+    [added, removed, listBooks([book])],
+    { 'removeBook/state.removed': 'failed' },
+  ],
+];
+
+test.for(changes)('books: %s', ([, log, expected]) => {
+  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});
+
+const refusal = { statusCode: 400, error: 'no', detail: 'No.' };
+const wrong: Told = {
+  ...replaced,
+  body: { ...other, lendable: 'perhaps' },
+  status: 400,
+  answer: refusal,
+  intent: invalid('replaceBook/request.body.lendable.type'),
+};
+const keyless: Told = {
+  ...removed,
+  status: 401,
+  answer: { ...refusal, statusCode: 401 },
+  credential: 'missing',
+  intent: invalid('removeBook/auth.missing', 401),
+};
+const gone: Told = { ...readBook({ ...refusal, statusCode: 404 }), status: 404 };
+const roomy = '?pageSize=50';
+
+const effects: readonly Case[] = [
+  [
+    'a change answers the item of another identifier',
+    [added, { ...replaced, answer: { ...other, bookNumber: 2 } }],
+    { 'replaceBook/state.id-kept': 'failed', 'replaceBook/state.echo.title': 'not-tested' },
+  ],
+  [
+    'a change answers the item as it was',
+    [added, { ...replaced, answer: book }, readBook({ ...book, title: 'Lake' })],
+    { 'replaceBook/state.echo.title': 'failed', 'replaceBook/state.stored': 'passed' },
+  ],
+  [
+    'an update answers another member changed',
+    [added, { ...updated, answer: { ...book, price: 2, title: 'Lake' } }],
+    { 'changeBook/state.echo.price': 'passed', 'changeBook/state.others-kept': 'failed' },
+  ],
+  [
+    'what a refused change sent is read',
+    [added, wrong, readBook({ ...book, title: 'Lake' })],
+    { 'replaceBook/state.not-written.400': 'failed', 'readBook/state.read.title': 'not-tested' },
+  ],
+  [
+    'nothing of a refused change is read',
+    [added, wrong, readBook(book)],
+    { 'replaceBook/state.not-written.400': 'passed', 'readBook/state.read.title': 'passed' },
+  ],
+  [
+    'an item is there after a removal without a key',
+    [added, keyless, listBooks([book], roomy)],
+    { 'removeBook/state.not-written.401': 'passed', 'listBooks/state.listed': 'passed' },
+  ],
+  [
+    'an item is not there after a removal without a key',
+    [added, keyless, gone, listBooks([], roomy)],
+    { 'removeBook/state.not-written.401': 'failed', 'readBook/state.readable': 'not-tested' },
+  ],
+  [
+    'an item is lost by its change',
+    [added, replaced, gone, listBooks([], roomy)],
+    { 'replaceBook/state.stored': 'failed' },
+  ],
+  [
+    'a changed item is not in the list, though it is read',
+    [added, replaced, readBook({ ...book, title: 'Lake' }), listBooks([], roomy)],
+    { 'listBooks/state.listed': 'failed', 'replaceBook/state.stored': 'passed' },
+  ],
+  [
+    'a removed item is read, though it is not in the list',
+    [added, removed, listBooks([], roomy), readBook(book)],
+    { 'readBook/status.404': 'failed', 'removeBook/state.removed': 'passed' },
+  ],
+  [
+    'a change that fails or is not answered may have changed anything',
+    [added, { ...replaced, lost: 'timeout' }, readBook({ ...book, title: 'Lake' }), gone],
+    { 'readBook/state.read.title': 'not-tested', 'replaceBook/robustness.answered': 'failed' },
+  ],
+  [
+    'an identifier is given again after its item was removed',
+    [added, removed, added],
+    { 'addBook/state.id-fresh': 'failed', 'addBook/state.id-unique': 'passed' },
+  ],
+  [
+    'an earlier list showed an item that was removed since',
+    [added, listBooks([book], roomy), removed, listBooks([], roomy)],
+    { 'removeBook/state.removed': 'passed', 'listBooks/parameter.pageSize.filled': 'not-tested' },
+  ],
+  [
+    'changes of different items at the same time are mixed up',
+    [
+      added,
+      { ...added, answer: { ...book, bookNumber: 2 } },
+      { ...replaced, group: 'a' },
+      {
+        ...replaced,
+        target: '/books/2',
+        body: entry,
+        answer: { ...book, bookNumber: 2 },
+        group: 'a',
+      },
+      readBook(book),
+    ],
+    { 'replaceBook/concurrency.stored': 'failed', 'replaceBook/state.stored': 'not-tested' },
+  ],
+];
+
+test.for(effects)('books: %s', ([, log, expected]) => {
+  expect(judgeTold(books, log, Object.keys(expected), undefined)).toEqual(expected);
+});

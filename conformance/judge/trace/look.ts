@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonValue, type Resource } from '../../../contract/index.ts';
+import { changesOf, isEverTouched, withLostChanges } from './change.ts';
+import { isSame, readItem, type Item } from './item.ts';
+import { hasRoom, listingsOf, type Listing } from './listing.ts';
+import { createModel, type ItemThere, type KnownMember, type ModelState } from './model.ts';
+import { once } from './once.ts';
+import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
+
+/** What a response shows of an item after this run's own requests about it. */
+export interface Look {
+  readonly reading: Reading;
+  readonly id: string;
+  /** What the item has to be by then. */
+  readonly state: ModelState;
+  /** Undefined where the response shows that it is not there. */
+  readonly item: Item | undefined;
+  readonly isGet: boolean;
+  /** The properties that the list was filtered by, which lacks the item; else none. */
+  readonly filters: readonly string[];
+}
+
+/** Looks at one item between two requests that touched it, in the order of their responses. */
+export type Period = readonly Look[];
+
+/**
+ * The looks at items that the run changed or removed, or tried to, without those of requests sent
+ * at the same time.
+ */
+export function periodsOf(trace: Trace, resource: Resource): readonly Period[] {
+  return readPeriods(trace)(resource);
+}
+
+const readPeriods = once((trace: Trace) =>
+  once((resource: Resource): readonly Period[] => {
+    if (changesOf(resource).length === 0) return [];
+    const looks = [...looksOf(trace, resource)];
+    return [...Map.groupBy(looks, ({ id, state }) => `${state.by.exchange.index} ${id}`).values()];
+  }),
+);
+
+function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
+  const { stateOf, note, ours, removed, forget } = createModel(resource, racesOf(trace)(resource));
+  const listings = new Map(listingsOf(trace, resource).map((each) => [each.reading, each]));
+  for (const { reading, lost } of withLostChanges(trace, resource)) {
+    for (const id of lost) forget(id);
+    const isAlone = reading.exchange.group === undefined;
+    const look = (
+      id: string,
+      item: Item | undefined,
+      isGet: boolean,
+      filters: readonly string[] = [],
+    ): readonly Look[] => {
+      const state = stateOf(id);
+      const isOfInterest = state !== undefined && isEverTouched(trace, resource, id);
+      return isOfInterest ? [{ reading, id, state, item, isGet, filters }] : [];
+    };
+    const id = isAlone ? getId(reading, resource) : undefined;
+    const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
+    if (id !== undefined && (reading.response.status === 404 || shown?.id === id))
+      yield* look(id, shown, true);
+    const listing = isAlone ? listings.get(reading) : undefined;
+    for (const item of listing?.items ?? []) yield* look(item.id, item, false);
+    if (listing !== undefined && hasRoom(listing)) {
+      const filters = [...listing.filters.keys()];
+      const missing = [...ours(), ...(filters.length === 0 ? removed() : [])].filter(
+        (each) => !listing.ids.has(each) && isExpected(stateOf(each), listing.filters),
+      );
+      for (const each of missing) yield* look(each, undefined, false, filters);
+    }
+    note(reading);
+  }
+}
+
+/** Whether an item passes filters for sure by what is known of it. */
+function isExpected(state: ModelState | undefined, filters: Listing['filters']): boolean {
+  if (state?.kind !== 'there') return true;
+  return [...filters].every(([property, wanted]) => {
+    const known = state.members.get(property);
+    return (
+      known?.isUnsure === false && known.values.every((value) => renderPlain(value) === wanted)
+    );
+  });
+}
+
+/** The identifier that a request with the key asked for alone; undefined for any other request. */
+function getId(reading: Reading, resource: Resource): string | undefined {
+  const isGet = reading.operation.id === resource.get?.id;
+  const isOwn = reading.exchange.request.credential === 'valid';
+  return isGet && isOwn ? pathIdOf(reading, resource) : undefined;
+}
+
+/** Whether a request was sent beside another one about the same item. */
+const racesOf = once((trace: Trace) =>
+  once((resource: Resource): ((reading: Reading) => boolean) => {
+    const together = trace.readings.filter(({ exchange }) => exchange.group !== undefined);
+    const keyOf = (reading: Reading): string =>
+      `${reading.exchange.group} ${pathIdOf(reading, resource) ?? ''}`;
+    const groups = Map.groupBy(together, keyOf);
+    return (reading) => (groups.get(keyOf(reading))?.length ?? 0) > 1;
+  }),
+);
+
+/** A known member at one look, and as it was shown. */
+export interface Sight {
+  readonly look: Look;
+  readonly state: ItemThere;
+  readonly name: string;
+  readonly known: KnownMember;
+  readonly received: JsonValue | undefined;
+  readonly isKept: boolean;
+}
+
+/** The known members that one look shows or lacks, without those that say nothing. */
+export function sightsOf(look: Look): readonly Sight[] {
+  const { state, item } = look;
+  if (state.kind !== 'there' || item === undefined) return [];
+  return [...state.members].flatMap(([name, known]) => {
+    const received = item.members[name];
+    if (received === undefined && (!item.valid || known.isUnsure)) return [];
+    const isKept = known.values.some((value) => isSame(value, received));
+    return [{ look, state, name, known, received, isKept }];
+  });
+}
+
+/** The refused request that left this value in a member; undefined for none. */
+export function refusedWriter(
+  { refused }: ItemThere,
+  name: string,
+  received: JsonValue | undefined,
+): Reading | undefined {
+  if (received === undefined) return undefined;
+  return refused.findLast(({ sent }) => {
+    const wanted = isJsonObject(sent) ? sent[name] : undefined;
+    return wanted !== undefined && renderPlain(wanted) === renderPlain(received);
+  });
+}

@@ -1,0 +1,54 @@
+import { requirementId, type Contract, type Resource } from '../../../contract/index.ts';
+import { periodsOf, type Look } from './look.ts';
+import type { Reading, Trace } from './trace.ts';
+
+/**
+ * The id of the requirement that an item is not there for after the run changed it, or tried to:
+ * the change lost it, or a refused removal removed it. Undefined where another response shows it.
+ */
+export function causeOfMissing(
+  trace: Trace,
+  resource: Resource,
+  reading: Reading,
+): string | undefined {
+  const period = periodsOf(trace, resource).find((looks) =>
+    looks.some((look) => look.reading === reading && look.isGet),
+  );
+  const look = period?.find((each) => each.reading === reading);
+  return period === undefined || look === undefined
+    ? undefined
+    : causeOfLoss(look, period, resource, trace.contract);
+}
+
+/** As `causeOfMissing`, for one of the looks at an item. */
+export function causeOfLoss(
+  { state }: Look,
+  period: readonly Look[],
+  { remove }: Resource,
+  contract: Contract,
+): string | undefined {
+  if (state.kind !== 'there') return undefined;
+  const isShown = period.some(
+    ({ item, reading }) =>
+      item !== undefined && reading.exchange.index > state.by.exchange.index && !isEarlier(reading),
+  );
+  if (isShown) return undefined;
+  const removal = state.refused.find(({ operation }) => operation.id === remove?.id);
+  if (removal !== undefined) return notWrittenId(removal, contract);
+  return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
+
+  /** It was seen before the first refused change, which may be what lost it. */
+  function isEarlier(reading: Reading): boolean {
+    const [first] = state.kind === 'there' ? state.refused : [];
+    return first !== undefined && reading.exchange.index < first.exchange.index;
+  }
+}
+
+/** The requirement that a refused request writes nothing; undefined where there is none. */
+export function notWrittenId(
+  { operation, response }: Reading,
+  contract: Contract,
+): string | undefined {
+  const id = requirementId.state(operation.id, `not-written.${response.status}`);
+  return contract.requirementOf(id)?.id;
+}

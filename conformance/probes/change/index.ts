@@ -1,0 +1,125 @@
+import {
+  renderJson,
+  requirementId,
+  type Operation,
+  type Resource,
+} from '../../../contract/index.ts';
+import { tagBody } from '../../generate/valid-body.ts';
+import { changesOf } from '../../judge/trace/change.ts';
+import { successId } from '../../judge/trace/trace.ts';
+import { validIntent } from '../../transport/exchange.ts';
+import { lawfulRequest, writes } from '../lawful-request.ts';
+import { createProbe, type PlanContext, type Probe } from '../probe.ts';
+import { readBack, readWriter, type ItemResource } from './item.ts';
+import { absentProbe, listInvalidChangeProbes } from './refused.ts';
+import { listRemovalProbes } from './removal.ts';
+import { togetherProbe } from './together.ts';
+import { listWriteProbes, type Changer } from './write.ts';
+
+/** Requests that replace, update and remove the run's own items; those of other operations once. */
+export function listChangeProbes(context: PlanContext): readonly Probe[] {
+  const { contract } = context;
+  const covered = new Set(
+    contract.resources.flatMap((resource) => [
+      resource.list.id,
+      resource.create?.id,
+      resource.get?.id,
+      ...changesOf(resource).map(({ operation }) => operation.id),
+    ]),
+  );
+  const others = contract.operations.filter((operation) => !covered.has(operation.id));
+  return [
+    ...contract.resources.flatMap((resource) => listResourceProbes(context, resource)),
+    ...others.map((operation) => otherProbe(context, operation)),
+  ];
+}
+
+function listResourceProbes(context: PlanContext, resource: Resource): readonly Probe[] {
+  const changes = changesOf(resource);
+  const { create, idParameter } = resource;
+  if (create === undefined || idParameter === undefined || !readWriter(context, resource, create))
+    return changes.map(({ operation }) =>
+      cannotProbe(context, operation, 'no operation that the suite understands adds an item'),
+    );
+  const items: ItemResource = { ...resource, create, idParameter };
+  const changers = changes.flatMap(({ act, operation }): readonly Changer[] => {
+    const writer = readWriter(context, resource, operation);
+    return act === 'remove' || writer === undefined ? [] : [{ ...writer, resource: items, act }];
+  });
+  const unread = changes.filter(
+    ({ act, operation }) =>
+      act !== 'remove' && !changers.some((changer) => changer.operation === operation),
+  );
+  const { remove } = resource;
+  return [
+    ...interleave(changers.map(listWriteProbes)),
+    ...changers.map(togetherProbe),
+    ...interleave(changers.map(listInvalidChangeProbes)),
+    ...(remove === undefined ? [] : listRemovalProbes(items, remove)),
+    ...listAbsentProbes(items, changers, remove),
+    ...(changes.length === 0 ? [] : [lookBackProbe(items, changes)]),
+    ...unread.map(({ operation }) =>
+      cannotProbe(context, operation, 'its body is no JSON object that the suite can make'),
+    ),
+  ];
+}
+
+function listAbsentProbes(
+  resource: ItemResource,
+  changers: readonly Changer[],
+  remove: Operation | undefined,
+): readonly Probe[] {
+  const changes = changers.flatMap(
+    ({ operation, template, plain }) =>
+      absentProbe(resource, operation, (tag) => renderJson(tagBody(template, plain, tag))) ?? [],
+  );
+  const removal = remove && absentProbe(resource, remove, () => undefined);
+  return [...changes, ...(removal === undefined ? [] : [removal])];
+}
+
+/** The item that was to stay as it is, after all that was refused. */
+function lookBackProbe(resource: ItemResource, changes: ReturnType<typeof changesOf>): Probe {
+  return createProbe({
+    id: `${resource.collectionPath}/look back`,
+    phase: 'look-back',
+    writes: true,
+    proves: changes.flatMap(({ operation }) =>
+      [400, 401].map((status) => requirementId.state(operation.id, `not-written.${status}`)),
+    ),
+    run: async (run) => {
+      const id = run.known.own(resource, 'stay');
+      if (id !== undefined) await readBack(run, resource, id);
+    },
+  });
+}
+
+/** The lists in turn: the first of each, the second of each. */
+function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+}
+
+/** A lawful request to an operation whose effect the document does not tell. */
+function otherProbe(context: PlanContext, operation: Operation): Probe {
+  if (operation.path.includes('{'))
+    return cannotProbe(
+      context,
+      operation,
+      'its path names something that the suite does not know to exist',
+    );
+  return createProbe({
+    id: `${operation.id}/plain`,
+    phase: 'change',
+    writes: writes(operation),
+    proves: [successId(operation)],
+    run: (run) => run.session.send({ ...lawfulRequest(operation, run), intent: validIntent() }),
+  });
+}
+
+/** Nothing is sent to an operation, for a reason: what it alone can show is not tested. */
+function cannotProbe({ contract }: PlanContext, operation: Operation, cannot: string): Probe {
+  const own = contract.requirements.filter((each) => each.operation === operation.id);
+  const proves = own.map(({ id }) => id);
+  const run = async (): Promise<void> => undefined;
+  return createProbe({ id: `${operation.id}/plain`, phase: 'change', proves, run, cannot });
+}

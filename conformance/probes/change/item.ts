@@ -1,0 +1,70 @@
+import {
+  isJsonObject,
+  requirementId,
+  type Operation,
+  type Resource,
+} from '../../../contract/index.ts';
+import { plainBody, readTemplate } from '../../generate/valid-body.ts';
+import { idOf, itemOf, readTrace } from '../../judge/trace/trace.ts';
+import { validIntent } from '../../transport/exchange.ts';
+import type { Request } from '../../transport/session.ts';
+import { variantRequest, type Writer } from '../body-variant.ts';
+import type { Purpose } from '../known-items.ts';
+import { itemRequest } from '../lawful-request.ts';
+import type { PlanContext, Run } from '../probe.ts';
+
+/** A resource whose single items can be asked for, changed or removed. */
+export interface ItemResource extends Resource {
+  readonly idParameter: NonNullable<Resource['idParameter']>;
+  readonly create: Operation;
+}
+
+/** What lawful bodies of an operation are made from; undefined where it takes no JSON object. */
+export function readWriter(
+  { contract, random }: PlanContext,
+  resource: Resource,
+  operation: Operation,
+): Writer | undefined {
+  const template = readTemplate(contract, operation);
+  if (template?.node.shape().types.includes('object') !== true) return undefined;
+  return { resource, operation, template, plain: plainBody(template, random) };
+}
+
+/** The path of an item that this run added, for one purpose; adds one where none is free. */
+export async function ownItem(
+  run: Run,
+  resource: ItemResource,
+  purpose: Purpose,
+): Promise<string | undefined> {
+  const known = run.known.own(resource, purpose);
+  if (known !== undefined) return known;
+  await addItem(run, resource);
+  return run.known.own(resource, purpose);
+}
+
+/** Adds a plain item; its identifier, or undefined where none was added. */
+export async function addItem(run: Run, resource: ItemResource): Promise<string | undefined> {
+  const writer = readWriter(
+    { ...run, plan: undefined, nearMisses: undefined },
+    resource,
+    resource.create,
+  );
+  if (writer === undefined) return undefined;
+  const added = await run.session.send(variantRequest(writer, { changes: {}, exercises: [] }, run));
+  const [reading] = readTrace(run.contract, [added]).readings;
+  const item = reading && itemOf(reading);
+  return isJsonObject(item) ? idOf(item, resource) : undefined;
+}
+
+/** A request to an item. */
+export function toItem(request: Request, { idParameter }: ItemResource, id: string): Request {
+  return { ...request, path: { [idParameter.name]: id } };
+}
+
+/** Reads an item back, where the document has an operation for it. */
+export async function readBack(run: Run, resource: Resource, id: string): Promise<void> {
+  const { get } = resource;
+  if (get === undefined) return;
+  const intent = validIntent([requirementId.state(get.id, 'readable')]);
+  await run.session.send(itemRequest(get, resource, id, intent));
+}

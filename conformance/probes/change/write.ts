@@ -1,0 +1,160 @@
+import { requirementId, type JsonObject } from '../../../contract/index.ts';
+import { boundaryValues } from '../../generate/boundary.ts';
+import { sampleTag } from '../../generate/tag.ts';
+import { textValues } from '../../generate/text-values.ts';
+import { successId } from '../../judge/trace/trace.ts';
+import {
+  describe,
+  takenId,
+  isRefused,
+  leftOut,
+  variantRequest,
+  type Variant,
+  type Writer,
+} from '../body-variant.ts';
+import { createProbe, type Probe, type Run } from '../probe.ts';
+import { ownItem, readBack, toItem, type ItemResource } from './item.ts';
+
+/** What the lawful changes of one operation share. */
+export interface Changer extends Writer {
+  readonly resource: ItemResource;
+  readonly act: 'replace' | 'update';
+}
+
+/** Lawful changes, each read back: of all members, of some, with edges and with hard texts. */
+export function listWriteProbes(changer: Changer): readonly Probe[] {
+  return [...plainProbes(changer), ...edgeProbes(changer), ...textProbes(changer)];
+}
+
+/** What a change of an item can prove beside what its members exercise. */
+function provesOf({ operation }: Changer): readonly string[] {
+  const facets = ['stored', 'id-kept', 'others-kept'] as const;
+  return [successId(operation), ...facets.map((facet) => requirementId.state(operation.id, facet))];
+}
+
+/** What to send; of several, the next where one is refused. */
+interface Attempt extends Pick<Variant, 'exercises'> {
+  readonly changes: (run: Run) => JsonObject;
+}
+
+function changeProbe(
+  changer: Changer,
+  name: string,
+  rank: number,
+  attempts: readonly Attempt[],
+): Probe {
+  const { operation, resource, act } = changer;
+  return createProbe({
+    id: `${operation.id}/${name}`,
+    phase: 'change',
+    rank,
+    requests: 2,
+    writes: true,
+    proves: [...provesOf(changer), ...attempts.flatMap(({ exercises }) => exercises)],
+    run: async (run) => {
+      const id = await ownItem(run, resource, act);
+      if (id === undefined) return;
+      for (const { changes, exercises } of attempts) {
+        const variant = { changes: changes(run), exercises };
+        const request = toItem(variantRequest(changer, variant, run), resource, id);
+        if (isRefused(await run.session.send(request))) continue;
+        await readBack(run, resource, id);
+        return;
+      }
+    },
+  });
+}
+
+/** Every member at once for what replaces; for what updates, each member alone. */
+function plainProbes(changer: Changer): readonly Probe[] {
+  const { act, operation, template } = changer;
+  const optional = leftOut(template);
+  const other = optional.flatMap(({ name, member }) => {
+    const values = boundaryValues(member);
+    const value = values.at(member.shape().values === undefined ? 0 : -1);
+    const exercises = [takenId(operation, name)];
+    const isText = name === template.tagged || template.references.has(name);
+    return value === undefined || isText ? [] : [{ name, changes: { [name]: value }, exercises }];
+  });
+  const left = optional.map(({ facet }) => facet);
+  const few: Attempt = { changes: () => ({}), exercises: [] };
+  if (act === 'replace') {
+    const changes: JsonObject = Object.fromEntries(
+      other.flatMap((each) => Object.entries(each.changes)),
+    );
+    const all: Attempt = {
+      changes: () => changes,
+      exercises: other.flatMap(({ exercises }) => exercises),
+    };
+    const short = changeProbe(changer, 'required members', 2, [few]);
+    return [
+      changeProbe(changer, 'all members', 1, [...withLargeReference(changer, all), all]),
+      ...(optional.length > 0 ? [{ ...short, proves: [...short.proves, ...left] }] : []),
+    ];
+  }
+  const tagged = changeProbe(changer, `only ${template.tagged ?? 'required members'}`, 1, [few]);
+  return [
+    { ...tagged, proves: [...tagged.proves, ...left] },
+    ...other.map(({ name, changes, exercises }, index) => {
+      const alone = { ...changer, template: { ...template, tagged: undefined } };
+      const attempt: Attempt = { changes: () => changes, exercises };
+      const probe = changeProbe(alone, `only ${name}`, index === 0 ? 1 : 2, [attempt]);
+      return { ...probe, proves: [...probe.proves, ...left] };
+    }),
+  ];
+}
+
+/** The same with a reference that double precision rounds, where none has to exist. */
+function withLargeReference({ template, operation }: Changer, all: Attempt): readonly Attempt[] {
+  return [...template.references.keys()].slice(0, 1).flatMap((name) => {
+    const member = template.node.shape().properties.get(name);
+    const large = member && boundaryValues(member)[1];
+    if (member === undefined || large === undefined) return [];
+    const exercises = [...all.exercises, takenId(operation, name)];
+    return [{ changes: (run: Run) => ({ ...all.changes(run), [name]: large }), exercises }];
+  });
+}
+
+function edgeProbes(changer: Changer): readonly Probe[] {
+  const { operation, template } = changer;
+  return [...template.node.shape().properties].flatMap(([name, member]) => {
+    const shape = member.shape();
+    if (name === template.tagged || shape.readOnly) return [];
+    const isEnum = shape.values !== undefined;
+    const facet = takenId(operation, name);
+    return boundaryValues(member).map((value, index) => {
+      const probe = changeProbe(
+        changer,
+        `edge: ${name} ${describe(value)}`,
+        !isEnum && index < 4 ? 2 : 3,
+        [{ changes: () => ({ [name]: value }), exercises: [facet] }],
+      );
+      const run: Probe['run'] = async (context) => {
+        if (!context.known.restricted.has(name)) await probe.run(context);
+      };
+      return { ...probe, run };
+    });
+  });
+}
+
+function textProbes(changer: Changer): readonly Probe[] {
+  const { operation, template } = changer;
+  const { tagged } = template;
+  const member = template.node.shape().properties.get(tagged ?? '');
+  if (tagged === undefined || member === undefined) return [];
+  const facet = takenId(operation, tagged);
+  const echo = requirementId.state(operation.id, `echo.${tagged}`);
+  return textValues.flatMap(({ name, build, milder }, index) => {
+    const fits = (text: string): boolean => member.validate(text).length === 0;
+    const builds = [build, ...(milder === undefined ? [] : [milder])].filter((each) =>
+      fits(each(sampleTag)),
+    );
+    if (builds.length === 0) return [];
+    const attempts = builds.map((each): Attempt => {
+      const changes = (run: Run): JsonObject => ({ [tagged]: each(run.nextTag()) });
+      return { changes, exercises: [facet] };
+    });
+    const probe = changeProbe(changer, `text: ${name}`, index < 3 ? 2 : 4, attempts);
+    return [{ ...probe, proves: [...probe.proves, echo] }];
+  });
+}
