@@ -1,0 +1,44 @@
+import type { Log, Reading } from '../log/reading.ts';
+import { isCrash } from '../log/reading.ts';
+import { classifyRequests, type RequestClass } from '../log/request-class.ts';
+import { describeForm, mediaTypeOf, skeletonOf } from '../log/response-form.ts';
+import type { Symptom } from '../log/symptom.ts';
+import { describeOutcome } from '../../model/exchange-line.ts';
+import { countOf } from '../../model/summary.ts';
+import type { Claim } from './explanation.ts';
+import { listWords } from './words.ts';
+
+/** Requests that got no response or a 5xx, by what came back and what they have in common. */
+export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const all = [...log.readings.values()];
+  const standing = all.filter((each) => !isCrash(each));
+  return [...Map.groupBy(all.filter(isCrash), signatureOf).values()]
+    .flatMap((fallen) => classifyRequests(fallen, standing))
+    .flatMap((each) => {
+      const own = symptoms.filter(({ reading }) => each.readings.includes(reading));
+      return own.length === 0 ? [] : [{ kind: 'crash', sentence: tell(each, all), symptoms: own }];
+    });
+}
+
+function signatureOf(reading: Reading): string {
+  const { response, exchange } = reading;
+  if (response === undefined) return describeOutcome(exchange.outcome);
+  return `${response.status} ${mediaTypeOf(response)} ${skeletonOf(reading)}`;
+}
+
+function tell({ words, readings }: RequestClass, all: readonly Reading[]): string {
+  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'The service'));
+  const [first] = readings;
+  const what =
+    first?.response === undefined
+      ? `gives no response (${describeOutcome(first?.exchange.outcome ?? noOutcome).replace(/^[^:]*: /, '')})`
+      : `fails with ${first.response.status} (${describeForm(first)})`;
+  if (words !== undefined)
+    return `${operations} ${what} when ${words}: ${countOf(readings.length, 'request')}, and no other.`;
+  const asked = all.filter(({ operation }) =>
+    readings.some((reading) => reading.operation === operation),
+  );
+  return `${operations} ${what} in ${readings.length} of ${countOf(asked.length, 'request')}.`;
+}
+
+const noOutcome = { kind: 'no-response', error: { reason: 'cut', message: '' } } as const;

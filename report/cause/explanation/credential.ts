@@ -1,0 +1,62 @@
+import type { CredentialUse } from '../../../conformance/index.ts';
+import type { Log } from '../log/reading.ts';
+import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
+import { countOf } from '../../model/summary.ts';
+import type { Claim } from './explanation.ts';
+import { listWords } from './words.ts';
+
+/**
+ * Requests without a valid key that were not turned away as they had to be: all that were answered
+ * alike are one cause, unless some operations turn such a key away and others do not.
+ */
+export function explainCredentials(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const own = symptoms.filter(
+    (symptom) => symptom.requirement.subject.kind === 'auth' && isWrongStatus(symptom),
+  );
+  return [...Map.groupBy(own, (symptom) => outcomeOf(symptom)).values()].map((group) => ({
+    kind: 'unchecked-key',
+    sentence: tell(group, log),
+    symptoms: group,
+  }));
+}
+
+/** Served, or refused with another status. */
+function outcomeOf({ reading: { response } }: Symptom): string {
+  const status = response?.status ?? 0;
+  return status < 300 ? 'served' : String(status);
+}
+
+const uses: Readonly<Record<CredentialUse, string>> = {
+  valid: 'the key',
+  missing: 'no key',
+  invalid: 'a key that was made up',
+  'other-scheme': 'the key under Basic',
+  cut: 'the key without its last character',
+  longer: 'the key and one character more',
+  'other-case': 'the key in another case',
+};
+
+function tell(group: readonly Symptom[], log: Log): string {
+  const readings = readingsOf(group);
+  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'the service'));
+  const used = new Set(readings.map(({ exchange }) => exchange.request.credential));
+  const status = readings[0]?.response?.status ?? 0;
+  const refused = [...log.readings.values()].some(
+    ({ exchange, operation, response }) =>
+      exchange.request.credential !== 'valid' &&
+      readings.some((reading) => reading.operation === operation) &&
+      response?.status === 401,
+  );
+  const requests = countOf(readings.length, 'request');
+  if (status >= 300)
+    return `${operations} answer ${status}, not 401, to ${listWords(
+      [...used].map((use) => uses[use]),
+      'or',
+    )}: ${requests}.`;
+  if (!refused && used.size > 1)
+    return `The key is not checked at all in ${operations}: ${requests} without a valid one were served.`;
+  return `${operations} serve ${listWords(
+    [...used].map((use) => uses[use]),
+    'or',
+  )}: ${requests}.`;
+}

@@ -1,0 +1,90 @@
+import type { RateLimitHeaderNames } from '../../../contract/index.ts';
+import { headerOf } from '../../../conformance/index.ts';
+import type { Log } from '../log/reading.ts';
+import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
+import { countOf } from '../../model/summary.ts';
+import type { Claim } from './explanation.ts';
+import { cutValue } from './words.ts';
+
+type Role = keyof RateLimitHeaderNames;
+
+/** What is wrong with the values of one header of the rate limit, wherever it is seen. */
+export function explainQuotaHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const names = log.contract.rateLimit?.headers;
+  if (names === undefined) return [];
+  const groups = Map.groupBy(symptoms, (symptom) => roleOf(symptom, symptoms, names, log));
+  return [...groups].flatMap(([role, own]) =>
+    role === undefined
+      ? []
+      : [{ kind: 'quota-header', sentence: tell(names[role], role, own, log), symptoms: own }],
+  );
+}
+
+/** The header that a symptom is about; Limit, where it is wrong itself, for what is above it. */
+function roleOf(
+  symptom: Symptom,
+  symptoms: readonly Symptom[],
+  names: RateLimitHeaderNames,
+  log: Log,
+): Role | undefined {
+  const { subject } = symptom.requirement;
+  if (missingHeaders(symptom, log).length > 0) return undefined;
+  if (subject.kind === 'header')
+    return roles.find((role) => names[role].toLowerCase() === subject.name.toLowerCase());
+  if (subject.kind !== 'rate-limit') return undefined;
+  switch (subject.facet) {
+    case 'plan':
+      return 'limit';
+    case 'remaining-within-limit':
+      return symptoms.some(isWrongLimit) ? 'limit' : 'remaining';
+    case 'remaining-counts':
+    case 'remaining-monotonic':
+      return 'remaining';
+    case 'reset-plausible':
+      return 'reset';
+    case 'retry-after':
+      return 'retryAfter';
+    case 'headers':
+    case 'exceeded':
+    case 'returns':
+      return undefined;
+  }
+}
+
+const roles: readonly Role[] = ['limit', 'remaining', 'reset', 'retryAfter'];
+
+function isWrongLimit({ requirement: { subject } }: Symptom): boolean {
+  return subject.kind === 'rate-limit' && subject.facet === 'plan';
+}
+
+function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log): string {
+  const readings = readingsOf(symptoms);
+  const values = readings.flatMap(({ response }) =>
+    response === undefined ? [] : (headerOf(response, name) ?? []),
+  );
+  const found = role === 'reset' ? describeReset(values, log) : undefined;
+  const example = values[0] === undefined ? '' : `, such as "${cutValue(values[0])}"`;
+  return `${name} ${found ?? 'is wrong'} in ${countOf(readings.length, 'response')}${example}.`;
+}
+
+/** What the values of Reset look like, where they all look alike. */
+export function describeReset(values: readonly string[], { contract }: Log): string | undefined {
+  const windows = contract.rateLimit?.windows.map(({ seconds }) => seconds) ?? [];
+  const longest = Math.max(86_400, ...windows);
+  const forms: readonly (readonly [words: string, test: (text: string) => boolean])[] = [
+    ['is empty', (text) => text === ''],
+    ['looks like seconds to go, not a timestamp,', (text) => isWithin(text, 0, longest)],
+    ['looks like milliseconds, not seconds,', (text) => isWithin(text, 1e12, 1e14)],
+    ['looks like nanoseconds, not seconds,', (text) => isWithin(text, 1e17, 1e20)],
+    ['has fractions of a second', (text) => /^\d{9,11}\.\d+$/.test(text)],
+    ['is an ISO 8601 date, no Unix time,', (text) => /^\d{4}-\d\d-\d\d/.test(text)],
+    ['is a date in words, no Unix time,', (text) => /^[A-Z][a-z]{2},? /.test(text)],
+  ];
+  return values.length === 0
+    ? undefined
+    : forms.find(([, test]) => values.every((text) => test(text)))?.[0];
+}
+
+function isWithin(text: string, least: number, most: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
