@@ -7,6 +7,7 @@ import { explainConcurrentRequests } from './explanation/concurrent.ts';
 import { explainCrashes } from './explanation/crash.ts';
 import { explainCredentials } from './explanation/credential.ts';
 import type { Claim, Explanation } from './explanation/explanation.ts';
+import { explainFixedResponses } from './explanation/fixed-response.ts';
 import { explainForeignResponses } from './explanation/foreign-response.ts';
 import { explainRoundedIdentifiers } from './explanation/identifier.ts';
 import { explainLists } from './explanation/list.ts';
@@ -26,6 +27,7 @@ const explanations: readonly Explanation[] = [
   explainForeignResponses,
   explainMissingHeaders,
   explainQuotaHeaders,
+  explainFixedResponses,
   explainRoundedIdentifiers,
   explainConcurrentRequests,
   explainOtherItems,
@@ -50,7 +52,7 @@ export function causesOf(
   const log = readLog(contract, exchanges);
   let left = readSymptoms(verdicts, log);
   const claims: Claim[] = [];
-  for (const explain of explanations) {
+  for (const explain of explanationsFor(verdicts)) {
     const found = explain(left, log);
     claims.push(...found);
     const claimed = new Set(found.flatMap(({ symptoms }) => symptoms));
@@ -60,4 +62,10 @@ export function causesOf(
     claims.map((claim) => composeCause(claim, log)),
     log,
   );
+}
+
+/** What a client does wrong is explained by its rule alone. */
+function explanationsFor(verdicts: readonly Verdict[]): readonly Explanation[] {
+  const isClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
+  return isClient ? [explainRest] : explanations;
 }

@@ -10,6 +10,7 @@ export function composeCause({ kind, sentence, symptoms, leads }: Claim, log: Lo
   const rank = rankRequirements(log.contract);
   const sorted = symptoms.toSorted(
     (one, other) =>
+      Number(other.requirement.level === 'must') - Number(one.requirement.level === 'must') ||
       Number(leads?.(other) ?? false) - Number(leads?.(one) ?? false) ||
       rank(one.requirement) - rank(other.requirement),
   );

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
-import { listFailures } from '../model/failure.ts';
+import { listCauses } from '../cause/cause-view.ts';
 import {
   countOf,
   describeRequests,
@@ -20,7 +20,8 @@ import {
   type TextLayout,
 } from './layout.ts';
 import { renderTextMatrix } from './matrix.ts';
-import { renderTextAdvice, renderTextFailure } from './failure.ts';
+import { renderTextCause } from './cause.ts';
+import { renderTextAdvice } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../model/visible.ts';
 
@@ -48,14 +49,14 @@ export function renderText(report: Report, contract: Contract, layout = plainLay
 }
 
 function renderFailures(report: Report, contract: Contract, layout: TextLayout): string {
-  return listFailures('failed', report, contract)
-    .map((failure) => renderTextFailure(failure, layout))
+  return listCauses('failed', report, contract)
+    .map((cause) => renderTextCause(cause, layout))
     .join('\n\n');
 }
 
 function renderAdvice(report: Report, contract: Contract, layout: TextLayout): string {
-  const failures = listFailures('advised', report, contract);
-  const lines = failures.map((failure) => renderTextAdvice(failure, layout));
+  const causes = listCauses('advised', report, contract);
+  const lines = causes.map(({ failure }) => renderTextAdvice(failure, layout));
   return renderSection('Advised, not failed', lines, layout);
 }
 

@@ -2,11 +2,11 @@ import type { Log, Reading } from '../log/reading.ts';
 import { isCrash } from '../log/reading.ts';
 import { classifyRequests, type RequestClass } from '../log/request-class.ts';
 import { describeForm, mediaTypeOf, skeletonOf } from '../log/response-form.ts';
-import type { Symptom } from '../log/symptom.ts';
+import { symptomsWithin, type Symptom } from '../log/symptom.ts';
 import { describeOutcome } from '../../model/exchange-line.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
-import { listWords } from './words.ts';
+import { tellOperations } from './words.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -15,7 +15,7 @@ export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly
   return [...Map.groupBy(all.filter(isCrash), signatureOf).values()]
     .flatMap((fallen) => classifyRequests(fallen, standing))
     .flatMap((each) => {
-      const own = symptoms.filter(({ reading }) => each.readings.includes(reading));
+      const own = symptomsWithin(symptoms, each.readings);
       return own.length === 0 ? [] : [{ kind: 'crash', sentence: tell(each, all), symptoms: own }];
     });
 }
@@ -26,15 +26,15 @@ function signatureOf(reading: Reading): string {
   return `${response.status} ${mediaTypeOf(response)} ${skeletonOf(reading)}`;
 }
 
-function tell({ words, readings }: RequestClass, all: readonly Reading[]): string {
-  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'The service'));
+function tell({ words, among, readings }: RequestClass, all: readonly Reading[]): string {
   const [first] = readings;
   const what =
-    first?.response === undefined
-      ? `gives no response (${describeOutcome(first?.exchange.outcome ?? noOutcome).replace(/^[^:]*: /, '')})`
-      : `fails with ${first.response.status} (${describeForm(first)})`;
+    first === undefined || first.response === undefined
+      ? `no response (${describeOutcome(first?.exchange.outcome ?? noOutcome).replace(/^[^:]*: /, '')})`
+      : `${first.response.status} (${describeForm(first)})`;
+  const operations = tellOperations(readings, 'gives', 'give');
   if (words !== undefined)
-    return `${operations} ${what} when ${words}: ${countOf(readings.length, 'request')}, and no other.`;
+    return `${operations} ${what} when ${words}: ${countOf(readings.length, 'request')}, and no other${among === '' ? '' : ` ${among}`}.`;
   const asked = all.filter(({ operation }) =>
     readings.some((reading) => reading.operation === operation),
   );

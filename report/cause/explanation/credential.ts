@@ -1,9 +1,9 @@
 import type { CredentialUse } from '../../../conformance/index.ts';
-import type { Log } from '../log/reading.ts';
+import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
-import { listWords } from './words.ts';
+import { listWords, tellOperations } from './words.ts';
 
 /**
  * Requests without a valid key that were not turned away as they had to be: all that were answered
@@ -38,25 +38,27 @@ const uses: Readonly<Record<CredentialUse, string>> = {
 
 function tell(group: readonly Symptom[], log: Log): string {
   const readings = readingsOf(group);
-  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'the service'));
-  const used = new Set(readings.map(({ exchange }) => exchange.request.credential));
+  const used = [...new Set(readings.map(({ exchange }) => exchange.request.credential))];
   const status = readings[0]?.response?.status ?? 0;
-  const refused = [...log.readings.values()].some(
-    ({ exchange, operation, response }) =>
-      exchange.request.credential !== 'valid' &&
-      readings.some((reading) => reading.operation === operation) &&
-      response?.status === 401,
+  const keys = listWords(
+    used.map((use) => uses[use]),
+    'or',
   );
   const requests = countOf(readings.length, 'request');
   if (status >= 300)
-    return `${operations} answer ${status}, not 401, to ${listWords(
-      [...used].map((use) => uses[use]),
-      'or',
-    )}: ${requests}.`;
-  if (!refused && used.size > 1)
-    return `The key is not checked at all in ${operations}: ${requests} without a valid one were served.`;
-  return `${operations} serve ${listWords(
-    [...used].map((use) => uses[use]),
-    'or',
-  )}: ${requests}.`;
+    return `${tellOperations(readings, 'answers', 'answer')} ${status}, not ${readings[0]?.expected ?? 401}, to ${keys}: ${requests}.`;
+  if (used.length > 1 && !isRefusedElsewhere(readings, log))
+    return `${tellOperations(readings, 'does', 'do')} not check the key at all: ${requests} without a valid one ${readings.length === 1 ? 'was' : 'were'} served.`;
+  return `${tellOperations(readings, 'serves', 'serve')} requests with ${keys}: ${readings.length}.`;
+}
+
+/** Whether the operations refuse any other request without a valid key. */
+function isRefusedElsewhere(served: readonly Reading[], log: Log): boolean {
+  const operations = new Set(served.map(({ operation }) => operation));
+  return [...log.readings.values()].some(
+    ({ exchange, operation, response }) =>
+      exchange.request.credential !== 'valid' &&
+      operations.has(operation) &&
+      response?.status === 401,
+  );
 }

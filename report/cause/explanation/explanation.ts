@@ -18,6 +18,7 @@ export type CauseKind =
   | 'foreign-response'
   | 'missing-header'
   | 'quota-header'
+  | 'fixed-response'
   | 'rounded-identifier'
   | 'concurrent-requests'
   | 'altered-value'

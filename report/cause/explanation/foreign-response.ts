@@ -1,7 +1,7 @@
 import { headerOf } from '../../../conformance/index.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { describeForm, mediaTypeOf, quotaHeadersOf, skeletonOf } from '../log/response-form.ts';
-import type { Symptom } from '../log/symptom.ts';
+import { symptomsWithin, type Symptom } from '../log/symptom.ts';
 import type { Claim } from './explanation.ts';
 import { agree, listWords } from './words.ts';
 
@@ -12,7 +12,7 @@ import { agree, listWords } from './words.ts';
 export function explainForeignResponses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const foreign = [...log.readings.values()].filter((reading) => isForeign(reading, log));
   return [...Map.groupBy(foreign, signatureOf).values()].flatMap((readings) => {
-    const own = symptoms.filter(({ reading }) => readings.includes(reading));
+    const own = symptomsWithin(symptoms, readings);
     return own.length === 0
       ? []
       : [{ kind: 'foreign-response', sentence: tell(readings), symptoms: own }];

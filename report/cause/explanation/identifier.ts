@@ -1,32 +1,52 @@
-import { objectsOf, idOf, type Log } from '../log/reading.ts';
-import type { Symptom } from '../log/symptom.ts';
+import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { readingsOf, type Symptom } from '../log/symptom.ts';
+import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
 
 /**
- * Identifiers beyond 2^53 that are all doubles, so that several items share one: what is read under
- * them, and how often a list shows them, is an effect.
+ * Identifiers beyond 2^53 that pass through a double: several items share one, or one is looked for
+ * under another. What is read under them, and how often a list shows them, is an effect.
  */
 export function explainRoundedIdentifiers(
   symptoms: readonly Symptom[],
   log: Log,
 ): readonly Claim[] {
-  const shared = symptoms.some(isShared);
-  const ids = [...log.readings.values()].flatMap((reading) =>
-    (reading.response?.status ?? 0) < 300 ? objectsOf(reading).map((item) => idOf(item, log)) : [],
+  const shared = symptoms.some(isShared) && isAllRounded(log);
+  const own = symptoms.filter(
+    (symptom) => (shared && isShared(symptom)) || largeIdsOf(symptom, log).length > 0,
   );
-  const large = [...new Set(ids)].filter((id) => isLarge(id));
-  const isRounded = large.length > 0 && large.every((id) => String(BigInt(Number(id))) === id);
-  if (!shared || !isRounded || large.some((id) => BigInt(id) % 2n !== 0n)) return [];
-  const own = symptoms.filter((symptom) => isShared(symptom) || isOfLarge(symptom));
-  const example = large[0] ?? '';
+  const missed = own.find((symptom) => isMissed(symptom, log));
+  if (!shared && missed === undefined) return [];
+  const words = shared ? 'so that items share one' : 'so that another item is looked for';
+  const example = own.flatMap((symptom) => largeIdsOf(symptom, log))[0];
+  const shown = example === undefined ? '' : `, such as ${example}`;
   return [
     {
       kind: 'rounded-identifier',
-      sentence: `Identifiers pass through a double, which rounds integers beyond 2^53, so that items share one, such as ${example}.`,
+      sentence: `Identifiers pass through a double, which rounds integers beyond 2^53, ${words}${shown}: ${countOf(readingsOf(own).length, 'response')}.`,
       symptoms: own,
-      leads: isShared,
+      leads: shared ? isShared : (symptom) => symptom === missed,
     },
   ];
+}
+
+/** There are identifiers beyond 2^53, and each of them is a double. */
+function isAllRounded(log: Log): boolean {
+  const ids = [...log.readings.values()].flatMap((reading) =>
+    (reading.response?.status ?? 0) < 300 ? objectsOf(reading).map((item) => idOf(item, log)) : [],
+  );
+  const large = ids.filter(isLarge);
+  return large.length > 0 && large.every((id) => round(id) === id && BigInt(id) % 2n === 0n);
+}
+
+/** What was asked for was answered as if the identifier in the path had been rounded. */
+function isMissed({ reading }: Symptom, log: Log): boolean {
+  const asked = pathIdOf(reading);
+  return isLarge(asked) && round(asked) !== asked && idOf(reading.body, log) === round(asked);
+}
+
+function round(id: string): string {
+  return String(BigInt(Number(id)));
 }
 
 function isLarge(id: string): boolean {
@@ -40,10 +60,14 @@ function isShared({ requirement: { subject } }: Symptom): boolean {
   return subject.kind === 'concurrency' && subject.facet === 'unique';
 }
 
-/** What was asked for under such an identifier. */
-function isOfLarge({ requirement: { subject }, reading }: Symptom): boolean {
-  const path = reading.exchange.request.target.split('?')[0] ?? '';
-  const isRead =
-    subject.kind === 'state' || subject.kind === 'status' || subject.kind === 'concurrency';
-  return isRead && isLarge(path.split('/').at(-1) ?? '');
+/** The identifiers beyond 2^53 of what was read, or of what it is compared with. */
+function largeIdsOf({ requirement: { subject }, reading, others }: Symptom, log: Log): string[] {
+  if (subject.kind !== 'state' && subject.kind !== 'status' && subject.kind !== 'concurrency')
+    return [];
+  const added = others.filter(({ operation }) => isWriting(operation));
+  return [pathIdOf(reading), ...added.map(({ body }) => idOf(body, log))].filter(isLarge);
+}
+
+function pathIdOf({ exchange }: Reading): string {
+  return exchange.request.target.split('?')[0]?.split('/').at(-1) ?? '';
 }

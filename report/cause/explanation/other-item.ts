@@ -3,7 +3,7 @@ import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/readi
 import { readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
-import { listWords } from './words.ts';
+import { tellOperations } from './words.ts';
 
 /** Reads of one item that show another one, under its own identifier or under that asked for. */
 export function explainOtherItems(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -16,11 +16,10 @@ export function explainOtherItems(symptoms: readonly Symptom[], log: Log): reado
   );
   const readings = readingsOf(own);
   if (new Set(own.map(({ requirement }) => requirement)).size < 2) return [];
-  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'The service'));
   return [
     {
       kind: 'other-item',
-      sentence: `${operations} shows another item than the one asked for: ${countOf(readings.length, 'response')}.`,
+      sentence: `${tellOperations(readings, 'shows', 'show')} another item than the one asked for: ${countOf(readings.length, 'response')}.`,
       symptoms: own,
     },
   ];

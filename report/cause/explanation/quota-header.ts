@@ -4,7 +4,7 @@ import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
-import { cutValue } from './words.ts';
+import { cutValue, listWords } from './words.ts';
 
 type Role = keyof RateLimitHeaderNames;
 
@@ -12,12 +12,50 @@ type Role = keyof RateLimitHeaderNames;
 export function explainQuotaHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const names = log.contract.rateLimit?.headers;
   if (names === undefined) return [];
-  const groups = Map.groupBy(symptoms, (symptom) => roleOf(symptom, symptoms, names, log));
-  return [...groups].flatMap(([role, own]) =>
-    role === undefined
-      ? []
-      : [{ kind: 'quota-header', sentence: tell(names[role], role, own, log), symptoms: own }],
+  const byRole = Map.groupBy(symptoms, (symptom) => roleOf(symptom, symptoms, names, log));
+  byRole.delete(undefined);
+  const groups = [...byRole].flatMap(([role, own]) => (role === undefined ? [] : [{ role, own }]));
+  const values = Map.groupBy(groups, ({ role }) => constantOf(names[role], log));
+  const [value, fixed = []] =
+    [...values].find(([each, some]) => each !== undefined && some.length > 1) ?? [];
+  const claims = groups
+    .filter((group) => !fixed.includes(group))
+    .flatMap(({ role, own }) =>
+      splitByForm(own).map((some) => claim(tell(names[role], role, some, log), some)),
+    );
+  if (fixed.length === 0) return claims;
+  const headers = listWords(fixed.map(({ role }) => names[role]));
+  const sentence = `Headers of the rate limit say "${cutValue(value ?? '')}" in every response: ${headers}.`;
+  return [
+    claim(
+      sentence,
+      fixed.flatMap(({ own }) => own),
+    ),
+    ...claims,
+  ];
+}
+
+function claim(sentence: string, symptoms: readonly Symptom[]): Claim {
+  return { kind: 'quota-header', sentence, symptoms };
+}
+
+/** The value that a header has in every response that carries it, of three at least. */
+function constantOf(name: string, log: Log): string | undefined {
+  const values = [...log.readings.values()].flatMap(({ response }) =>
+    response === undefined ? [] : (headerOf(response, name) ?? []),
   );
+  const [value] = values;
+  return values.length >= 3 && values.every((each) => each === value) ? value : undefined;
+}
+
+/** Values of no form and values that are wrong are two causes, unless one response shows both. */
+function splitByForm(group: readonly Symptom[]): readonly (readonly Symptom[])[] {
+  const [malformed, wrong] = [true, false].map((isForm) =>
+    group.filter(({ requirement: { subject } }) => (subject.kind === 'header') === isForm),
+  );
+  if (!malformed?.length || !wrong?.length) return [group];
+  const readings = new Set(readingsOf(malformed));
+  return wrong.some(({ reading }) => readings.has(reading)) ? [group] : [malformed, wrong];
 }
 
 /** The header that a symptom is about; Limit, where it is wrong itself, for what is above it. */

@@ -10,7 +10,7 @@ import {
 } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim, CauseKind } from './explanation.ts';
-import { listWords } from './words.ts';
+import { listWords, tellOperations } from './words.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */
 export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -51,17 +51,14 @@ function isNeverRight(group: readonly Symptom[], log: Log): boolean {
       operations.has(each.operation) &&
       each.exchange.request.credential === first?.reading.exchange.request.credential,
   );
-  return (
-    new Set(group.map(({ requirement }) => requirement.id)).size > 1 && !due.some(isAsExpected)
-  );
+  return due.length > 1 && !due.some(isAsExpected);
 }
 
 function claimAll(group: readonly Symptom[], expected: number, status: number): Claim {
   const readings = readingsOf(group);
-  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'the service'));
   return {
     kind: 'wrong-status',
-    sentence: `${operations} answers ${status} where ${expected} is due, each time: ${countOf(readings.length, 'request')}.`,
+    sentence: `${tellOperations(readings, 'answers', 'answer')} ${status} where ${expected} is due, each time: ${countOf(readings.length, 'request')}.`,
     symptoms: group,
   };
 }
@@ -77,11 +74,10 @@ function explainRefusals(group: readonly Symptom[], log: Log): readonly Claim[] 
 }
 
 function claimRefusal(own: readonly Symptom[], words: string, readings: readonly Reading[]): Claim {
-  const [first] = readings;
-  const operations = listWords(readings.map(({ operation }) => operation?.id ?? 'The service'));
+  const status = readings[0]?.response?.status ?? 'nothing';
   return {
     kind: 'refused-request',
-    sentence: `${operations} refuses with ${first?.response?.status ?? 'nothing'} what the contract allows, when ${words}: ${countOf(readings.length, 'request')}, and no other.`,
+    sentence: `${tellOperations(readings, 'refuses', 'refuse')} with ${status} what the contract allows, when ${words}: ${countOf(readings.length, 'request')}, and no other that keeps the contract.`,
     symptoms: own,
   };
 }

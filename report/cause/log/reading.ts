@@ -35,6 +35,34 @@ export interface Log {
   readonly readings: ReadonlyMap<number, Reading>;
 }
 
+/** Stands for an exchange that the run does not hold. */
+export function unknownReading(index: number): Reading {
+  return {
+    exchange: {
+      index,
+      probe: '',
+      intent: { kind: 'open', question: '', way: '' },
+      request: {
+        operation: '',
+        method: '',
+        target: '',
+        headers: [],
+        credential: 'valid',
+        body: undefined,
+      },
+      outcome: { kind: 'no-response', error: { reason: 'unreachable', message: '' } },
+      sentAt: 0,
+      endedAt: 0,
+      group: undefined,
+    },
+    operation: undefined,
+    response: undefined,
+    body: undefined,
+    sent: undefined,
+    expected: undefined,
+  };
+}
+
 export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
   return {
     contract,

@@ -12,6 +12,8 @@ import { valueClasses } from './value-class.ts';
 export interface RequestClass {
   /** Undefined where nothing sets them apart from all others. */
   readonly words: string | undefined;
+  /** Of which requests only it is said; empty for all of the run. */
+  readonly among: string;
   readonly readings: readonly Reading[];
 }
 
@@ -30,17 +32,14 @@ export function classifyRequests(
     divide(
       alike,
       others.filter((other) => other.expected === expected),
-    ).map(({ words, readings }) => ({
-      words: words === undefined ? undefined : `${words}${amongOf(expected)}`,
-      readings,
-    })),
+    ).map((each) => ({ ...each, among: amongOf(expected) })),
   );
 }
 
 /** Which requests the others are, where they are not all. */
 function amongOf(expected: number | undefined): string {
-  if (expected === undefined) return ' where the contract is silent';
-  return expected < 300 ? ' in a request that keeps the contract' : '';
+  if (expected === undefined) return 'of those on which the contract is silent';
+  return expected < 300 ? 'of those that keep the contract' : `of those to be answered ${expected}`;
 }
 
 function divide(some: readonly Reading[], others: readonly Reading[]): readonly RequestClass[] {
@@ -53,7 +52,7 @@ function divide(some: readonly Reading[], others: readonly Reading[]): readonly 
   while (left.length > 0) {
     const words = mostFrequent(left.map((each) => own.get(each) ?? []));
     const readings = left.filter((each) => words === undefined || own.get(each)?.includes(words));
-    classes.push({ words: words?.split(separator)[0], readings });
+    classes.push({ words: words?.split(separator)[0], among: '', readings });
     left = left.filter((each) => !readings.includes(each));
   }
   return classes;
@@ -73,6 +72,7 @@ const separator = '\0';
 /** Everything that can be said of a request, the most telling first. */
 function* requestClasses(reading: Reading): Generator<string> {
   const at = `${separator}${reading.operation?.id ?? ''}`;
+  yield `it is called${at}`;
   for (const words of plainClasses(reading)) {
     yield words;
     yield `${words}${at}`;
@@ -113,7 +113,6 @@ function* plainClasses({ exchange, operation, sent, expected }: Reading): Genera
     yield `the request has to be answered ${intent.status}`;
   }
   if (intent.kind === 'beyond') yield 'nothing is left of the limit';
-  if (operation !== undefined) yield `it is asked for ${operation.id}`;
 }
 
 type Members = ReadonlyMap<string, SchemaNode>;

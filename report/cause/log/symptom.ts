@@ -1,6 +1,6 @@
 import type { Requirement } from '../../../contract/index.ts';
 import { headerOf, type Failure, type Verdict } from '../../../conformance/index.ts';
-import type { Log, Reading } from './reading.ts';
+import { unknownReading, type Log, type Reading } from './reading.ts';
 
 /** One failure of one requirement, with the exchanges that show it. */
 export interface Symptom {
@@ -13,20 +13,19 @@ export interface Symptom {
 }
 
 /** The failures of verdicts, in their order. */
-export function readSymptoms(verdicts: readonly Verdict[], log: Log): readonly Symptom[] {
-  return verdicts.flatMap((verdict) =>
-    verdict.kind === 'failed'
-      ? verdict.failures.flatMap((failure) => readSymptom(verdict.requirement, failure, log))
-      : [],
-  );
-}
-
-function readSymptom(requirement: Requirement, failure: Failure, log: Log): readonly Symptom[] {
-  const { exchange, others } = failure.shrunkFrom ?? failure;
-  const reading = log.readings.get(exchange);
-  if (reading === undefined) return [];
-  const found = others.flatMap((index) => log.readings.get(index) ?? []);
-  return [{ requirement, failure, reading, others: found }];
+export function readSymptoms(verdicts: readonly Verdict[], { readings }: Log): readonly Symptom[] {
+  return verdicts.flatMap((verdict) => {
+    if (verdict.kind !== 'failed') return [];
+    return verdict.failures.map((failure) => {
+      const { exchange, others } = failure.shrunkFrom ?? failure;
+      return {
+        requirement: verdict.requirement,
+        failure,
+        reading: readings.get(exchange) ?? unknownReading(exchange),
+        others: others.flatMap((index) => readings.get(index) ?? []),
+      };
+    });
+  });
 }
 
 /** The exchanges of symptoms, each once, in the order in which they happened. */
@@ -64,22 +63,54 @@ export function missingHeaders(
   return names.filter((name) => headerOf(response, name) === undefined);
 }
 
+/** The symptoms that exchanges explain: not what the rate limit also shows in others. */
+export function symptomsWithin(
+  symptoms: readonly Symptom[],
+  readings: readonly Reading[],
+): readonly Symptom[] {
+  const within = new Set(readings);
+  const elsewhere = new Set(
+    symptoms.filter(({ reading }) => !within.has(reading)).map(({ requirement }) => requirement),
+  );
+  return symptoms.filter(
+    ({ requirement, reading }) =>
+      within.has(reading) && !(isOfQuota(requirement) && elsewhere.has(requirement)),
+  );
+}
+
+function isOfQuota({ subject }: Requirement): boolean {
+  return subject.kind === 'rate-limit' && !['headers', 'exceeded'].includes(subject.facet);
+}
+
 /** What is wrong with the form of a response, whatever the operation; undefined for other symptoms. */
-export function formFault({ requirement: { subject }, failure }: Symptom): string | undefined {
+export function formFault({
+  requirement: { subject },
+  failure,
+  reading,
+}: Symptom): string | undefined {
   if (subject.kind === 'header') return `header ${subject.name}`;
   if (subject.kind !== 'body') return undefined;
   switch (subject.part) {
     case 'content-type':
       return `content type ${failure.received}`;
     case 'whole':
-      return 'body';
+      return beginningOf(reading);
     case 'error':
       return subject.facet;
     case 'member': {
       const path = subject.path.filter((step) => step !== '[]');
-      return subject.path.length === 0 ? 'body' : `${path.join('.')} ${subject.facet}`;
+      return subject.path.length === 0
+        ? beginningOf(reading)
+        : `${path.join('.')} ${subject.facet}`;
     }
   }
+}
+
+/** How a body begins that is wrong as a whole: alike where the same is done to it. */
+function beginningOf({ response, body }: Reading): string {
+  const [first = 'nothing'] = response?.body.trimStart() ?? '';
+  const kind = /[\p{L}\d-]/u.test(first) ? 'word' : first;
+  return `body ${kind} ${body === undefined ? 'text' : body === null ? 'null' : typeof body}`;
 }
 
 /** The member that a symptom of a body or a state is about; undefined for any other. */
