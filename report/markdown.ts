@@ -3,7 +3,7 @@ import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { readQuestions } from './model/question.ts';
-import { listCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
+import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
 import {
   countOf,
   describeRequests,
@@ -15,7 +15,7 @@ import { showLine } from './model/visible.ts';
 
 /** A report in GitHub's Markdown, for the summary of a job. Holds no key. */
 export function renderMarkdown(report: Report, contract: Contract): string {
-  const causes = listCauses('failed', report, contract);
+  const causes = viewCauses(report, contract).failed;
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),

@@ -29,18 +29,22 @@ export interface EffectView {
   readonly count: number;
 }
 
-/** The causes of a report that fail the target, or of recommendations only, which fail no one. */
-export function listCauses(
-  kind: 'failed' | 'advised',
-  report: Report,
-  contract: Contract,
-): readonly CauseView[] {
+/** The causes of a report: those that fail the target, and those of recommendations only. */
+export interface CauseViews {
+  readonly failed: readonly CauseView[];
+  /** They fail no one. */
+  readonly advised: readonly CauseView[];
+}
+
+export function viewCauses(report: Report, contract: Contract): CauseViews {
   const { readings } = readLog(contract, report.exchanges);
-  return causesOf(contract, report.verdicts, report.exchanges)
-    .filter(
-      ({ findings: [{ requirement }] }) => (requirement.level === 'must') === (kind === 'failed'),
-    )
-    .flatMap((cause) => viewCause(cause, report, contract, readings));
+  const views = causesOf(contract, report.verdicts, report.exchanges).flatMap((cause) =>
+    viewCause(cause, report, contract, readings),
+  );
+  const [failed = [], advised = []] = [true, false].map((isMust) =>
+    views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
+  );
+  return { failed, advised };
 }
 
 function viewCause(

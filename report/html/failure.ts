@@ -67,7 +67,7 @@ function renderStep({ exchange, curl }: FailureStep, title: string, showsHeaders
     <pre
       tabindex="0"
     ><code><b>${request.method} ${request.target}</b>${request.headers.map(([name, value]) => `\n${name}: ${value}`)}${
-      request.body === undefined ? '' : html` ${renderText(request.body)}`
+      request.body === undefined ? '' : ['\n\n', renderText(request.body)]
     }</code></pre>
     <p class="label">Came back</p>
     ${renderOutcome(outcome, showsHeaders)}

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
-import { listCauses } from '../cause/cause-view.ts';
+import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
-import { describeSeconds, summarise } from '../model/summary.ts';
+import { countOf, describeSeconds, summarise } from '../model/summary.ts';
 import { html, nothing, type Html } from './element.ts';
 import { renderCauses } from './cause.ts';
 import { renderWaived } from './failure.ts';
@@ -60,9 +60,7 @@ function renderHeader(report: Report): Html {
 }
 
 function listSections(report: Report, contract: Contract): readonly Section[] {
-  const [failed, advised] = (['failed', 'advised'] as const).map((kind) =>
-    renderCauses(listCauses(kind, report, contract), kind),
-  );
+  const causes = viewCauses(report, contract);
   const waived = listFailures('waived', report, contract).map(renderWaived);
   const isServer = report.client === undefined;
   return [
@@ -74,14 +72,14 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
     {
       title: 'Failed requirements',
       lead: isServer
-        ? 'Each cause, with what the document requires, what was sent and what came back; under it its effects.'
+        ? `${countOf(causes.failed.length, 'cause')}, each with what the document requires, what was sent and what came back; under it its effects.`
         : 'What a client has to do, and what this one sent.',
-      content: failed ?? [],
+      content: renderCauses(causes.failed, 'failed'),
     },
     {
       title: 'Advised',
       lead: 'What the contract recommends. It fails no one.',
-      content: advised ?? [],
+      content: renderCauses(causes.advised, 'advised'),
     },
     {
       title: 'Waivers',

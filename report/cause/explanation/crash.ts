@@ -1,10 +1,9 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isCrash } from '../log/reading.ts';
-import { classifyRequests, type RequestClass } from '../log/request-class.ts';
+import { classifyRequests, tellRequests, type RequestClass } from '../log/request-class.ts';
 import { describeForm, mediaTypeOf, skeletonOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
 import { describeOutcome } from '../../model/exchange-line.ts';
-import { countOf } from '../../model/summary.ts';
 import type { Claim } from './explanation.ts';
 import { tellOperations } from './words.ts';
 
@@ -26,19 +25,19 @@ function signatureOf(reading: Reading): string {
   return `${response.status} ${mediaTypeOf(response)} ${skeletonOf(reading)}`;
 }
 
-function tell({ words, among, readings }: RequestClass, all: readonly Reading[]): string {
+function tell(fallen: RequestClass, all: readonly Reading[]): string {
+  const { words, readings } = fallen;
   const [first] = readings;
   const what =
     first === undefined || first.response === undefined
       ? `no response (${describeOutcome(first?.exchange.outcome ?? noOutcome).replace(/^[^:]*: /, '')})`
       : `${first.response.status} (${describeForm(first)})`;
-  const operations = tellOperations(readings, 'gives', 'give');
-  if (words !== undefined)
-    return `${operations} ${what} when ${words}: ${countOf(readings.length, 'request')}, and no other${among === '' ? '' : ` ${among}`}.`;
   const asked = all.filter(({ operation }) =>
     readings.some((reading) => reading.operation === operation),
   );
-  return `${operations} ${what} in ${readings.length} of ${countOf(asked.length, 'request')}.`;
+  const requests =
+    words === undefined ? `${readings.length} of ${asked.length} requests` : tellRequests(fallen);
+  return `${tellOperations(readings, 'gives', 'give')} ${what} to ${requests}.`;
 }
 
 const noOutcome = { kind: 'no-response', error: { reason: 'cut', message: '' } } as const;

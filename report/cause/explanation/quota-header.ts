@@ -101,7 +101,10 @@ function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log):
     response === undefined ? [] : (headerOf(response, name) ?? []),
   );
   const found = role === 'reset' ? describeReset(values, log) : undefined;
-  const example = values[0] === undefined ? '' : `, such as "${cutValue(values[0])}"`;
+  const told = symptoms.find(({ requirement: { subject } }) => subject.kind === 'rate-limit');
+  const { expected = '', received = values[0] ?? '' } = told?.failure ?? {};
+  const due = told === undefined || found !== undefined ? '' : `, expected ${expected}`;
+  const example = received === '' ? '' : `, such as "${cutValue(received)}"${due}`;
   return `${name} ${found ?? 'is wrong'} in ${countOf(readings.length, 'response')}${example}.`;
 }
 

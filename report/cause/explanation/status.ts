@@ -1,6 +1,6 @@
 import { isJsonObject, jsonEquals } from '../../../contract/index.ts';
-import type { Log, Reading } from '../log/reading.ts';
-import { classifyRequests } from '../log/request-class.ts';
+import type { Log } from '../log/reading.ts';
+import { classifyRequests, tellRequests, type RequestClass } from '../log/request-class.ts';
 import {
   formFault,
   isAsExpected,
@@ -31,7 +31,8 @@ function explainChange(group: readonly Symptom[], log: Log): readonly Claim[] {
   const { expected = 0, response } = reading ?? {};
   const status = response?.status ?? 0;
   const isRefused = expected < 300 && status >= 300;
-  if (isNeverRight(group, log)) return [claimAll(group, expected, status)];
+  if (isNeverRight(group, log)) return [claimAll(group, expected, status, ', each time')];
+  if (expected >= 400 && status >= 400) return [claimAll(group, expected, status, '')];
   if (isRefused) return explainRefusals(group, log);
   const converted = group.filter(isConverted);
   const kinds = new Set(converted.map(({ requirement }) => requirement.id));
@@ -54,11 +55,16 @@ function isNeverRight(group: readonly Symptom[], log: Log): boolean {
   return due.length > 1 && !due.some(isAsExpected);
 }
 
-function claimAll(group: readonly Symptom[], expected: number, status: number): Claim {
+function claimAll(
+  group: readonly Symptom[],
+  expected: number,
+  status: number,
+  often: string,
+): Claim {
   const readings = readingsOf(group);
   return {
     kind: 'wrong-status',
-    sentence: `${tellOperations(readings, 'answers', 'answer')} ${status} where ${expected} is due, each time: ${countOf(readings.length, 'request')}.`,
+    sentence: `${tellOperations(readings, 'answers', 'answer')} ${status} where ${expected} is due${often}: ${countOf(readings.length, 'request')}.`,
     symptoms: group,
   };
 }
@@ -67,17 +73,19 @@ function claimAll(group: readonly Symptom[], expected: number, status: number): 
 function explainRefusals(group: readonly Symptom[], log: Log): readonly Claim[] {
   const refused = readingsOf(group);
   const served = [...log.readings.values()].filter(isAsExpected);
-  return classifyRequests(refused, served).flatMap(({ words, readings }) => {
-    const own = group.filter(({ reading }) => readings.includes(reading));
-    return words === undefined ? byRequirement(own, 0, 0) : [claimRefusal(own, words, readings)];
+  return classifyRequests(refused, served).flatMap((each) => {
+    const own = group.filter(({ reading }) => each.readings.includes(reading));
+    const isClass = each.words !== undefined && each.readings.length > 1;
+    return isClass ? [claimRefusal(own, each)] : byRequirement(own, 0, 0);
   });
 }
 
-function claimRefusal(own: readonly Symptom[], words: string, readings: readonly Reading[]): Claim {
-  const status = readings[0]?.response?.status ?? 'nothing';
+function claimRefusal(own: readonly Symptom[], refused: RequestClass): Claim {
+  const [first] = refused.readings;
+  const requests = tellRequests({ ...refused, among: 'that keeps the contract' });
   return {
     kind: 'refused-request',
-    sentence: `${tellOperations(readings, 'refuses', 'refuse')} with ${status} what the contract allows, when ${words}: ${countOf(readings.length, 'request')}, and no other that keeps the contract.`,
+    sentence: `${tellOperations(refused.readings, 'answers', 'answer')} ${first?.response?.status ?? 0}, not ${first?.expected ?? 0}, to ${requests}.`,
     symptoms: own,
   };
 }

@@ -5,10 +5,11 @@ import {
   type SchemaNode,
 } from '../../../contract/index.ts';
 import type { CredentialUse } from '../../../conformance/index.ts';
+import { countOf } from '../../model/summary.ts';
 import type { Reading } from './reading.ts';
 import { valueClasses } from './value-class.ts';
 
-/** What requests have in common, in words that follow "when", with how many of them have it. */
+/** What requests have in common, in words that follow "in which". */
 export interface RequestClass {
   /** Undefined where nothing sets them apart from all others. */
   readonly words: string | undefined;
@@ -36,10 +37,18 @@ export function classifyRequests(
   );
 }
 
+/** The requests of a class in words: `the 3 requests in which ..., and no other that ...`. */
+export function tellRequests({ words, among, readings }: RequestClass): string {
+  if (words === undefined) return countOf(readings.length, 'request');
+  const number = readings.length === 1 ? 'the one request' : `the ${readings.length} requests`;
+  const rest = `and no other${among === '' ? '' : ` ${among}`}`;
+  return words === always ? `${number} that came, ${rest}` : `${number} in which ${words}, ${rest}`;
+}
+
 /** Which requests the others are, where they are not all. */
 function amongOf(expected: number | undefined): string {
-  if (expected === undefined) return 'of those on which the contract is silent';
-  return expected < 300 ? 'of those that keep the contract' : `of those to be answered ${expected}`;
+  if (expected === undefined) return 'on which the contract is silent';
+  return expected < 300 ? 'that keeps the contract' : `that has to be answered ${expected}`;
 }
 
 function divide(some: readonly Reading[], others: readonly Reading[]): readonly RequestClass[] {
@@ -66,13 +75,17 @@ function mostFrequent(lists: readonly (readonly string[])[]): string | undefined
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 
+/** Of all requests of an operation. */
+const always = 'it is called';
+
 /** Between the words and the operation that they are said of. */
 const separator = '\0';
 
 /** Everything that can be said of a request, the most telling first. */
 function* requestClasses(reading: Reading): Generator<string> {
   const at = `${separator}${reading.operation?.id ?? ''}`;
-  yield `it is called${at}`;
+  yield `${always}${at}`;
+  if (reading.exchange.intent.kind === 'invalid') yield reading.exchange.intent.way;
   for (const words of plainClasses(reading)) {
     yield words;
     yield `${words}${at}`;
@@ -107,9 +120,8 @@ function* plainClasses({ exchange, operation, sent, expected }: Reading): Genera
     for (const words of valueClasses(readValue(request.target.split(/[/?]/).at(-1) ?? '')))
       yield `the identifier in the path ${words}`;
   if (expected === 404) yield 'nothing has the identifier';
-  if (group !== undefined) yield 'requests come at the same time';
+  if (group !== undefined) yield 'others come at the same time';
   if (intent.kind === 'invalid') {
-    yield intent.way;
     yield `the request has to be answered ${intent.status}`;
   }
   if (intent.kind === 'beyond') yield 'nothing is left of the limit';
