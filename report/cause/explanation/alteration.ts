@@ -6,6 +6,8 @@ export interface Pair {
   readonly sent: JsonValue;
   /** Undefined where it did not come back. */
   readonly shown: JsonValue | undefined;
+  /** As it was answered when it was sent, where that is known. */
+  readonly answered?: JsonValue | undefined;
 }
 
 /** What is done to a value, in words that follow the name of a member. */
@@ -133,10 +135,15 @@ export const alterations: readonly Alteration[] = [
   },
 ];
 
-/** Which of two sights of an item is the right one is not known: either may be the altered one. */
-export function fits({ sent, shown }: Pair, { explains }: Alteration): boolean {
-  return (
-    explains({ sent, shown }) || (shown !== undefined && explains({ sent: shown, shown: sent }))
+/**
+ * Whether it may have become of the value as it was sent or as it was answered first. Which of two
+ * sights of an item is the right one is not known: either may be the altered one.
+ */
+export function fits({ sent, shown, answered = sent }: Pair, { explains }: Alteration): boolean {
+  return [sent, answered].some(
+    (before) =>
+      explains({ sent: before, shown }) ||
+      (shown !== undefined && explains({ sent: shown, shown: before })),
   );
 }
 

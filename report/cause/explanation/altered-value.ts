@@ -112,21 +112,29 @@ function tell(member: string, words: string, group: readonly Changed[]): string 
 function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {
   const { reading, others } = symptom;
   const { sent, operation } = reading;
-  if (isWriting(operation))
-    return differing(readMember(sent, member), readMember(reading.body, member));
+  if (isWriting(operation)) return differing(member, { sent }, reading.body);
   const [other] = others;
   const items = objectsOf(reading);
   const known = other === undefined ? addedItems(log) : itemsOf(other, log);
   return items.flatMap((item) => {
     const before = known.get(idOf(item, log));
-    return differing(readMember(before, member), readMember(item, member));
+    return before === undefined ? [] : differing(member, before, item);
   });
 }
 
-function differing(sent: JsonValue | undefined, shown: JsonValue | undefined): readonly Pair[] {
+/** An item as it was sent, or shown earlier, and as it was answered then. */
+interface Before {
+  readonly sent: JsonValue | undefined;
+  readonly answered?: JsonValue | undefined;
+}
+
+function differing(member: string, before: Before, after: JsonValue | undefined): readonly Pair[] {
+  const [sent, answered, shown] = [before.sent, before.answered, after].map((each) =>
+    readMember(each, member),
+  );
   return sent === undefined || (shown !== undefined && jsonEquals(sent, shown))
     ? []
-    : [{ sent, shown }];
+    : [{ sent, shown, answered }];
 }
 
 function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
@@ -134,21 +142,22 @@ function readMember(value: JsonValue | undefined, name: string): JsonValue | und
 }
 
 /** What was sent to add items, by the identifiers that they got. */
-function addedItems(log: Log): ReadonlyMap<string, JsonValue> {
+function addedItems(log: Log): ReadonlyMap<string, Before> {
   return new Map([...log.readings.values()].flatMap((each) => [...addedItem(each, log)]));
 }
 
-function addedItem(reading: Reading, log: Log): readonly (readonly [string, JsonValue])[] {
+function addedItem(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
   const isAdded = isWriting(reading.operation) && (reading.response?.status ?? 0) < 300;
   const id = idOf(reading.body, log);
-  return isAdded && reading.sent !== undefined && id !== '' ? [[id, reading.sent]] : [];
+  const { sent, body: answered } = reading;
+  return isAdded && sent !== undefined && id !== '' ? [[id, { sent, answered }]] : [];
 }
 
 /** The items of an earlier exchange: what it added, or what it showed. */
-function itemsOf(reading: Reading, log: Log): ReadonlyMap<string, JsonValue> {
+function itemsOf(reading: Reading, log: Log): ReadonlyMap<string, Before> {
   return isWriting(reading.operation)
     ? new Map(addedItem(reading, log))
-    : new Map(objectsOf(reading).map((item) => [idOf(item, log), item]));
+    : new Map(objectsOf(reading).map((item) => [idOf(item, log), { sent: item }]));
 }
 
 /** The member by which a list is filtered, where what is shown there is not what was sent. */

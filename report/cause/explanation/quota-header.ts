@@ -101,7 +101,8 @@ function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log):
     response === undefined ? [] : (headerOf(response, name) ?? []),
   );
   const found = role === 'reset' ? describeReset(values, log) : undefined;
-  const told = symptoms.find(({ requirement: { subject } }) => subject.kind === 'rate-limit');
+  const facets = symptoms.filter(({ requirement: { subject } }) => subject.kind === 'rate-limit');
+  const told = facets.find(isWrongLimit) ?? facets[0];
   const { expected = '', received = values[0] ?? '' } = told?.failure ?? {};
   const due = told === undefined || found !== undefined ? '' : `, expected ${expected}`;
   const example = received === '' ? '' : `, such as "${cutValue(received)}"${due}`;
