@@ -1,6 +1,6 @@
 import type { Requirement } from '../../contract/index.ts';
 import type { Failure } from '../../conformance/index.ts';
-import type { CauseKind } from './explanation/explanation.ts';
+import type { CauseKind } from './claim/claim.ts';
 
 /** Why requirements failed: one thing that is wrong with a target, with all that follows from it. */
 export interface Cause {

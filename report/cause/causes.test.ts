@@ -31,9 +31,15 @@ describe('a fault is one cause, told as what it is', () => {
     ['name-over-1000-500', /in which `name` is longer than 1000 characters, and no other/],
     ['status-available-list', /^`status` is "available" whatever was sent: /],
     ['status-left-out-stored', /^`status` does not come back: /],
-    ['headers-on-success-only', /^No error response carries X-RateLimit-Limit, X-RateLimit-R/],
-    ['headers-standard', /^No response carries X-RateLimit-Limit, X-RateLimit-Remaining or /],
-    ['headers-not-on-not-found', /^No response 404 carries .*: 3 do not\.$/],
+    [
+      'headers-on-success-only',
+      /^None of \d+ error responses carries X-RateLimit-Limit, X-RateLimit-R/,
+    ],
+    [
+      'headers-standard',
+      /^None of \d+ responses carries X-RateLimit-Limit, X-RateLimit-Remaining or /,
+    ],
+    ['headers-not-on-not-found', /^None of 3 responses with 404 carries X-RateLimit-Limit, /],
     ['rate-limit-reset-from-now', /^X-RateLimit-Reset looks like seconds to go, not a timestamp/],
     ['rate-limit-reset-milliseconds', /^X-RateLimit-Reset looks like milliseconds, not seconds/],
     ['rate-limit-reset-date', /^X-RateLimit-Reset is an ISO 8601 date, no Unix time/],

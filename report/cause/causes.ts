@@ -6,7 +6,7 @@ import { explainBodies } from './explanation/body.ts';
 import { explainConcurrentRequests } from './explanation/concurrent.ts';
 import { explainCrashes } from './explanation/crash.ts';
 import { explainCredentials } from './explanation/credential.ts';
-import type { Claim, Explanation } from './explanation/explanation.ts';
+import type { Claim, Explanation } from './claim/claim.ts';
 import { explainFixedResponses } from './explanation/fixed-response.ts';
 import { explainForeignResponses } from './explanation/foreign-response.ts';
 import { explainRoundedIdentifiers } from './explanation/identifier.ts';

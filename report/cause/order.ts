@@ -1,7 +1,7 @@
 import type { Contract, Requirement } from '../../contract/index.ts';
 import { operationOf } from '../../conformance/index.ts';
 import type { Cause, CauseFinding } from './cause.ts';
-import type { Claim } from './explanation/explanation.ts';
+import type { Claim } from './claim/claim.ts';
 import { isWriting, type Log } from './log/reading.ts';
 import { readingsOf, type Symptom } from './log/symptom.ts';
 

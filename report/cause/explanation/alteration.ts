@@ -1,5 +1,5 @@
 import { renderJson, type JsonValue } from '../../../contract/index.ts';
-import { cutValue } from './words.ts';
+import { cutValue } from '../claim/words.ts';
 
 /** A value as it was sent, and as it came back. */
 export interface Pair {

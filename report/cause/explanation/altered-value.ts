@@ -10,7 +10,7 @@ import {
   type Pair,
 } from './alteration.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
+import type { Claim } from '../claim/claim.ts';
 
 /** A symptom of a member, with its values as they were sent and as they came back. */
 interface Changed {
@@ -103,10 +103,12 @@ function isExplained({ pairs }: Changed, alteration: Alteration): boolean {
 
 function tell(member: string, words: string, group: readonly Changed[]): string {
   const readings = readingsOf(group.map(({ symptom }) => symptom));
-  const [pair] = group[0]?.pairs ?? [];
-  const example =
-    pair === undefined ? '' : `, such as ${renderValue(pair.sent)} as ${renderValue(pair.shown)}`;
-  return `\`${member}\` ${words}: ${countOf(readings.length, 'response')}${example}.`;
+  const [example] = group
+    .flatMap(({ pairs }) => pairs)
+    .map(({ sent, shown }) => `${renderValue(sent)} as ${renderValue(shown)}`)
+    .toSorted((one, other) => one.length - other.length);
+  const shown = example === undefined ? '' : `, such as ${example}`;
+  return `\`${member}\` ${words}: ${countOf(readings.length, 'response')}${shown}.`;
 }
 
 function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {

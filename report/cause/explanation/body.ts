@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../contract/index.ts';
 import type { Reading } from '../log/reading.ts';
 import { formFault, readingsOf, type Symptom } from '../log/symptom.ts';
-import type { Claim } from './explanation.ts';
-import { agree, cutValue, listWords } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { agree, cutValue, listWords } from '../claim/words.ts';
 
 /** Faults of bodies: one is a cause wherever it is, those of the same responses are one together. */
 export function explainBodies(symptoms: readonly Symptom[]): readonly Claim[] {

@@ -1,7 +1,7 @@
 import type { Symptom } from '../log/symptom.ts';
 import { readingsOf } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
+import type { Claim } from '../claim/claim.ts';
 
 /** Requests at the same time whose responses are mixed up, or which are lost. */
 export function explainConcurrentRequests(symptoms: readonly Symptom[]): readonly Claim[] {

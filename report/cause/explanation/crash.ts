@@ -4,8 +4,8 @@ import { classifyRequests, tellRequests, type RequestClass } from '../log/reques
 import { describeForm, mediaTypeOf, skeletonOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
 import { describeOutcome } from '../../model/exchange-line.ts';
-import type { Claim } from './explanation.ts';
-import { tellOperations } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { tellOperations } from '../claim/words.ts';
 
 /** Requests that got no response or a 5xx, by what came back and what they have in common. */
 export function explainCrashes(symptoms: readonly Symptom[], log: Log): readonly Claim[] {

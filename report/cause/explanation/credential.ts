@@ -2,8 +2,8 @@ import type { CredentialUse } from '../../../conformance/index.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
-import { listWords, tellOperations } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { listWords, tellOperations } from '../claim/words.ts';
 
 /**
  * Requests without a valid key that were not turned away as they had to be: all that were answered

@@ -1,8 +1,8 @@
 import type { Log, Reading } from '../log/reading.ts';
 import { isAsExpected, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
-import { tellOperations } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { tellOperations } from '../claim/words.ts';
 
 /** Fewest requests that say that an operation has one response for all; of others then two. */
 const fewest = 3;

@@ -2,8 +2,8 @@ import { headerOf } from '../../../conformance/index.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { describeForm, mediaTypeOf, quotaHeadersOf, skeletonOf } from '../log/response-form.ts';
 import { symptomsWithin, type Symptom } from '../log/symptom.ts';
-import type { Claim } from './explanation.ts';
-import { agree, listWords } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { agree, listWords } from '../claim/words.ts';
 
 /**
  * Refusals that the service itself did not write: they are not of its form and carry none of its

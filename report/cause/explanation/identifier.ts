@@ -1,7 +1,7 @@
 import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
+import type { Claim } from '../claim/claim.ts';
 
 /**
  * Identifiers beyond 2^53 that pass through a double: several items share one, or one is looked for

@@ -1,7 +1,7 @@
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
-import type { Claim } from './explanation.ts';
-import { listWords } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { listWords } from '../claim/words.ts';
 
 /** Headers that no response of the run carries, so that their lack explains nothing else. */
 export function explainUnknownHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
@@ -42,7 +42,8 @@ function countAnswered(log: Log): number {
 function tell(names: readonly string[], readings: readonly Reading[], log: Log): string {
   const headers = listWords(names, 'or');
   const scope = scopes.find(([, isOf]) => isExactly(readings, isOf, log));
-  if (scope !== undefined) return `No ${scope[0]} carries ${headers}: ${readings.length} do not.`;
+  if (scope !== undefined && readings.length > 1)
+    return `None of ${readings.length} ${scope[0]} carries ${headers}.`;
   const places = readings.map(
     ({ operation, response }) => `${response?.status ?? ''} of ${operation?.id ?? 'the service'}`,
   );
@@ -53,10 +54,13 @@ function tell(names: readonly string[], readings: readonly Reading[], log: Log):
 type Scope = readonly [words: string, isOf: (status: number) => boolean];
 
 const scopes: readonly Scope[] = [
-  ['response', () => true],
-  ['error response', (status) => status >= 400],
-  ['successful response', (status) => status < 300],
-  ...[400, 401, 404, 429].map((code): Scope => [`response ${code}`, (status) => status === code]),
+  ['responses', () => true],
+  ['error responses', (status) => status >= 400],
+  ['successful responses', (status) => status < 300],
+  ...[400, 401, 404, 429].map((code): Scope => [
+    `responses with ${code}`,
+    (status) => status === code,
+  ]),
 ];
 
 /** Whether these are all responses of their kind, of more than one operation or status. */

@@ -2,8 +2,8 @@ import { isJsonObject, jsonEquals, type JsonObject } from '../../../contract/ind
 import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
 import { readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
-import { tellOperations } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { tellOperations } from '../claim/words.ts';
 
 /** Reads of one item that show another one, under its own identifier or under that asked for. */
 export function explainOtherItems(symptoms: readonly Symptom[], log: Log): readonly Claim[] {

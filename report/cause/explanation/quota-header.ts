@@ -3,8 +3,8 @@ import { headerOf } from '../../../conformance/index.ts';
 import type { Log } from '../log/reading.ts';
 import { missingHeaders, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
-import { cutValue, listWords } from './words.ts';
+import type { Claim } from '../claim/claim.ts';
+import { cutValue, listWords } from '../claim/words.ts';
 
 type Role = keyof RateLimitHeaderNames;
 

@@ -1,6 +1,6 @@
 import { readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim } from './explanation.ts';
+import type { Claim } from '../claim/claim.ts';
 
 /** What nothing explains further: each requirement is a cause of its own. */
 export function explainRest(symptoms: readonly Symptom[]): readonly Claim[] {

@@ -9,8 +9,8 @@ import {
   type Symptom,
 } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
-import type { Claim, CauseKind } from './explanation.ts';
-import { listWords, tellOperations } from './words.ts';
+import type { Claim, CauseKind } from '../claim/claim.ts';
+import { listWords, tellOperations } from '../claim/words.ts';
 
 /** Responses of another status than the request had to get, and the bodies that come with them. */
 export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
