@@ -9,7 +9,7 @@ import { explainCredentials } from './explanation/credential.ts';
 import type { Claim, Explanation } from './claim/claim.ts';
 import { explainFixedResponses } from './explanation/fixed-response.ts';
 import { explainForeignResponses } from './explanation/foreign-response.ts';
-import { explainRoundedIdentifiers } from './explanation/identifier.ts';
+import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanation/identifier.ts';
 import { explainLists } from './explanation/list.ts';
 import { explainMissingHeaders, explainUnknownHeaders } from './explanation/missing-header.ts';
 import { explainOtherItems } from './explanation/other-item.ts';
@@ -29,6 +29,7 @@ const explanations: readonly Explanation[] = [
   explainQuotaHeaders,
   explainFixedResponses,
   explainRoundedIdentifiers,
+  explainSharedIdentifiers,
   explainConcurrentRequests,
   explainOtherItems,
   explainAlteredValues,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Call, Parts, WireResponse } from '../../selftest/service/behaviour.ts';
-import { idsOf, judgeParts } from '../testing/causes.ts';
+import { idsOf, judgeParts, mutantOf } from '../testing/causes.ts';
 
 /** A response that is not the service's, without its headers. */
 function foreign(status: number, type: string, text: string, server?: string): WireResponse {
@@ -62,6 +62,17 @@ describe('responses that others wrote', () => {
     expect(report.counts.failed).toBeGreaterThan(12);
     expect(causes.map(({ sentence }) => sentence)).toEqual([
       expect.stringContaining('(404 and 422): JSON with `detail`, without the rate-limit headers'),
+    ]);
+  });
+
+  test('what the service does itself is another cause', async () => {
+    const { causes } = await judgeParts(() => ({
+      ...mutantOf('headers-on-success-only').behaviour(),
+      ...replacing(({ status }) => (status === 404 ? page(404, 'Not Found') : undefined)),
+    }));
+    expect(causes.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/^None of \d+ error responses carries X-RateLimit-Limit/),
+      expect.stringContaining('the HTML page "404 Not Found", Server nginx'),
     ]);
   });
 

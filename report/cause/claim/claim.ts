@@ -20,6 +20,7 @@ export type CauseKind =
   | 'quota-header'
   | 'fixed-response'
   | 'rounded-identifier'
+  | 'shared-identifier'
   | 'concurrent-requests'
   | 'altered-value'
   | 'unchecked-key'

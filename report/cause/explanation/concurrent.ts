@@ -1,7 +1,7 @@
 import type { Symptom } from '../log/symptom.ts';
 import { readingsOf } from '../log/symptom.ts';
-import { countOf } from '../../model/summary.ts';
 import type { Claim } from '../claim/claim.ts';
+import { agree } from '../claim/words.ts';
 
 /** Requests at the same time whose responses are mixed up, or which are lost. */
 export function explainConcurrentRequests(symptoms: readonly Symptom[]): readonly Claim[] {
@@ -13,13 +13,21 @@ export function explainConcurrentRequests(symptoms: readonly Symptom[]): readonl
     ({ requirement: { subject }, reading: { exchange } }) =>
       groups.has(exchange.group) && (subject.kind === 'state' || subject.kind === 'concurrency'),
   );
-  if (mixed.length > 0) return [claim('is not for what was sent', mixed)];
+  if (mixed.length > 0)
+    return [
+      claim(
+        agree(readingsOf(mixed).length, 'response', 'is', 'are') + ' not for what was sent',
+        mixed,
+      ),
+    ];
   const lost = symptoms.filter(isConcurrent);
-  return lost.length === 0 || symptoms.some(isUnlisted) ? [] : [claim('shows one lost', lost)];
+  return lost.length === 0 || symptoms.some(isUnlisted)
+    ? []
+    : [claim(agree(readingsOf(lost).length, 'response', 'shows', 'show') + ' one lost', lost)];
 }
 
 function claim(words: string, symptoms: readonly Symptom[]): Claim {
-  const sentence = `Requests at the same time get in each other's way: ${countOf(readingsOf(symptoms).length, 'response')} ${words}.`;
+  const sentence = `Requests at the same time get in each other's way: ${words}.`;
   return { kind: 'concurrent-requests', sentence, symptoms, leads: isConcurrent };
 }
 

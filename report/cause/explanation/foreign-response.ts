@@ -1,36 +1,37 @@
 import { headerOf } from '../../../conformance/index.ts';
 import { isCrash, type Log, type Reading } from '../log/reading.ts';
 import { describeForm, mediaTypeOf, quotaHeadersOf, skeletonOf } from '../log/response-form.ts';
-import { symptomsWithin, type Symptom } from '../log/symptom.ts';
+import { missingHeaders, symptomsWithin, type Symptom } from '../log/symptom.ts';
 import type { Claim } from '../claim/claim.ts';
 import { agree, listWords } from '../claim/words.ts';
 
 /**
  * Refusals that the service itself did not write: they are not of its form and carry none of its
- * headers, as those of a proxy in front or of the framework beneath.
+ * headers, as those of a proxy in front or of the framework beneath. Where its own lack them too,
+ * that is another cause.
  */
 export function explainForeignResponses(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
-  const foreign = [...log.readings.values()].filter((reading) => isForeign(reading, log));
+  const answered = [...log.readings.values()].filter((each) => !isCrash(each));
+  const isTold = hasHeaders(log);
+  const isBare = ({ response }: Reading): boolean =>
+    response !== undefined && quotaHeadersOf(response, log).length === 0;
+  const foreign = answered.filter((each) => isBare(each) && isForeign(each, isTold, log));
+  const isOwnBare = answered.some((each) => isBare(each) && !foreign.includes(each));
   return [...Map.groupBy(foreign, signatureOf).values()].flatMap((readings) => {
-    const own = symptomsWithin(symptoms, readings);
+    const own = symptomsWithin(symptoms, readings).filter(
+      (symptom) => !isOwnBare || missingHeaders(symptom, log).length === 0,
+    );
     return own.length === 0
       ? []
       : [{ kind: 'foreign-response', sentence: tell(readings), symptoms: own }];
   });
 }
 
-/**
- * Not of the error shape or no JSON, and without the headers that other responses carry; where none
- * carries them, both.
- */
-function isForeign(reading: Reading, log: Log): boolean {
-  const { response, body } = reading;
-  if (response === undefined || response.status < 300 || isCrash(reading)) return false;
-  const schema = log.contract.error?.schema;
-  const isOther = mediaTypeOf(response) !== 'application/json';
-  const isMalformed = body === undefined || (schema?.validate(body).length ?? 0) > 0;
-  if (!hasHeaders(log)) return isOther && isMalformed;
-  return quotaHeadersOf(response, log).length === 0 && (isOther || isMalformed);
+/** Not of the error shape; where no response carries the headers, no JSON by its type either. */
+function isForeign({ response, body }: Reading, isTold: boolean, { contract }: Log): boolean {
+  if (response === undefined || response.status < 300) return false;
+  const issues = body === undefined ? 1 : (contract.error?.schema.validate(body).length ?? 0);
+  return issues > 0 && (isTold || mediaTypeOf(response) !== 'application/json');
 }
 
 function hasHeaders(log: Log): boolean {

@@ -2,6 +2,7 @@ import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/readi
 import { readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
 import type { Claim } from '../claim/claim.ts';
+import { tellOperations } from '../claim/words.ts';
 
 /**
  * Identifiers beyond 2^53 that pass through a double: several items share one, or one is looked for
@@ -28,6 +29,33 @@ export function explainRoundedIdentifiers(
       leads: shared ? isShared : (symptom) => symptom === missed,
     },
   ];
+}
+
+/** Identifiers that several items got: what is read under them is an effect. */
+export function explainSharedIdentifiers(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const leading = symptoms.filter(isTaken);
+  const shared = new Set(leading.map(({ reading: { body } }) => idOf(body, log)));
+  const isRead = ({ requirement: { subject }, reading, others }: Symptom): boolean =>
+    subject.kind === 'state' &&
+    [pathIdOf(reading), ...others.map(({ body }) => idOf(body, log))].some((id) => shared.has(id));
+  const own = symptoms.filter((each) => isTaken(each) || isShared(each) || isRead(each));
+  if (leading.length === 0) return [];
+  const [first = ''] = shared;
+  return [
+    {
+      kind: 'shared-identifier',
+      sentence: `${tellOperations(readingsOf(leading), 'gives', 'give')} items identifiers that are not their own, such as ${first}: ${countOf(readingsOf(leading).length, 'response')}.`,
+      symptoms: own,
+      leads: isTaken,
+    },
+  ];
+}
+
+/** An addition got an identifier that another item has, or the one that the client wished for. */
+function isTaken({ requirement: { subject } }: Symptom): boolean {
+  return (
+    subject.kind === 'state' && (subject.facet === 'id-unique' || subject.facet === 'id-assigned')
+  );
 }
 
 /** There are identifiers beyond 2^53, and each of them is a double. */
