@@ -3,7 +3,7 @@ import { operationOf } from '../../conformance/index.ts';
 import type { Cause, CauseFinding } from './cause.ts';
 import type { Claim } from './claim/claim.ts';
 import { isWriting, type Log } from './log/reading.ts';
-import { readingsOf, type Symptom } from './log/symptom.ts';
+import type { Symptom } from './log/symptom.ts';
 
 /** A cause from what a claim explains: the requirement that leads, then the others in order. */
 export function composeCause({ kind, sentence, symptoms, leads }: Claim, log: Log): Cause {
@@ -19,7 +19,9 @@ export function composeCause({ kind, sentence, symptoms, leads }: Claim, log: Lo
   );
   const [first, ...effects] = findings;
   if (first === undefined) throw new RangeError('a cause explains one failure at least');
-  const exchanges = readingsOf(symptoms).map(({ exchange }) => exchange.index);
+  const exchanges = [...new Set(symptoms.map(({ failure }) => failure.exchange))].toSorted(
+    (one, other) => one - other,
+  );
   return { kind, sentence, findings: [first, ...effects], exchanges };
 }
 
