@@ -12,6 +12,7 @@ export {
 } from './compare/comparison.ts';
 export {
   headerOf,
+  readJson,
   readExchanges,
   renderExchange,
   renderExchanges,

@@ -14,7 +14,7 @@ export interface ReportFile {
 /** All files of a report, as `--report` writes them into a folder. No key is in them. */
 export function renderReportFiles(report: Report, contract: Contract): readonly ReportFile[] {
   return [
-    { name: 'report.json', text: renderJsonReport(report) },
+    { name: 'report.json', text: renderJsonReport(report, contract) },
     { name: 'report.html', text: renderHtml(report, contract) },
     { name: 'junit.xml', text: renderJunit(report, contract) },
     { name: 'summary.md', text: renderMarkdown(report, contract) },

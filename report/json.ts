@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/index.ts';
 import {
   type Failure,
   type Report,
@@ -5,12 +6,13 @@ import {
   type Waiver,
   renderExchanges,
 } from '../conformance/index.ts';
+import { causesOf } from './cause/causes.ts';
 
 /**
  * A report as JSON, indented; `docs/report.schema.json` describes it. Its members are chosen here
  * one by one, so that what the suite keeps for itself does not become part of the format. Holds no key.
  */
-export function renderJsonReport(report: Report): string {
+export function renderJsonReport(report: Report, contract?: Contract): string {
   const { target, run, unserved, verdicts, waivers, leftBehind, exchanges } = report;
   return renderDocument({
     ...pick(report, ['format', 'outcome', 'counts', 'contract']),
@@ -22,10 +24,22 @@ export function renderJsonReport(report: Report): string {
       ...pick(run, ['startedAt', 'milliseconds', 'endedEarly']),
     },
     verdicts: verdicts.map(flatten),
+    ...(contract === undefined ? {} : { causes: renderCauses(report, contract) }),
     waivers: waivers.map(({ waiver, state }) => ({ ...renderWaiver(waiver), state })),
     leftBehind,
     exchanges: renderExchanges(exchanges),
   });
+}
+
+/** The causes of the failures, the deepest first; failures are named by their exchange. */
+function renderCauses({ verdicts, exchanges }: Report, contract: Contract): readonly object[] {
+  return causesOf(contract, verdicts, exchanges).map((cause) => ({
+    ...pick(cause, ['kind', 'sentence', 'exchanges']),
+    findings: cause.findings.map(({ requirement, failures }) => ({
+      requirement: requirement.id,
+      exchanges: failures.map(({ exchange }) => exchange),
+    })),
+  }));
 }
 
 /** Members of an object, in the order of their names; null for what is undefined. */

@@ -15,7 +15,8 @@ describe('a report as Markdown', () => {
       /^## Conformance: http:\/\/127\.0\.0\.1:4010\/v1 fails 2 requirements of Petstore 1\.0\.0\n/,
     );
     expect(text).toContain('| Operation | status | body |');
-    expect(text).toContain('#### getPet/state.read.name (and 1 more)');
+    expect(text).toContain('#### getPet/state.read.name\n');
+    expect(text).toContain('In all: 2 times in one exchange.');
     expect(text).toContain('### Left open by the contract');
     expect(text).toContain('Left behind: 2 items');
   });

@@ -3,18 +3,24 @@ import type { Report } from '../conformance/index.ts';
 import { describeRequest } from './model/exchange-line.ts';
 import { describeCell, nameOperation, readMatrix } from './model/matrix.ts';
 import { readQuestions } from './model/question.ts';
-import { listFailures, type FailureView } from './model/failure.ts';
-import { describeRequests, listNotTested, summarise, waiverWords } from './model/summary.ts';
+import { viewCauses, type CauseView, type EffectView } from './cause/cause-view.ts';
+import {
+  countOf,
+  describeRequests,
+  listNotTested,
+  summarise,
+  waiverWords,
+} from './model/summary.ts';
 import { showLine } from './model/visible.ts';
 
 /** A report in GitHub's Markdown, for the summary of a job. Holds no key. */
 export function renderMarkdown(report: Report, contract: Contract): string {
-  const failures = listFailures('failed', report, contract);
+  const causes = viewCauses(report, contract).failed;
   const parts = [
     `## Conformance: ${escapeMarkdown(summarise(report).sentence)}`,
     renderFacts(report),
     renderMatrix(report),
-    ...(failures.length === 0 ? [] : ['### Failed requirements', ...failures.map(renderFailure)]),
+    ...(causes.length === 0 ? [] : ['### Failed requirements', ...causes.map(renderCause)]),
     renderWaivers(report),
     renderQuestions(report, contract),
     renderNotTested(report),
@@ -41,17 +47,24 @@ function renderMatrix(report: Report): string {
   );
 }
 
-function renderFailure(failure: FailureView): string {
-  const { requirement, source, expected, received, steps, more, replay } = failure;
+function renderCause({ sentence, failure, seen, effects }: CauseView): string {
+  const { requirement, source, expected, received, steps, replay } = failure;
   const sent = steps.map(({ exchange }) => `sent      ${describeRequest(exchange.request)}`);
   const curls = steps.flatMap(({ curl }) => curl ?? []);
   const commands = [...curls, ...(replay === undefined ? [] : [replay])];
   return [
-    `#### ${escapeMarkdown(requirement.id)}${more === 0 ? '' : ` (and ${more} more)`}`,
-    `${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
+    `#### ${escapeMarkdown(sentence ?? requirement.id)}`,
+    `${sentence === undefined ? '' : `${escapeMarkdown(requirement.id)}: `}${escapeMarkdown(requirement.sentence)} Required in ${escapeMarkdown(source)}.`,
     fence('text', [...sent, `expected  ${expected}`, `received  ${received}`]),
     ...(commands.length === 0 ? [] : [fence('sh', commands)]),
+    ...(seen.length === 0 ? [] : [`In all: ${escapeMarkdown(seen.join('; '))}.`]),
+    ...(effects.length === 0 ? [] : [`Effects:\n\n${effects.map(renderEffect).join('\n')}`]),
   ].join('\n\n');
+}
+
+function renderEffect({ requirement, expected, received, count }: EffectView): string {
+  const text = `${requirement.id} (${countOf(count, 'time')}): expected ${expected}, received ${received}`;
+  return `- ${escapeMarkdown(text)}`;
 }
 
 function renderWaivers({ waivers }: Report): string {

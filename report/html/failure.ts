@@ -6,26 +6,37 @@ import { countOf } from '../model/summary.ts';
 import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
 import { renderFacts } from './frame.ts';
 
-export function renderFailure(failure: FailureView, kind: 'failed' | 'waived' | 'advised'): Html {
-  const { requirement, source, expected, received, words, difference, steps, more, replay } =
-    failure;
-  const id = anchorOf(`failure-${requirement.id}`);
+/** A failed requirement that somebody has agreed to live with. */
+export function renderWaived(failure: FailureView): Html {
+  const { requirement, source, more } = failure;
+  const id = failureAnchor(requirement.id);
+  return html`<article class="failure waived" aria-labelledby="${id}">
+    <h3 id="${id}"><a href="#${id}">${requirement.id}</a></h3>
+    <p class="requirement">${renderProse(requirement.sentence)}</p>
+    <p class="source">${source}</p>
+    ${renderProof(failure)}
+    ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
+  </article> `;
+}
+
+/** Where the page tells of a failed requirement. */
+export function failureAnchor(requirement: string): string {
+  return anchorOf(`failure-${requirement}`);
+}
+
+/** What was expected and what came back, the exchanges, and how to see them again. */
+export function renderProof(failure: FailureView): Html {
+  const { requirement, expected, received, words, difference, steps, replay } = failure;
   const showsHeaders =
     requirement.family === 'header' ||
     requirement.family === 'rate-limit' ||
     /header|content.type/i.test(`${requirement.id} ${expected}`);
-  return html`<article class="failure ${kind}" aria-labelledby="${id}">
-    <h3 id="${id}"><a href="#${id}">${requirement.id}</a></h3>
-    <p class="requirement">${renderProse(requirement.sentence)}</p>
-    <p class="source">${source}</p>
-    ${renderFacts('contrast', [
-      ['Expected', renderMarked(expected, difference?.expected)],
-      [capitalise(words.received), renderMarked(received, difference?.received)],
-    ])}
-    ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
-    ${replay === undefined ? nothing : renderCommand('Replay', replay)}
-    ${more === 0 ? nothing : html`<p class="more">Seen ${more === 1 ? 'once' : `${more} times`} more in this run.</p>`}
-  </article> `;
+  return html`${renderFacts('contrast', [
+    ['Expected', renderMarked(expected, difference?.expected)],
+    [capitalise(words.received), renderMarked(received, difference?.received)],
+  ])}
+  ${steps.map((step, index) => renderStep(step, titleOf(index, steps.length), showsHeaders))}
+  ${replay === undefined ? nothing : renderCommand('Replay', replay)}`;
 }
 
 function renderCommand(label: string, command: string): Html {
@@ -56,7 +67,7 @@ function renderStep({ exchange, curl }: FailureStep, title: string, showsHeaders
     <pre
       tabindex="0"
     ><code><b>${request.method} ${request.target}</b>${request.headers.map(([name, value]) => `\n${name}: ${value}`)}${
-      request.body === undefined ? '' : html` ${renderText(request.body)}`
+      request.body === undefined ? '' : ['\n\n', renderText(request.body)]
     }</code></pre>
     <p class="label">Came back</p>
     ${renderOutcome(outcome, showsHeaders)}

@@ -1,7 +1,8 @@
 import { type Report, type Verdict, isFailure } from '../../conformance/index.ts';
 import { describeCell, nameOperation, readMatrix, type Cell } from '../model/matrix.ts';
 import { describeWaiver } from '../model/summary.ts';
-import { anchorOf, html, nothing, renderProse, type Html } from './element.ts';
+import { html, nothing, renderProse, type Html } from './element.ts';
+import { failureAnchor } from './failure.ts';
 import { renderTable } from './frame.ts';
 
 /** The table of operations by families, in which each cell opens. */
@@ -53,7 +54,7 @@ function renderVerdict(verdict: Verdict): Html {
   const name =
     kind === 'passed' || kind === 'not-tested'
       ? html`<code>${id}</code>`
-      : html`<a href="#${anchorOf(`failure-${id}`)}"><code>${id}</code></a>`;
+      : html`<a href="#${failureAnchor(id)}"><code>${id}</code></a>`;
   return html`<li class="${kind}">
     <span class="word">${kind.replace('-', ' ')}</span>
     ${name}<br />${renderProse(sentence)}${reason === '' ? '' : html` <em>${reason}</em>`}

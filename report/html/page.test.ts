@@ -75,14 +75,14 @@ describe('the page', () => {
   });
 
   test('tells each failure with the part that differs, the exchange, curl and replay', () => {
-    const failure = page.slice(page.indexOf('<h3 id="failure-getPet_2f_state.read.name"'));
+    const failure = page.slice(page.indexOf('<span id="failure-getPet_2f_state.read.name"'));
     for (const part of [
       '&quot;<mark>Rex&quot;</mark>',
       '<b>GET /pets/31</b>',
       '<b>201</b>',
       'curl -i',
       '--replay r1-abc_DEF',
-      'Seen once more',
+      'In all: 2 times in one exchange.',
     ])
       expect(failure).toContain(part);
   });

@@ -1,9 +1,11 @@
 import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
+import { viewCauses } from '../cause/cause-view.ts';
 import { listFailures } from '../model/failure.ts';
-import { describeSeconds, summarise } from '../model/summary.ts';
+import { countOf, describeSeconds, summarise } from '../model/summary.ts';
 import { html, nothing, type Html } from './element.ts';
-import { renderFailure } from './failure.ts';
+import { renderCauses } from './cause.ts';
+import { renderWaived } from './failure.ts';
 import { renderContents, renderFacts, renderPage, renderTiles, type Section } from './frame.ts';
 import { renderHtmlMatrix } from './matrix.ts';
 import { renderPlot } from './plot.ts';
@@ -58,9 +60,8 @@ function renderHeader(report: Report): Html {
 }
 
 function listSections(report: Report, contract: Contract): readonly Section[] {
-  const [failed, waived, advised] = (['failed', 'waived', 'advised'] as const).map((kind) =>
-    listFailures(kind, report, contract).map((failure) => renderFailure(failure, kind)),
-  );
+  const causes = viewCauses(report, contract);
+  const waived = listFailures('waived', report, contract).map(renderWaived);
   const isServer = report.client === undefined;
   return [
     {
@@ -71,19 +72,19 @@ function listSections(report: Report, contract: Contract): readonly Section[] {
     {
       title: 'Failed requirements',
       lead: isServer
-        ? 'What the document requires, what was sent, and what came back.'
+        ? `${countOf(causes.failed.length, 'cause')}, each with what the document requires, what was sent and what came back; under it its effects.`
         : 'What a client has to do, and what this one sent.',
-      content: failed ?? [],
+      content: renderCauses(causes.failed, 'failed'),
     },
     {
       title: 'Advised',
       lead: 'What the contract recommends. It fails no one.',
-      content: advised ?? [],
+      content: renderCauses(causes.advised, 'advised'),
     },
     {
       title: 'Waivers',
       lead: 'Failed requirements that somebody has agreed to live with for a while.',
-      content: [...renderWaivers(report), ...(waived ?? [])],
+      content: [...renderWaivers(report), ...waived],
     },
     {
       title: 'Open questions',

@@ -27,6 +27,9 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; box-
 .exchange { border-top: 1px solid var(--line); margin-top: 1.25rem; }
 .headers { margin-top: 0.4rem; }
 .headers summary { cursor: pointer; color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; }
+article > p > code:only-child { font-weight: 600; }
+.effects { margin: 0.25rem 0 0; padding-left: 1.2rem; font-size: 0.9rem; }
+.effects li { padding: 0.2rem 0; overflow-wrap: anywhere; }
 pre em { color: var(--soft); }
 .where { color: var(--soft); white-space: nowrap; }
 figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }

@@ -7,12 +7,6 @@ import type { TextLayout } from './layout.ts';
 /** Columns before what a line says: two of indent, then the label. */
 const labelled = 13;
 
-/** What is required, what was sent and expected, what came back, and how to see it again. */
-export function renderTextFailure(failure: FailureView, layout: TextLayout): string {
-  const requirement = renderRequirement(failure, 'FAILED', layout);
-  return [...requirement, ...renderProof(failure, layout)].join('\n');
-}
-
 /** The headline of a failure, what is required, and where. */
 export function renderRequirement(
   { requirement, source, more, words }: FailureView,
@@ -23,10 +17,22 @@ export function renderRequirement(
   const again = more === 0 ? '' : paint.quiet(` (and ${more} more)`);
   return [
     `${paint.bad(headline)}  ${paint.strong(requirement.id)}${again}`,
-    ...wrapWords(requirement.sentence, room(layout)).map((line, index) =>
+    ...renderSentence(requirement, source, words, layout),
+  ];
+}
+
+/** What is required, and where. */
+export function renderSentence(
+  { sentence }: FailureView['requirement'],
+  source: string,
+  words: FailureView['words'],
+  layout: TextLayout,
+): readonly string[] {
+  return [
+    ...wrapWords(sentence, room(layout)).map((line, index) =>
       label(index === 0 ? words.required : '', line, layout),
     ),
-    ...wrapWords(source, room(layout)).map((line) => label('', paint.quiet(line), layout)),
+    ...wrapWords(source, room(layout)).map((line) => label('', layout.paint.quiet(line), layout)),
   ];
 }
 
@@ -61,7 +67,7 @@ export function renderTextAdvice(
   ].join('\n');
 }
 
-function room({ width }: TextLayout): number {
+export function room({ width }: TextLayout): number {
   return Math.max(20, width - labelled);
 }
 

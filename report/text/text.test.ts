@@ -13,7 +13,7 @@ describe('a report for a terminal', () => {
   test('tells a failure with the part that differs marked', () => {
     const failure = text.slice(text.indexOf('FAILED  getPet/state.read.name')).split('\n');
     expect(failure.slice(0, 9)).toEqual([
-      'FAILED  getPet/state.read.name (and 1 more)',
+      'FAILED  getPet/state.read.name',
       '  required   getPet answers `name` as it was added or listed.',
       '             openapi.yaml #/paths/~1pets~1{petId}/get, from "Endpoints / getPet"',
       expect.stringMatching(/^ {2}sent {7}POST \/pets \{"name":"it's <\/code>.*…$/),
@@ -23,10 +23,11 @@ describe('a report for a terminal', () => {
       expect.stringMatching(/^ {2}came back {2}`name` "Max" <\/code>/),
       expect.stringMatching(/^ {21}\^+$/),
     ]);
-    expect(failure.slice(9, 12)).toEqual([
+    expect(failure.slice(9, 13)).toEqual([
       expect.stringMatching(/^ {2}curl {7}curl -i -X POST 'http:\/\/127\.0\.0\.1:4010\/v1\/pets' /),
       expect.stringMatching(/^ {13}curl -i 'http:\/\/127\.0\.0\.1:4010\/v1\/pets\/31' /),
       "  replay     petstore conform --base-url 'http://127.0.0.1:4010/v1' --replay r1-abc_DEF",
+      '  in all     2 times in one exchange',
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import type { Report } from '../../conformance/index.ts';
 import { fitColumns, wrapWords } from './columns.ts';
 import { readQuestions } from '../model/question.ts';
-import { listFailures } from '../model/failure.ts';
+import { viewCauses, type CauseView } from '../cause/cause-view.ts';
 import {
   countOf,
   describeRequests,
@@ -20,14 +20,15 @@ import {
   type TextLayout,
 } from './layout.ts';
 import { renderTextMatrix } from './matrix.ts';
-import { renderTextAdvice, renderTextFailure } from './failure.ts';
+import { renderTextCause } from './cause.ts';
+import { renderTextAdvice } from './failure.ts';
 import { readTimeline, sumWaits } from '../model/timeline.ts';
 import { showLine } from '../model/visible.ts';
 
 /** The verdict and the failures only. Default layout: 100 columns without colour. */
 export function renderBriefText(report: Report, contract: Contract, layout = plainLayout): string {
   return joinSections([
-    renderFailures(report, contract, layout),
+    renderFailures(viewCauses(report, contract).failed, layout),
     renderWaivers(report, layout),
     renderSummary(report, contract, layout),
   ]);
@@ -35,10 +36,11 @@ export function renderBriefText(report: Report, contract: Contract, layout = pla
 
 /** The whole report for a terminal. Default layout: 100 columns without colour. */
 export function renderText(report: Report, contract: Contract, layout = plainLayout): string {
+  const { failed, advised } = viewCauses(report, contract);
   return joinSections([
     renderTextMatrix(report, layout),
-    renderFailures(report, contract, layout),
-    renderAdvice(report, contract, layout),
+    renderFailures(failed, layout),
+    renderAdvice(advised, layout),
     renderWaivers(report, layout),
     renderQuestions(report, contract, layout),
     renderNotTested(report, layout),
@@ -47,15 +49,12 @@ export function renderText(report: Report, contract: Contract, layout = plainLay
   ]);
 }
 
-function renderFailures(report: Report, contract: Contract, layout: TextLayout): string {
-  return listFailures('failed', report, contract)
-    .map((failure) => renderTextFailure(failure, layout))
-    .join('\n\n');
+function renderFailures(causes: readonly CauseView[], layout: TextLayout): string {
+  return causes.map((cause) => renderTextCause(cause, layout)).join('\n\n');
 }
 
-function renderAdvice(report: Report, contract: Contract, layout: TextLayout): string {
-  const failures = listFailures('advised', report, contract);
-  const lines = failures.map((failure) => renderTextAdvice(failure, layout));
+function renderAdvice(causes: readonly CauseView[], layout: TextLayout): string {
+  const lines = causes.map(({ failure }) => renderTextAdvice(failure, layout));
   return renderSection('Advised, not failed', lines, layout);
 }
 

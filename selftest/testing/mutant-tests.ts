@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { causesOf } from '../../report/cause/causes.ts';
 import { mutantFamilies, mutants } from '../index.ts';
 import { isOverNetwork, runTrial } from '../trial.ts';
 import { petstore } from '../../contract/testing/petstore.ts';
 
-/** One of so many trials goes over the network, whatever it is about. */
+/** One of so many trials goes over the network; one may be told as more than one cause. */
 const share = 20;
 
 /**
@@ -12,6 +13,7 @@ const share = 20;
  */
 export function testMutants(family: string): void {
   describe('a mutant is named by its own requirement, and by no unrelated one', () => {
+    const scattered: string[] = [];
     const rows = mutantFamilies.get(family)?.filter(({ needs }) => needs !== 'fuzz') ?? [];
 
     test('there are some', () => {
@@ -19,7 +21,7 @@ export function testMutants(family: string): void {
     });
 
     test.for(rows.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
-      const { named, broken } = await runTrial(petstore, mutant, {
+      const { named, broken, report } = await runTrial(petstore, mutant, {
         seed: 1,
         requests: mutant.needs === 'more' ? 240 : 60,
         exhaust: mutant.needs === 'exhaust',
@@ -28,6 +30,12 @@ export function testMutants(family: string): void {
       expect(broken).toBeUndefined();
       expect(named).toContain(mutant.breaks[0]);
       expect(named.filter((id) => !mutant.breaks.includes(id))).toEqual([]);
+      const causes = causesOf(petstore, report?.verdicts ?? [], report?.exchanges ?? []);
+      if (causes.length !== 1) scattered.push(mutant.id);
+    });
+
+    test('nearly all are one finding each', () => {
+      expect(scattered.slice(Math.ceil(rows.length / share))).toEqual([]);
     });
   });
 }

@@ -1,0 +1,93 @@
+import type { Contract, Requirement } from '../../contract/index.ts';
+import { isCrash, readLog, type Reading } from './log/reading.ts';
+import type { Report } from '../../conformance/index.ts';
+import { describeOutcome } from '../model/exchange-line.ts';
+import { viewFailure, type FailureView } from '../model/failure.ts';
+import { countOf } from '../model/summary.ts';
+import { showLine } from '../model/visible.ts';
+import type { Cause, CauseFinding } from './cause.ts';
+import { causesOf } from './causes.ts';
+
+/** A cause as every output for people shows it. Texts are in one line and safe to show. */
+export interface CauseView {
+  readonly kind: Cause['kind'];
+  /** What is wrong; undefined where the requirement says it all. */
+  readonly sentence: string | undefined;
+  /** The failure that shows it, of the requirement that carries it. */
+  readonly failure: FailureView;
+  /** How often it was seen, by what came back, the worst first; empty where it was seen once. */
+  readonly seen: readonly string[];
+  readonly effects: readonly EffectView[];
+}
+
+/** Another requirement that failed of the same cause. */
+export interface EffectView {
+  readonly requirement: Requirement;
+  readonly expected: string;
+  readonly received: string;
+  /** Failures of the requirement that this cause explains. */
+  readonly count: number;
+}
+
+/** The causes of a report: those that fail the target, and those of recommendations only. */
+export interface CauseViews {
+  readonly failed: readonly CauseView[];
+  /** They fail no one. */
+  readonly advised: readonly CauseView[];
+}
+
+export function viewCauses(report: Report, contract: Contract): CauseViews {
+  const { readings } = readLog(contract, report.exchanges);
+  const views = causesOf(contract, report.verdicts, report.exchanges).flatMap((cause) =>
+    viewCause(cause, report, contract, readings),
+  );
+  const [failed = [], advised = []] = [true, false].map((isMust) =>
+    views.filter(({ failure }) => (failure.requirement.level === 'must') === isMust),
+  );
+  return { failed, advised };
+}
+
+function viewCause(
+  { kind, sentence, findings: [first, ...effects], exchanges }: Cause,
+  report: Report,
+  contract: Contract,
+  readings: ReadonlyMap<number, Reading>,
+): readonly CauseView[] {
+  const shown = exchanges.flatMap((index) => readings.get(index) ?? []);
+  return viewFailure({ kind: 'failed', ...first }, report, contract).map((failure) => ({
+    kind,
+    sentence: kind === 'requirement' ? undefined : showLine(sentence),
+    failure,
+    seen: countOutcomes(shown, [first, ...effects]),
+    effects: effects.map(viewEffect),
+  }));
+}
+
+function viewEffect({ requirement, failures }: CauseFinding): EffectView {
+  const [{ expected, received }] = failures;
+  return {
+    requirement,
+    expected: showLine(expected),
+    received: showLine(received),
+    count: failures.length,
+  };
+}
+
+/** `createPet 502, 3 times`: crashes first, then by how often. */
+function countOutcomes(
+  readings: readonly Reading[],
+  findings: readonly CauseFinding[],
+): readonly string[] {
+  const most = Math.max(...findings.map(({ failures }) => failures.length));
+  if (readings.length < 2) return most < 2 ? [] : [`${most} times in one exchange`];
+  const groups = Map.groupBy(
+    readings,
+    ({ exchange }) => `${exchange.request.operation} ${describeOutcome(exchange.outcome)}`,
+  );
+  return [...groups]
+    .toSorted(
+      ([, one], [, other]) =>
+        Number(other.some(isCrash)) - Number(one.some(isCrash)) || other.length - one.length,
+    )
+    .map(([words, some]) => `${words}: ${countOf(some.length, 'time')}`);
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { idsOf, judgeParts, mutantOf } from '../testing/causes.ts';
+import { causesOf } from './causes.ts';
+
+describe('a fault is one cause, told as what it is', () => {
+  const rows: readonly (readonly [id: string, sentence: RegExp])[] = [
+    ['auth-missing-accepted', /^createPet, listPets and getPet serve requests with no key: 3\.$/],
+    ['auth-once-per-connection', /do not check the key at all: 5 requests without a valid one/],
+    ['unauthorized-403-any', /answer 403, not 401, to/],
+    ['unauthorized-500-missing', /500 \(.*\) to the 3 requests in which there is no key, and no/],
+    ['refused-422', /^createPet answers 422 where 400 is due, each time: \d+ requests\.$/],
+    ['refused-500', /500 \(.*\) to the \d+ requests in which the request has to be answered 400/],
+    ['refused-in-error', /of createPet\): all stands within `error`\.$/],
+    ['created-in-data', /^12 responses .* all stands within `data`\.$/],
+    ['created-status-202', /^createPet answers 202 where 201 is due, each time/],
+    ['category-id-double-everywhere', /^`categoryId` passes through a double/],
+    ['category-id-double-printed', /such as 9007199254740993 as 9007199254740992\.$/],
+    ['category-id-32-bits-stored', /^`categoryId` is cut to 32 bits: /],
+    [
+      'category-id-beyond-double-500',
+      /requests in which `categoryId` is beyond 2\^53, and no other/,
+    ],
+    ['category-id-zero-500', /to the 2 requests in which `categoryId` is 0, and no other\.$/],
+    ['id-through-double-2-53', /^Identifiers pass through a double.* items share one/],
+    ['name-trimmed', /^`name` loses the spaces at its beginning and end: /],
+    ['name-nfc', /^`name` is normalised to NFC: /],
+    ['name-cut-255', /^`name` is cut to 255 characters: /],
+    ['name-in-capitals-list', /^`name` is put into capitals: /],
+    ['name-controls-dropped', /^`name` has its control characters changed: /],
+    ['name-over-1000-500', /in which `name` is longer than 1000 characters, and no other/],
+    ['status-available-list', /^`status` is "available" whatever was sent: /],
+    ['status-left-out-stored', /^`status` does not come back: /],
+    [
+      'headers-on-success-only',
+      /^None of \d+ error responses carries X-RateLimit-Limit, X-RateLimit-R/,
+    ],
+    [
+      'headers-standard',
+      /^None of \d+ responses carries X-RateLimit-Limit, X-RateLimit-Remaining or /,
+    ],
+    ['headers-not-on-not-found', /^None of 3 responses with 404 carries X-RateLimit-Limit, /],
+    ['rate-limit-reset-from-now', /^X-RateLimit-Reset looks like seconds to go, not a timestamp/],
+    ['rate-limit-reset-milliseconds', /^X-RateLimit-Reset looks like milliseconds, not seconds/],
+    ['rate-limit-reset-date', /^X-RateLimit-Reset is an ISO 8601 date, no Unix time/],
+    ['rate-limit-limit-zero', /^X-RateLimit-Limit is wrong in 60 responses, such as "0"/],
+    ['limit-unknown', /^listPets answers 20 items whatever `limit` says: /],
+    ['list-hides-added', /^listPets shows no item that was added/],
+    ['get-shows-id-only-asked', /^getPet shows another item than the one asked for: /],
+    ['together-one-answer', /^Requests at the same time get in each other's way: /],
+  ];
+
+  test.for(rows)('%s', async ([id, sentence]) => {
+    const { breaks, behaviour } = mutantOf(id);
+    const { causes } = await judgeParts(behaviour);
+    expect(causes.map((cause) => cause.sentence)).toEqual([expect.stringMatching(sentence)]);
+    expect(breaks).toContain(causes[0]?.findings[0].requirement.id);
+  });
+});
+
+describe('the causes of a report', () => {
+  test('hold each failure once', async () => {
+    const { report, causes } = await judgeParts(() => ({
+      ...mutantOf('name-trimmed').behaviour(),
+      ...mutantOf('headers-on-success-only').behaviour(),
+      ...mutantOf('auth-reads-open').behaviour(),
+    }));
+    const all = report.verdicts.flatMap((verdict) =>
+      verdict.kind === 'failed' ? verdict.failures : [],
+    );
+    const held = causes.flatMap(({ findings }) => findings.flatMap(({ failures }) => failures));
+    expect(held).toHaveLength(all.length);
+    expect(new Set(held)).toEqual(new Set(all));
+    expect(causes).toHaveLength(3);
+  });
+
+  test('begin with crashes, and tell of what is written before what is read', async () => {
+    const crash = mutantOf('list-500-pending').behaviour();
+    const read = mutantOf('name-in-capitals-item').behaviour();
+    const written = mutantOf('name-trimmed').behaviour();
+    const { causes } = await judgeParts(() => ({ ...read, ...written, ...crash }));
+    expect(causes.map(({ findings: [first] }) => first.requirement.operation)).toEqual([
+      'listPets',
+      'createPet',
+      'getPet',
+    ]);
+  });
+
+  test('tell one requirement twice where it fails for two reasons', async () => {
+    const { causes } = await judgeParts(() => ({
+      ...mutantOf('name-number-kept').behaviour(),
+      finish: (wire, call) =>
+        /"name":(true|false)/.test(new TextDecoder().decode(call.body))
+          ? { ...wire, status: 500 }
+          : wire,
+    }));
+    const id = 'createPet/request.body.name.type';
+    expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'requirement']);
+    expect(causes.map(idsOf)).toEqual([[id], expect.arrayContaining([id])]);
+  });
+
+  test('are a requirement each where exchanges are not there', () => {
+    const verdicts = petstore.requirements.slice(0, 2).map((requirement) => ({
+      kind: 'failed' as const,
+      requirement,
+      failures: [{ exchange: 7, others: [], expected: 'a', received: 'b' }],
+    }));
+    expect(causesOf(petstore, verdicts, []).flatMap(idsOf)).toHaveLength(2);
+    expect(causesOf(petstore, [], [])).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Contract } from '../../contract/index.ts';
+import type { Exchange, Verdict } from '../../conformance/index.ts';
+import type { Cause } from './cause.ts';
+import { explainAlteredValues } from './explanation/altered-value.ts';
+import { explainBodies } from './explanation/body.ts';
+import { explainConcurrentRequests } from './explanation/concurrent.ts';
+import { explainCrashes } from './explanation/crash.ts';
+import { explainCredentials } from './explanation/credential.ts';
+import type { Claim, Explanation } from './claim/claim.ts';
+import { explainFixedResponses } from './explanation/fixed-response.ts';
+import { explainForeignResponses } from './explanation/foreign-response.ts';
+import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanation/identifier.ts';
+import { explainLists } from './explanation/list.ts';
+import { explainMissingHeaders, explainUnknownHeaders } from './explanation/missing-header.ts';
+import { explainOtherItems } from './explanation/other-item.ts';
+import { explainQuotaHeaders } from './explanation/quota-header.ts';
+import { explainRest } from './explanation/requirement.ts';
+import { explainStatuses } from './explanation/status.ts';
+import { readLog } from './log/reading.ts';
+import { readSymptoms } from './log/symptom.ts';
+import { composeCause, sortCauses } from './order.ts';
+
+/** The deepest first: each explains what those before it have left. */
+const explanations: readonly Explanation[] = [
+  explainUnknownHeaders,
+  explainCrashes,
+  explainForeignResponses,
+  explainMissingHeaders,
+  explainQuotaHeaders,
+  explainFixedResponses,
+  explainRoundedIdentifiers,
+  explainSharedIdentifiers,
+  explainConcurrentRequests,
+  explainOtherItems,
+  explainAlteredValues,
+  explainLists,
+  explainCredentials,
+  explainStatuses,
+  explainBodies,
+  explainRest,
+];
+
+/**
+ * Groups the failures of verdicts by their causes, at both levels, `must` and `should`; waived ones
+ * are left out. Each failure is in one cause. Crashes come first, then what writing operations do
+ * wrong, then the rest, each in the contract's order. Pure.
+ */
+export function causesOf(
+  contract: Contract,
+  verdicts: readonly Verdict[],
+  exchanges: readonly Exchange[],
+): readonly Cause[] {
+  const log = readLog(contract, exchanges);
+  let left = readSymptoms(verdicts, log);
+  const claims: Claim[] = [];
+  for (const explain of explanationsFor(verdicts)) {
+    const found = explain(left, log);
+    claims.push(...found);
+    const claimed = new Set(found.flatMap(({ symptoms }) => symptoms));
+    left = left.filter((symptom) => !claimed.has(symptom));
+  }
+  return sortCauses(
+    claims.map((claim) => composeCause(claim, log)),
+    log,
+  );
+}
+
+/** What a client does wrong is explained by its rule alone. */
+function explanationsFor(verdicts: readonly Verdict[]): readonly Explanation[] {
+  const isClient = verdicts.some(({ requirement }) => requirement.subject.kind === 'client');
+  return isClient ? [explainRest] : explanations;
+}

@@ -1,0 +1,182 @@
+import { renderJson, type JsonValue } from '../../../contract/index.ts';
+import { cutValue } from '../claim/words.ts';
+
+/** A value as it was sent, and as it came back. */
+export interface Pair {
+  readonly sent: JsonValue;
+  /** Undefined where it did not come back. */
+  readonly shown: JsonValue | undefined;
+  /** As it was answered when it was sent, where that is known. */
+  readonly answered?: JsonValue | undefined;
+}
+
+/** What is done to a value, in words that follow the name of a member. */
+export interface Alteration {
+  readonly words: string;
+  readonly explains: (pair: Pair) => boolean;
+}
+
+/** The alterations of a table, each of which says what becomes of a value. */
+function ofText(words: string, change: (text: string) => string): Alteration {
+  return {
+    words,
+    explains: ({ sent, shown }) => typeof sent === 'string' && shown === change(sent),
+  };
+}
+
+/** What two texts differ in and in nothing else: all of it is taken out of both, or made one. */
+function differingIn(words: string, strip: (text: string) => string): Alteration {
+  return {
+    words,
+    explains: ({ sent, shown }) =>
+      typeof sent === 'string' && typeof shown === 'string' && strip(sent) === strip(shown),
+  };
+}
+
+function ofInteger(words: string, change: (value: bigint) => bigint): Alteration {
+  return {
+    words,
+    explains: ({ sent, shown }) => {
+      const value = readInteger(sent);
+      return value !== undefined && readInteger(shown) === change(value);
+    },
+  };
+}
+
+function readInteger(value: JsonValue | undefined): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+const [least32, most32] = [-(2n ** 31n), 2n ** 31n - 1n];
+const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
+  value < least ? least : value > most ? most : value;
+
+/** Deepest first. Each fits only what it changes: the pairs all differ. */
+export const alterations: readonly Alteration[] = [
+  ofInteger('passes through a double, which rounds integers beyond 2^53', (value) =>
+    BigInt(Number(value)),
+  ),
+  ofInteger('is cut to 32 bits', (value) => BigInt.asIntN(32, value)),
+  ofInteger('is cut to 32 bits without a sign', (value) => BigInt.asUintN(32, value)),
+  ofInteger('is held to the range of 32 bits', (value) => clamp(value, least32, most32)),
+  ofInteger('is read without its sign', (value) => BigInt.asUintN(64, value)),
+  ofInteger('loses its sign', (value) => (value < 0n ? -value : value)),
+  ofInteger('is held at 2^53 - 1', (value) => clamp(value, -(2n ** 53n - 1n), 2n ** 53n - 1n)),
+  ofInteger('is rounded to 32 bits of a float', (value) => BigInt(Math.fround(Number(value)))),
+  ofText('loses the spaces at its beginning and end', (text) => text.trim()),
+  ofText('loses the spaces at its beginning', (text) => text.trimStart()),
+  ofText('loses the spaces at its end', (text) => text.trimEnd()),
+  ofText('has runs of spaces made one', (text) => text.replaceAll(/\s+/g, ' ')),
+  ofText('has runs of spaces made one and none at its ends', (text) =>
+    text.replaceAll(/\s+/g, ' ').trim(),
+  ),
+  ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) =>
+    ofText(`is normalised to ${form}`, (text) => text.normalize(form)),
+  ),
+  ofText('is put into small letters', (text) => text.toLowerCase()),
+  ofText('is put into capitals', (text) => text.toUpperCase()),
+  ofText('loses its control characters', (text) => text.replaceAll(/\p{Cc}/gu, '')),
+  ofText('loses its NUL', (text) => text.replaceAll('\0', '')),
+  ofText('has line breaks rewritten', (text) => text.replaceAll('\r\n', '\n')),
+  ofText('loses characters beyond U+FFFF', (text) =>
+    text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, ''),
+  ),
+  ofText('has characters beyond U+FFFF replaced by ?', (text) =>
+    text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '?'),
+  ),
+  ofText('loses characters beyond ASCII', (text) => text.replaceAll(/[^\0-\x7F]/gu, '')),
+  ofText('has characters beyond ASCII replaced by ?', (text) =>
+    text.replaceAll(/[^\0-\x7F]/gu, '?'),
+  ),
+  ofText('has characters beyond Latin-1 replaced by ?', (text) =>
+    text.replaceAll(/[^\0-\xFF]/gu, '?'),
+  ),
+  ofText('is read as Latin-1 though it is UTF-8', (text) =>
+    String.fromCharCode(...new TextEncoder().encode(text)),
+  ),
+  ofText('is read as Windows-1252 though it is UTF-8', (text) =>
+    new TextDecoder('windows-1252').decode(new TextEncoder().encode(text)),
+  ),
+  ofText('has lone surrogates replaced', (text) => text.toWellFormed()),
+  ofText('is escaped for HTML', (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  ),
+  ofText('loses what looks like HTML', (text) => text.replaceAll(/<[^>]*>/g, '')),
+  differingIn('has its line breaks rewritten', (text) => text.replaceAll(/\r\n?|\n/g, '\n')),
+  differingIn('has its control characters changed', (text) => text.replaceAll(/\p{Cc}/gu, '')),
+  differingIn('loses format characters, such as joiners', (text) =>
+    text.replaceAll(/\p{Cf}/gu, ''),
+  ),
+  differingIn('has its spaces changed', (text) => text.replaceAll(/\s/g, '')),
+  differingIn('has its letters normalised', (text) => text.normalize('NFKC')),
+  differingIn('has the case of its letters changed', (text) => text.toLowerCase()),
+  differingIn('has characters beyond U+FFFF changed', (text) =>
+    text.replaceAll(/[\u{10000}-\u{10FFFF}\p{Cs}\p{Cf}\uFFFD?]/gu, ''),
+  ),
+  differingIn('has characters beyond ASCII changed', (text) =>
+    text.normalize('NFD').replaceAll(/[^\0-\x7F]|\?/gu, ''),
+  ),
+  {
+    words: 'does not come back',
+    explains: ({ shown }) => shown === undefined,
+  },
+  {
+    words: 'comes back empty',
+    explains: ({ shown }) => shown === '',
+  },
+  {
+    words: 'comes back as null',
+    explains: ({ shown }) => shown === null,
+  },
+  {
+    words: 'comes back as a string',
+    explains: ({ sent, shown }) => typeof sent !== 'string' && shown === renderJson(sent),
+  },
+];
+
+/**
+ * Whether it may have become of the value as it was sent or as it was answered first. Which of two
+ * sights of an item is the right one is not known: either may be the altered one.
+ */
+export function fits({ sent, shown, answered = sent }: Pair, { explains }: Alteration): boolean {
+  return [sent, answered].some(
+    (before) =>
+      explains({ sent: before, shown }) ||
+      (shown !== undefined && explains({ sent: shown, shown: before })),
+  );
+}
+
+export function renderValue(value: JsonValue | undefined): string {
+  return value === undefined ? 'nothing' : cutValue(renderJson(value));
+}
+
+/** What the values themselves tell: what explains all of them, and is in no table. */
+export function guessAlterations(pairs: readonly Pair[]): readonly Alteration[] {
+  return [cutOf(pairs), constantOf(pairs)].filter((each) =>
+    pairs.every((pair) => fits(pair, each)),
+  );
+}
+
+/** Texts that are cut short. */
+function cutOf(pairs: readonly Pair[]): Alteration {
+  const lengths = new Set(pairs.map(({ shown }) => (typeof shown === 'string' ? shown.length : 0)));
+  const [length = 0] = lengths;
+  return {
+    words:
+      lengths.size === 1 && pairs.length > 1 ? `is cut to ${length} characters` : 'is cut short',
+    explains: ({ sent, shown }) =>
+      typeof sent === 'string' && typeof shown === 'string' && sent.startsWith(shown),
+  };
+}
+
+/** One value whatever was sent, where different ones were. */
+function constantOf(pairs: readonly Pair[]): Alteration {
+  const [first] = pairs;
+  const text = renderValue(first?.shown);
+  const isAny = new Set(pairs.map(({ sent }) => renderJson(sent))).size > 1;
+  return {
+    words: `is ${text} whatever was sent`,
+    explains: ({ shown }) => isAny && renderValue(shown) === text,
+  };
+}

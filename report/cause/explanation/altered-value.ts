@@ -1,0 +1,171 @@
+import { isJsonObject, jsonEquals, type JsonValue } from '../../../contract/index.ts';
+import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { memberOf, readingsOf, type Symptom } from '../log/symptom.ts';
+import {
+  alterations,
+  fits,
+  guessAlterations,
+  renderValue,
+  type Alteration,
+  type Pair,
+} from './alteration.ts';
+import { countOf } from '../../model/summary.ts';
+import type { Claim } from '../claim/claim.ts';
+
+/** A symptom of a member, with its values as they were sent and as they came back. */
+interface Changed {
+  readonly symptom: Symptom;
+  readonly pairs: readonly Pair[];
+}
+
+/** Members that come back as another value than was sent, by what becomes of them. */
+export function explainAlteredValues(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const identifiers = new Set(log.contract.resources.map(({ idProperty }) => idProperty));
+  const changed = symptoms.flatMap((symptom) => {
+    const member = memberOf(symptom) ?? filteredMember(symptom, log);
+    if (member === undefined || identifiers.has(member)) return [];
+    return [{ member, symptom, pairs: pairsOf(member, symptom, log) }];
+  });
+  return [...Map.groupBy(changed, ({ member }) => member)].flatMap(([member, group]) =>
+    explainMember(
+      member,
+      group.filter(({ pairs }) => pairs.length > 0),
+    )
+      .filter(({ symptoms: own }) => own.some(isOfState))
+      .map((each, index, all) => withKin(each, index, all, group)),
+  );
+}
+
+/** A fault of form that is of no other claim than this says as much of the member. */
+function withKin(
+  claimed: Claim,
+  index: number,
+  all: readonly Claim[],
+  group: readonly Changed[],
+): Claim {
+  const others = new Set(all.flatMap(({ symptoms }) => symptoms));
+  const earlier = all.slice(0, index);
+  const isKin = ({ symptom }: Changed): boolean =>
+    !others.has(symptom) &&
+    hasKin(claimed, symptom) &&
+    !earlier.some((each) => hasKin(each, symptom));
+  const kin = group.filter(isKin).map(({ symptom }) => symptom);
+  return { ...claimed, symptoms: [...claimed.symptoms, ...kin] };
+}
+
+/** Of the same requirement, or a list by a member that comes back altered in that list. */
+function hasKin({ symptoms }: Claim, { requirement }: Symptom): boolean {
+  return symptoms.some(
+    (each) =>
+      each.requirement === requirement ||
+      (requirement.subject.kind === 'parameter' &&
+        isOfState(each) &&
+        each.requirement.operation === requirement.operation),
+  );
+}
+
+function isOfState({ requirement: { subject } }: Symptom): boolean {
+  return subject.kind === 'state';
+}
+
+/**
+ * The alteration that explains most symptoms, then that of the rest; last what fits none, but for
+ * faults of form, which say more themselves.
+ */
+function explainMember(member: string, group: readonly Changed[]): readonly Claim[] {
+  const claims: Claim[] = [];
+  let left = group;
+  for (;;) {
+    const [best] = [...alterations, ...guessAlterations(left.flatMap(({ pairs }) => pairs))]
+      .map((each) => ({ ...each, own: left.filter((one) => isExplained(one, each)) }))
+      .toSorted((one, other) => other.own.length - one.own.length);
+    if (best === undefined || best.own.length === 0) break;
+    claims.push(claim(member, best.words, best.own));
+    left = left.filter((each) => !best.own.includes(each));
+  }
+  const rest = left.filter(({ symptom }) => symptom.requirement.subject.kind !== 'body');
+  return rest.length === 0
+    ? claims
+    : [...claims, claim(member, 'comes back as another value than was sent', rest)];
+}
+
+function claim(member: string, words: string, own: readonly Changed[]): Claim {
+  return {
+    kind: 'altered-value',
+    sentence: tell(member, words, own),
+    symptoms: own.map(({ symptom }) => symptom),
+  };
+}
+
+function isExplained({ pairs }: Changed, alteration: Alteration): boolean {
+  return pairs.every((pair) => fits(pair, alteration));
+}
+
+function tell(member: string, words: string, group: readonly Changed[]): string {
+  const readings = readingsOf(group.map(({ symptom }) => symptom));
+  const [example] = group
+    .flatMap(({ pairs }) => pairs)
+    .map(({ sent, shown }) => `${renderValue(sent)} as ${renderValue(shown)}`)
+    .toSorted((one, other) => one.length - other.length);
+  const shown = example === undefined ? '' : `, such as ${example}`;
+  return `\`${member}\` ${words}: ${countOf(readings.length, 'response')}${shown}.`;
+}
+
+function pairsOf(member: string, symptom: Symptom, log: Log): readonly Pair[] {
+  const { reading, others } = symptom;
+  const { sent, operation } = reading;
+  if (isWriting(operation)) return differing(member, { sent }, reading.body);
+  const [other] = others;
+  const items = objectsOf(reading);
+  const known = other === undefined ? addedItems(log) : itemsOf(other, log);
+  return items.flatMap((item) => {
+    const before = known.get(idOf(item, log));
+    return before === undefined ? [] : differing(member, before, item);
+  });
+}
+
+/** An item as it was sent, or shown earlier, and as it was answered then. */
+interface Before {
+  readonly sent: JsonValue | undefined;
+  readonly answered?: JsonValue | undefined;
+}
+
+function differing(member: string, before: Before, after: JsonValue | undefined): readonly Pair[] {
+  const [sent, answered, shown] = [before.sent, before.answered, after].map((each) =>
+    readMember(each, member),
+  );
+  return sent === undefined || (shown !== undefined && jsonEquals(sent, shown))
+    ? []
+    : [{ sent, shown, answered }];
+}
+
+function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}
+
+/** What was sent to add items, by the identifiers that they got. */
+function addedItems(log: Log): ReadonlyMap<string, Before> {
+  return new Map([...log.readings.values()].flatMap((each) => [...addedItem(each, log)]));
+}
+
+function addedItem(reading: Reading, log: Log): readonly (readonly [string, Before])[] {
+  const isAdded = isWriting(reading.operation) && (reading.response?.status ?? 0) < 300;
+  const id = idOf(reading.body, log);
+  const { sent, body: answered } = reading;
+  return isAdded && sent !== undefined && id !== '' ? [[id, { sent, answered }]] : [];
+}
+
+/** The items of an earlier exchange: what it added, or what it showed. */
+function itemsOf(reading: Reading, log: Log): ReadonlyMap<string, Before> {
+  return isWriting(reading.operation)
+    ? new Map(addedItem(reading, log))
+    : new Map(objectsOf(reading).map((item) => [idOf(item, log), { sent: item }]));
+}
+
+/** The member by which a list is filtered, where what is shown there is not what was sent. */
+function filteredMember({ requirement }: Symptom, { contract }: Log): string | undefined {
+  const { subject, operation } = requirement;
+  if (subject.kind !== 'parameter' || subject.facet !== 'filter') return undefined;
+  const resource = contract.resources.find(({ list }) => list.id === operation);
+  return resource?.filters.find(({ parameter }) => parameter.name === subject.name)?.property;
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, jsonEquals, type JsonObject } from '../../../contract/index.ts';
+import { idOf, isWriting, objectsOf, type Log, type Reading } from '../log/reading.ts';
+import { readingsOf, type Symptom } from '../log/symptom.ts';
+import { countOf } from '../../model/summary.ts';
+import type { Claim } from '../claim/claim.ts';
+import { tellOperations } from '../claim/words.ts';
+
+/** Reads of one item that show another one, under its own identifier or under that asked for. */
+export function explainOtherItems(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const shown = [...log.readings.values()].flatMap((reading) =>
+    (reading.response?.status ?? 0) < 300 ? objectsOf(reading) : [],
+  );
+  const own = symptoms.filter(
+    ({ requirement: { subject }, reading }) =>
+      (subject.kind === 'state' || subject.kind === 'status') && isOther(reading, shown, log),
+  );
+  const readings = readingsOf(own);
+  if (new Set(own.map(({ requirement }) => requirement)).size < 2) return [];
+  return [
+    {
+      kind: 'other-item',
+      sentence: `${tellOperations(readings, 'shows', 'show')} another item than the one asked for: ${countOf(readings.length, 'response')}.`,
+      symptoms: own,
+    },
+  ];
+}
+
+function isOther({ operation, body, exchange }: Reading, shown: readonly JsonObject[], log: Log) {
+  if (operation?.path.includes('{') !== true || isWriting(operation) || !isJsonObject(body))
+    return false;
+  const asked = exchange.request.target.split(/[/?]/).at(-1);
+  const id = idOf(body, log);
+  if (id === '') return false;
+  return id !== asked || shown.some((item) => idOf(item, log) !== id && isAlike(item, body, log));
+}
+
+/** All members but the identifier are the same. */
+function isAlike(one: JsonObject, other: JsonObject, { contract }: Log): boolean {
+  const ids = new Set(contract.resources.map(({ idProperty }) => idProperty));
+  const names = [...Object.keys(one), ...Object.keys(other)].filter((name) => !ids.has(name));
+  return names.every((name) => {
+    const [left, right] = [one[name], other[name]];
+    return left !== undefined && right !== undefined && jsonEquals(left, right);
+  });
+}

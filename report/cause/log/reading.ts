@@ -1,0 +1,120 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  renderJson,
+  successStatus,
+  type Contract,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+} from '../../../contract/index.ts';
+import {
+  operationOf,
+  readJson,
+  type Exchange,
+  type ReceivedResponse,
+} from '../../../conformance/index.ts';
+
+/** An exchange with what can be read from it. */
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly operation: Operation | undefined;
+  /** Undefined where none came. */
+  readonly response: ReceivedResponse | undefined;
+  /** The body that came back, as JSON; undefined where it is none. */
+  readonly body: JsonValue | undefined;
+  /** The body that was sent, as JSON; undefined where it is none. */
+  readonly sent: JsonValue | undefined;
+  /** The status that the request had to be answered; undefined where that is open. */
+  readonly expected: number | undefined;
+}
+
+/** All exchanges of a run, by index. */
+export interface Log {
+  readonly contract: Contract;
+  readonly readings: ReadonlyMap<number, Reading>;
+}
+
+/** Stands for an exchange that the run does not hold. */
+export function unknownReading(index: number): Reading {
+  return {
+    exchange: {
+      index,
+      probe: '',
+      intent: { kind: 'open', question: '', way: '' },
+      request: {
+        operation: '',
+        method: '',
+        target: '',
+        headers: [],
+        credential: 'valid',
+        body: undefined,
+      },
+      outcome: { kind: 'no-response', error: { reason: 'unreachable', message: '' } },
+      sentAt: 0,
+      endedAt: 0,
+      group: undefined,
+    },
+    operation: undefined,
+    response: undefined,
+    body: undefined,
+    sent: undefined,
+    expected: undefined,
+  };
+}
+
+export function readLog(contract: Contract, exchanges: readonly Exchange[]): Log {
+  return {
+    contract,
+    readings: new Map(exchanges.map((each) => [each.index, readExchange(contract, each)])),
+  };
+}
+
+function readExchange(contract: Contract, exchange: Exchange): Reading {
+  const operation = operationOf(contract, exchange.request.operation);
+  const response = exchange.outcome.kind === 'answered' ? exchange.outcome.response : undefined;
+  return {
+    exchange,
+    operation,
+    response,
+    body: readJson(response?.body),
+    sent: readJson(exchange.request.body),
+    expected: expectedStatus(exchange, operation, contract),
+  };
+}
+
+function expectedStatus(
+  { intent }: Exchange,
+  operation: Operation | undefined,
+  contract: Contract,
+): number | undefined {
+  if (intent.kind === 'invalid') return intent.status;
+  if (intent.kind === 'absent') return 404;
+  if (intent.kind === 'beyond') return contract.rateLimit?.status;
+  const success = operation === undefined ? undefined : successStatus(operation);
+  return intent.kind === 'valid' && success !== undefined ? Number(success.status) : undefined;
+}
+
+/** No response came, or one that says that the server failed. */
+export function isCrash({ response }: Reading): boolean {
+  return response === undefined || response.status >= 500;
+}
+
+/** The objects of a response: the items of a list, or the body itself. */
+export function objectsOf({ body }: Reading): readonly JsonObject[] {
+  return (isJsonArray(body) ? body : [body]).filter((each) => isJsonObject(each));
+}
+
+/** The identifier of an item, as text; empty where it has none. */
+export function idOf(item: JsonValue | undefined, { contract }: Log): string {
+  for (const { idProperty } of contract.resources) {
+    const id = isJsonObject(item) ? item[idProperty] : undefined;
+    if (id !== undefined) return typeof id === 'string' ? id : renderJson(id);
+  }
+  return '';
+}
+
+/** Whether an operation changes what the service stores: it is no GET. */
+export function isWriting(operation: Operation | undefined): boolean {
+  return operation !== undefined && operation.method !== 'GET';
+}

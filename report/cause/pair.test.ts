@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { mutants, type Mutant } from '../../selftest/index.ts';
+import { idsOf, judgeParts } from '../testing/causes.ts';
+
+const plain = mutants.filter(({ needs, hangs }) => needs === undefined && hangs === undefined);
+
+/** Each is so far from the other in the list that the pairs are of all families. */
+const pairs = plain
+  .map((one, index): readonly [Mutant, Mutant] => [
+    one,
+    plain[(index * 7 + 311) % plain.length] ?? one,
+  ])
+  .filter(([one, other], index) => index % 11 === 0 && isDisjoint(one, other));
+
+function isDisjoint(one: Mutant, other: Mutant): boolean {
+  const parts = new Set(Object.keys(one.behaviour()));
+  return Object.keys(other.behaviour()).every((part) => !parts.has(part));
+}
+
+describe('two faults in one service', () => {
+  test('are many pairs', () => {
+    expect(pairs.length).toBeGreaterThan(25);
+  });
+
+  test.for(pairs.map(([one, other]) => ({ id: `${one.id} and ${other.id}`, one, other })))(
+    '$id share no story',
+    async ({ one, other }) => {
+      const { report, causes } = await judgeParts(() => ({
+        ...one.behaviour(),
+        ...other.behaviour(),
+      }));
+      const failed = report.verdicts.flatMap(({ kind, requirement: { id } }) =>
+        kind === 'failed' ? [id] : [],
+      );
+      const [first, second] = [ownOf(one, other), ownOf(other, one)];
+      const isBoth = [first, second].every((own) => failed.some((id) => own.has(id)));
+      const shared = causes.filter((cause) =>
+        [first, second].every((own) => idsOf(cause).some((id) => own.has(id))),
+      );
+      expect(shared.map(({ sentence }) => sentence)).toEqual([]);
+      expect(causes.length).toBeGreaterThanOrEqual(isBoth ? 2 : 1);
+    },
+  );
+});
+
+/** What one mutant breaks and the other does not. */
+function ownOf(one: Mutant, other: Mutant): ReadonlySet<string> {
+  return new Set(one.breaks).difference(new Set(other.breaks));
+}
