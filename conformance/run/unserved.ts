@@ -27,24 +27,27 @@ export interface Unserved {
  * no requirement says that it had to: what it answered, and what to do. Such a run proves nothing.
  */
 export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readonly Unserved[] {
-  const { contract, plan } = asked;
-  const untested = new Set(
-    verdicts.flatMap(({ kind, requirement }) => (kind === 'not-tested' ? [requirement.id] : [])),
+  const { contract, plan, exchanges } = asked;
+  const settled = new Set(
+    verdicts.flatMap(({ kind, requirement }) =>
+      kind === 'failed' || kind === 'waived' ? [requirement.id] : [],
+    ),
   );
   return contract.operations.flatMap((operation) => {
     const requirement = successId(operation);
     const isMeant = plan.probes.some(({ proves }) => proves.includes(requirement));
-    if (successStatus(operation) === undefined || !isMeant || !untested.has(requirement)) return [];
+    const success = Number(successStatus(operation)?.status);
+    const isServed = exchanges.some(
+      (each) => isLawful(each, operation) && statusOf(each) === success,
+    );
+    if (Number.isNaN(success) || !isMeant || settled.has(requirement) || isServed) return [];
     return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
   });
 }
 
 function explain(operation: Operation, { contract, exchanges, endedEarly }: Asked): string {
   const lawful = exchanges.filter(
-    (exchange) =>
-      exchange.request.operation === operation.id &&
-      exchange.intent.kind === 'valid' &&
-      !isLimited(exchange, contract),
+    (exchange) => isLawful(exchange, operation) && !isLimited(exchange, contract),
   );
   const statuses = [...new Set(lawful.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
   if (lawful.length === 0)
@@ -53,6 +56,10 @@ function explain(operation: Operation, { contract, exchanges, endedEarly }: Aske
   if (statuses === '403')
     return `${said}: give a key that may use it, or leave it out with --skip ${operation.id}`;
   return `${said}: ${adviseReference(lawful, contract)}`;
+}
+
+function isLawful({ request, intent }: Exchange, { id }: Operation): boolean {
+  return request.operation === id && intent.kind === 'valid';
 }
 
 /** The members that may have to name records which exist. */

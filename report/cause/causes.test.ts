@@ -12,7 +12,7 @@ describe('a fault is one cause, told as what it is', () => {
     ['refused-422', /^createPet answers 422 where 400 is due, each time: \d+ requests\.$/],
     ['refused-500', /500 \(.*\) to the \d+ requests in which the request has to be answered 400/],
     ['refused-in-error', /of createPet\): all stands within `error`\.$/],
-    ['created-in-data', /^12 responses .* all stands within `data`\.$/],
+    ['created-in-data', /^\d+ responses .* all stands within `data`\.$/],
     ['created-status-202', /^createPet answers 202 where 201 is due, each time/],
     ['category-id-double-everywhere', /^`categoryId` passes through a double/],
     ['category-id-double-printed', /such as 9007199254740993 as 9007199254740992\.$/],
@@ -90,9 +90,7 @@ describe('the causes of a report', () => {
     const { causes } = await judgeParts(() => ({
       ...mutantOf('name-number-kept').behaviour(),
       finish: (wire, call) =>
-        /"name":(true|false)/.test(new TextDecoder().decode(call.body))
-          ? { ...wire, status: 500 }
-          : wire,
+        /"name":null/.test(new TextDecoder().decode(call.body)) ? { ...wire, status: 500 } : wire,
     }));
     const id = 'createPet/request.body.name.type';
     expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'requirement']);

@@ -34,6 +34,12 @@ const uses: Readonly<Record<CredentialUse, string>> = {
   cut: 'the key without its last character',
   longer: 'the key and one character more',
   'other-case': 'the key in another case',
+  'non-ascii': 'the key and a letter beyond ASCII',
+  'token-scheme': 'the key under Token',
+  'no-scheme': 'the key without a scheme',
+  'no-token': 'Bearer and no key',
+  'further-word': 'the key and a word behind it',
+  twice: 'the key and a made-up one',
 };
 
 function tell(group: readonly Symptom[], log: Log): string {

@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEquals } from '../../../contract/index.ts';
-import type { Log } from '../log/reading.ts';
+import { idOf, objectsOf, type Log } from '../log/reading.ts';
 import { classifyRequests, tellRequests, type RequestClass } from '../log/request-class.ts';
 import {
   formFault,
@@ -17,7 +17,7 @@ export function explainStatuses(symptoms: readonly Symptom[], log: Log): readonl
   const wrong = symptoms.filter(isWrongStatus);
   const groups = [...Map.groupBy(wrong, changeOf).values()];
   const claims = groups.flatMap((group) => explainChange(group, log));
-  return claims.map((claim) => withBodies(claim, symptoms));
+  return claims.map((claim) => withTaken(withBodies(claim, symptoms), symptoms, log));
 }
 
 /** The status that was due and the one that came. */
@@ -142,4 +142,23 @@ function withBodies(claim: Claim, symptoms: readonly Symptom[]): Claim {
     symptoms: [...claim.symptoms, ...bodies],
     leads: (symptom) => claim.symptoms.includes(symptom),
   };
+}
+
+/** A wrong value that was taken is then shown: the bodies that show it break their schema too. */
+function withTaken(claim: Claim, symptoms: readonly Symptom[], log: Log): Claim {
+  const taken = claim.symptoms.flatMap(({ requirement: { subject }, reading, failure }) =>
+    subject.kind === 'request' && (reading.response?.status ?? 300) < 300
+      ? [reading, log.readings.get(failure.exchange) ?? reading]
+          .flatMap(objectsOf)
+          .map((item) => ({ id: idOf(item, log), member: subject.path[0] }))
+      : [],
+  );
+  const isShown = ({ requirement: { subject }, reading }: Symptom): boolean =>
+    subject.kind === 'body' &&
+    subject.part === 'member' &&
+    objectsOf(reading).some((item) =>
+      taken.some(({ id, member }) => subject.path.at(-1) === member && id === idOf(item, log)),
+    );
+  const shown = symptoms.filter((each) => !claim.symptoms.includes(each) && isShown(each));
+  return { ...claim, symptoms: [...claim.symptoms, ...shown] };
 }

@@ -100,6 +100,12 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   cut: 'the key lacks its last character',
   longer: 'the key has one character more',
   'other-case': 'the key has another case',
+  'non-ascii': 'the key has a letter beyond ASCII more',
+  'token-scheme': 'the key is sent as Token',
+  'no-scheme': 'the key has no scheme',
+  'no-token': 'there is a scheme and no key',
+  'further-word': 'the key has a word behind it',
+  twice: 'the key is sent with a made-up one',
 };
 
 const near: ReadonlySet<CredentialUse> = new Set(['cut', 'longer', 'other-case']);

@@ -116,7 +116,9 @@ function beginningOf({ response, body }: Reading): string {
 /** The member that a symptom of a body or a state is about; undefined for any other. */
 export function memberOf({ requirement: { subject } }: Symptom): string | undefined {
   if (subject.kind === 'state')
-    return subject.facet === 'echo' || subject.facet === 'read' ? subject.member : undefined;
+    return ['echo', 'read', 'spaces'].includes(subject.facet) && 'member' in subject
+      ? subject.member
+      : undefined;
   if (subject.kind !== 'body' || subject.part !== 'member') return undefined;
   const path = subject.path.filter((step) => step !== '[]');
   return path.length === 1 ? path[0] : undefined;
