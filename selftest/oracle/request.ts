@@ -27,11 +27,17 @@ function* contradictCredential(shown: Shown, status: number): Contradictions {
   const { operation, credential, index } = shown;
   const what = `a ${status} with the credential ${credential}`;
   if (operation.credential.kind === 'none' || credential === 'valid') return;
-  if (status === 401 || status === 429) return;
+  if (status === 401 || status === 429 || (status === 400 && !isSound(shown))) return;
   if (credential === 'missing') yield [requirementId.auth(operation.id, 'missing'), index, what];
   else if (credential === 'other-scheme') yield [requirementId.auth('*', 'scheme'), index, what];
   else yield [requirementId.auth(operation.id, 'invalid'), index, what];
   if (nearlyRight.includes(credential)) yield [requirementId.auth('*', 'exact'), index, what];
+}
+
+/** Nothing is wrong with the body, which a service may look at before the credential. */
+function isSound({ operation, sent }: Shown): boolean {
+  const schema = operation.requestBody?.content[0]?.schema;
+  return schema === undefined || (sent !== undefined && schema.validate(sent).length === 0);
 }
 
 /** A body that breaks its schema is refused as the document says, one that has none as well. */
@@ -137,7 +143,7 @@ function isOrdinary(
   if (schema === undefined || value === undefined) return false;
   if (schema.shape().values !== undefined) return true;
   return typeof value === 'string'
-    ? /^[\w -]{1,40}$/.test(value) && value.trim() === value
+    ? /^[A-Za-z]{1,10}$/.test(value)
     : references.has(`${name} ${plain(value)}`);
 }
 

@@ -19,7 +19,7 @@ export function testMutants(family: string): void {
     });
 
     test.for(rows.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
-      const { named, broken } = await runTrial(petstore, mutant, {
+      const { named, broken, unfounded } = await runTrial(petstore, mutant, {
         seed: 1,
         requests: mutant.needs === 'more' ? 240 : 60,
         exhaust: mutant.needs === 'exhaust',
@@ -28,6 +28,7 @@ export function testMutants(family: string): void {
       expect(broken).toBeUndefined();
       expect(named).toContain(mutant.breaks[0]);
       expect(named.filter((id) => !mutant.breaks.includes(id))).toEqual([]);
+      expect(unfounded).toEqual([]);
     });
   });
 }
