@@ -93,7 +93,7 @@ export async function runTrial(
     const report = await judgeSubject(contract, subject, options);
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
     const named = failed.map(({ requirement }) => requirement.id);
-    const unfounded = findUnfounded(contract, report);
+    const unfounded = findUnfounded(contract, report.exchanges, report.verdicts);
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };
   } catch (error) {

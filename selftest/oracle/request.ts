@@ -64,7 +64,9 @@ function* contradictRefusals(all: readonly Shown[], remaining: string): Contradi
   const references = new Set<string>();
   const forbidden = new Set(
     all
-      .filter(({ credential, status }) => credential === 'valid' && status !== 403)
+      .filter(
+        ({ credential, status }) => credential === 'valid' && status !== 403 && status !== 429,
+      )
       .map(({ operation }) => operation.id),
   );
   let isSpent = false;
