@@ -37,9 +37,12 @@ function* judgeBound(
   { reading, items, size, asked, limit }: Listing,
   resource: Resource,
 ): Generator<Finding> {
-  if (resource.limit === undefined || limit === undefined || items.length !== size) return;
+  if (resource.limit === undefined || limit === undefined) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
-  if (size <= limit) {
+  if (items.length !== size) {
+    const reason = `${size} items, of which ${items.length} can be read`;
+    if (size > limit) yield unclear(id, reading.exchange.index, reason);
+  } else if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.exchange.index);
   } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }

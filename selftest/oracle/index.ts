@@ -1,5 +1,6 @@
 import type { RunReport } from '../../conformance/index.ts';
 import type { Contract, Requirement } from '../../contract/index.ts';
+import { contradictLimit } from './limit.ts';
 import { contradictRequests } from './request.ts';
 import { type Contradiction, contradictResponses } from './response.ts';
 import { contradictSequences } from './sequence.ts';
@@ -18,6 +19,7 @@ export function findContradictions(
     ...contradictResponses(contract, all),
     ...contradictRequests(contract, all),
     ...contradictSequences(contract, all),
+    ...contradictLimit(contract, all),
   ];
 }
 

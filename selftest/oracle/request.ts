@@ -72,6 +72,7 @@ function* contradictRefusals(all: readonly Shown[], remaining: string): Contradi
   let isSpent = false;
   for (const shown of all) {
     const { operation, resource, credential, status, index } = shown;
+    if (operation.method !== 'GET' && shown.inPath !== undefined) known.delete(shown.inPath);
     const wanted = operation.responses.find((each) => /^2\d\d$/.test(each.status))?.status;
     const isOpen = status === undefined || status === 429 || !forbidden.has(operation.id);
     if (
