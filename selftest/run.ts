@@ -17,8 +17,8 @@ interface MutantTrial extends Trial {
 
 const help = `Usage: npm run selftest -- [options]
 
-Runs the suite against every mutant and every lawful variant, on all cores, and prints the three numbers:
-mutants caught, false alarms, requests.
+Runs the suite against every mutant and every lawful variant, on all cores, and prints the numbers:
+mutants caught, false alarms, verdicts against their own log, requests.
 
   --seeds <number>     Seeds 1 to this number. Default: 1.
   --requests <number>  Requests of each run. Default: 60.
@@ -128,16 +128,20 @@ function print(tried: readonly MutantTrial[], lawful: readonly Trial[]): boolean
     write(`UNRELATED    ${id} (seed ${seed}): also ${unrelated.join(', ')}`);
   for (const { id, seed, broken, named } of alarms)
     write(`FALSE ALARM  ${id} (seed ${seed}): ${broken ?? named.join(', ')}`);
+  const against = [...tried, ...lawful].filter(({ unfounded }) => unfounded.length > 0);
+  for (const { id, seed, unfounded } of against)
+    write(`CONTRADICTED ${id} (seed ${seed}): ${unfounded.join('; ')}`);
   const requests = [...tried, ...lawful].map((trial) => trial.requests).toSorted((a, b) => a - b);
   write(
     `Mutants: ${tried.length - missed.length} of ${tried.length} caught by their own requirement, ${loud.length} with an unrelated one beside it.`,
   );
   write(`Lawful variants: ${alarms.length} false alarms in ${lawful.length} runs.`);
+  write(`Runs with a verdict that their own log contradicts: ${against.length}.`);
   write(
     `Requests: ${requests[Math.floor(requests.length / 2)] ?? 0} in the median run, at most ${requests.at(-1) ?? 0}.`,
   );
   const isWhole = tried.length > 0 && lawful.length > 0;
-  return isWhole && [...missed, ...loud, ...alarms].length === 0;
+  return isWhole && [...missed, ...loud, ...alarms, ...against].length === 0;
 }
 
 function write(line: string): void {

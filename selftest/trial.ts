@@ -8,12 +8,15 @@ import {
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
 import { type Mutant, type Variant, createService } from './index.ts';
+import { findUnfounded } from './oracle/index.ts';
 
 export interface Trial {
   readonly id: string;
   readonly seed: number;
   readonly requests: number;
   readonly named: readonly string[];
+  /** Verdicts that the log of the run contradicts, each in a sentence. */
+  readonly unfounded: readonly string[];
   /** Why the run is inconclusive; undefined if it is not. */
   readonly broken: string | undefined;
   /** Undefined if the run is inconclusive. */
@@ -25,6 +28,8 @@ export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   /** Default: as `isOverNetwork` says. */
   readonly isOverNetwork?: boolean;
 };
+
+const nothing = { requests: 0, named: [], unfounded: [], report: undefined };
 
 /** The API key of trials: it has the Free plan. */
 const apiKey = 'service-free';
@@ -88,9 +93,11 @@ export async function runTrial(
     const report = await judgeSubject(contract, subject, options);
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
     const named = failed.map(({ requirement }) => requirement.id);
-    return { id, seed, requests: report.run.requests, named, broken: undefined, report };
+    const unfounded = findUnfounded(contract, report.exchanges, report.verdicts);
+    const { requests } = report.run;
+    return { id, seed, requests, named, unfounded, broken: undefined, report };
   } catch (error) {
     if (!hasCode(error, 'inconclusive')) throw error;
-    return { id, seed, requests: 0, named: [], broken: error.message, report: undefined };
+    return { id, seed, ...nothing, broken: error.message };
   }
 }

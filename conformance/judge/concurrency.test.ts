@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
   [
     'an item added beside others is in a later list: it was stored, and not yet listed',
     [together(one), together(two), list([one], roomy), list([one, two], roomy)],
-    { [stored]: 'passed', 'listPets/state.listed': 'failed' },
+    { [stored]: 'not-tested', 'listPets/state.listed': 'failed' },
   ],
   [
     'an item added beside others is in no list and cannot be read',
@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
       add(pet, undefined, { group: 'a', status: 409 }),
       add(pet, two, { group: 'a' }),
     ],
-    { [stored]: 'failed', 'createPet/status.201': 'passed' },
+    { [stored]: 'failed', 'createPet/status.201': 'not-tested' },
   ],
 ];
 

@@ -12,7 +12,6 @@ import {
   type Listing,
 } from './trace/listing.ts';
 import { judgeIntents } from './trace/intent.ts';
-import { isExpected } from './trace/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
 import { trustedAdditions } from './trace/trusted-addition.ts';
 import { quote } from './trace/words.ts';
@@ -43,9 +42,12 @@ function* judgeBound(
   { reading, items, size, asked, limit }: Listing,
   resource: Resource,
 ): Generator<Finding> {
-  if (resource.limit === undefined || limit === undefined || items.length !== size) return;
+  if (resource.limit === undefined || limit === undefined) return;
   const id = limitId(resource, asked === undefined ? 'default' : 'bound');
-  if (size <= limit) {
+  if (items.length !== size) {
+    const reason = `${size} items, of which ${items.length} can be read`;
+    if (size > limit) yield unclear(id, reading.exchange.index, reason);
+  } else if (size <= limit) {
     if (asked !== undefined) yield passed(id, reading.exchange.index);
   } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }
@@ -90,11 +92,12 @@ function* firstCause(findings: readonly Finding[], resource: Resource): Generato
 /** A list shorter than its limit has to hold every item that an earlier list showed. */
 function* judgeFilled(
   listing: Listing,
-  { known, strangers }: View,
+  view: View,
   additions: readonly Addition[],
   resource: Resource,
 ): Generator<Finding> {
   const { reading, items, limit, asked } = listing;
+  const { known } = view;
   if (limit === undefined) return;
   const id = filledId(listing, resource);
   const { index } = reading.exchange;
@@ -111,24 +114,28 @@ function* judgeFilled(
     const expected = `at least ${wanted} items: so many are known${allowed}`;
     yield failed(id, index, expected, `${items.length} items${example}`);
   } else {
-    const lost = items.length < limit ? findLost(listing, strangers, additions) : undefined;
-    if (lost !== undefined) yield unclear(id, index, `no ${lost}, which was added`);
+    const lost = items.length < limit ? findLost(listing, view, additions) : undefined;
+    if (lost !== undefined) yield unclear(id, index, `a list without ${lost}, which was there`);
     else if (known.size > 0 && (asked !== undefined || known.size >= limit))
       yield passed(id, index);
   }
 }
 
-/** The identifier of an addition that a list lacks; undefined for none. */
+/** The identifier of an item that a list lacks, and that was listed or added before. */
 function findLost(
-  listing: Listing,
-  strangers: ReadonlySet<string>,
+  { ids, filters, reading }: Listing,
+  { known, strangers }: View,
   additions: readonly Addition[],
 ): string | undefined {
-  const isLost = (addition: Addition): boolean =>
-    isExpected(addition, listing) &&
-    !listing.ids.has(addition.answered.id) &&
-    !strangers.has(addition.answered.id);
-  return additions.find(isLost)?.answered.id;
+  const added = additions
+    .filter(({ reading: { exchange } }) => isBefore(exchange, reading.exchange))
+    .filter(({ answered, untrusted = [] }) => {
+      const isUnsure = untrusted.some((name) => filters.has(name));
+      return isUnsure || passes(answered, filters) === true;
+    })
+    .map(({ answered }) => answered.id)
+    .filter((id) => !strangers.has(id));
+  return [...known, ...added].find((id) => !ids.has(id));
 }
 
 function filledId(listing: Listing, resource: Resource): string {

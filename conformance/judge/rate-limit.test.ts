@@ -123,9 +123,9 @@ const headers: readonly Case[] = [
     { [of('remaining-monotonic')]: 'failed' },
   ],
   [
-    'one rise is a response that was overtaken',
+    'one rise is no proof of a count that goes up, nor against it',
     [9, 8, 6, 7, 5].map((left) => served(left)),
-    { [of('remaining-monotonic')]: 'passed' },
+    { [of('remaining-monotonic')]: 'not-tested' },
   ],
 ];
 

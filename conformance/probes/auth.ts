@@ -14,9 +14,16 @@ export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): rea
   const wrong = secured.map((operation, index) =>
     wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'),
   );
-  const scheme = authProbe(first, 'other-scheme', requirementId.auth('*', 'scheme'));
+  const schemes = (['other-scheme', 'no-scheme', 'token-scheme', 'no-token'] as const).map(
+    (use, index) => ({
+      ...authProbe(first, use, requirementId.auth('*', 'scheme')),
+      rank: index === 0 ? 1 : 2,
+    }),
+  );
+  const word = authProbe(first, 'further-word', requirementId.auth('*', 'exact'));
+  const forms = first.credential.kind === 'bearer' ? [...schemes, { ...word, rank: 2 }] : [];
   const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
-  return [...missing, ...wrong, ...(first.credential.kind === 'bearer' ? [scheme] : []), ...rest];
+  return [...missing, ...wrong, ...forms, ...rest];
 }
 
 const ways: Readonly<Record<CredentialUse, string>> = {

@@ -14,6 +14,7 @@ import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
 import { listUnserved } from './unserved.ts';
+import { whyNotAsked } from '../judge/open-question/index.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 
 /** What a report is composed of. */
@@ -83,10 +84,11 @@ function explainNotTested(
   requirement: Requirement,
   { contract, plan, endedEarly, record }: ReportParts,
 ): string {
-  const isUnknown = contract.openQuestions.some(
-    ({ id, kind }) => kind === 'unknown' && requirementId.open(id) === requirement.id,
+  const question = contract.openQuestions.find(
+    ({ id }) => requirementId.open(id) === requirement.id,
   );
-  if (isUnknown) return 'it is not asked: the suite does not know its kind';
+  const unasked = question && whyNotAsked[question.kind];
+  if (unasked !== undefined) return unasked;
   const left = plan.left.find(({ probe }) => probe.proves.includes(requirement.id));
   if (left !== undefined) return left.reason;
   if (endedEarly !== undefined) return endedEarly;

@@ -7,6 +7,7 @@ import { listCreateProbes } from '../probes/create.ts';
 import { listGeneratedProbes } from '../probes/generated.ts';
 import { listOpenQuestionProbes } from '../probes/open-question/index.ts';
 import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts';
+import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
 import { listGetProbes } from '../probes/state.ts';
@@ -24,6 +25,7 @@ const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listAuthProbes,
   listChangeProbes,
   listOpenQuestionProbes,
+  listUnspecifiedProbes,
   listParameterProbes,
   listGeneratedProbes,
 ];

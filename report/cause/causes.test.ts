@@ -94,7 +94,8 @@ describe('the causes of a report', () => {
     }));
     const id = 'createPet/request.body.name.type';
     expect(causes.map(({ kind }) => kind)).toEqual(['crash', 'requirement']);
-    expect(causes.map(idsOf)).toEqual([[id], expect.arrayContaining([id])]);
+    const some = expect.arrayContaining([id]);
+    expect(causes.map(idsOf)).toEqual([some, some]);
   });
 
   test('are a requirement each where exchanges are not there', () => {

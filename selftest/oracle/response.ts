@@ -28,7 +28,6 @@ export function* contradictResponses(contract: Contract, all: readonly Shown[]):
     yield* contradictBody(shown);
     yield* contradictHeaders(shown);
     if (shown.documented === undefined) yield* contradictUnlisted(contract, shown, status);
-    yield* contradictArithmetic(contract, shown);
   }
 }
 
@@ -66,8 +65,8 @@ function* contradictHeaders({ operation, documented, header, index }: Shown): Co
     const text = header(name);
     if (text === undefined) yield [id, index, `no ${name}`];
     else if (schema !== undefined) {
-      const isNumber = schema.shape().types.includes('integer');
-      const value: JsonValue = isNumber && /^-?\d+$/.test(text) ? parseJson(text) : text;
+      const isNumber = schema.shape().types.some((type) => type === 'integer' || type === 'number');
+      const value: JsonValue = isNumber && /^-?\d+(\.\d+)?$/.test(text) ? parseJson(text) : text;
       if (schema.validate(value).length > 0) yield [id, index, `${name}: ${text}`];
     }
   }
@@ -88,37 +87,4 @@ function* contradictUnlisted(contract: Contract, shown: Shown, status: number): 
   const told = isJsonObject(json) ? json['status'] : undefined;
   if (isShaped && told !== status)
     yield [requirementId.errors('status'), index, `${plain(told ?? null)} in a ${status}`];
-}
-
-/** What one response says of the limit, against itself. */
-function* contradictArithmetic({ rateLimit }: Contract, shown: Shown): Contradictions {
-  if (rateLimit === undefined) return;
-  const { headers, windows, plans } = rateLimit;
-  const { index, header, status, endedAt, sentAt, credential } = shown;
-  const { limit, remaining, reset } = readCount(shown, headers);
-  if (limit !== undefined && remaining !== undefined && remaining > limit)
-    yield [requirementId.rateLimit('remaining-within-limit'), index, `${remaining} of ${limit}`];
-  const date = Date.parse(header('date') ?? '') / 1000;
-  const longest = Math.max(...windows.map(({ seconds }) => seconds));
-  const unsure = 5 + (endedAt - sentAt) / 1000;
-  if (reset !== undefined && (reset < date - unsure || reset > date + longest + unsure))
-    yield [requirementId.rateLimit('reset-plausible'), index, `${reset} at ${date}`];
-  const told = plans.flatMap((plan) => [...(plan.limits?.values() ?? [])]);
-  const isCustom = plans.some((plan) => plan.limits === undefined);
-  if (credential === 'valid' && limit !== undefined && !isCustom && !told.includes(limit))
-    yield [requirementId.rateLimit('plan'), index, `${limit}`];
-  if (status === rateLimit.status && /^\s*$/.test(header(headers.retryAfter) ?? ''))
-    yield [requirementId.rateLimit('retry-after'), index, 'no Retry-After'];
-}
-
-/** The whole numbers in the headers of the limit. */
-export function readCount(
-  { header }: Shown,
-  names: Readonly<Record<'limit' | 'remaining' | 'reset', string>>,
-) {
-  const read = (name: string): number | undefined => {
-    const text = header(name);
-    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  };
-  return { limit: read(names.limit), remaining: read(names.remaining), reset: read(names.reset) };
 }

@@ -1,18 +1,18 @@
 import {
   type Contract,
   type JsonObject,
+  type JsonValue,
   type Resource,
   isJsonObject,
   jsonEquals,
   requirementId,
 } from '../../contract/index.ts';
-import { type Contradictions, readCount } from './response.ts';
+import type { Contradictions } from './response.ts';
 import {
   type Shown,
   addedItem,
   identify,
   isBefore,
-  isServed,
   listedItems,
   plain,
   readSingle,
@@ -43,18 +43,21 @@ interface List {
 /** What exchanges contradict of each other. */
 export function* contradictSequences(contract: Contract, all: readonly Shown[]): Contradictions {
   for (const resource of contract.resources) yield* contradictResource(resource, all);
-  yield* contradictCount(contract, all);
 }
 
 function* contradictResource(resource: Resource, all: readonly Shown[]): Contradictions {
   const of = all.filter((shown) => shown.resource === resource);
   const additions = of.flatMap((shown) => sightOf(shown, addedItem(shown), resource) ?? []);
   const gets = of.flatMap((shown) => sightOf(shown, readSingle(shown), resource) ?? []);
-  const lists = of.flatMap((shown) => readList(shown, resource) ?? []);
+  const changed = changedIds(all, resource);
+  const lists = of
+    .flatMap((shown) => readList(shown, resource) ?? [])
+    .map((list) => ({ ...list, sights: list.sights.filter(({ id }) => !changed.has(id)) }));
   for (const addition of additions) yield* contradictAddition(addition, additions, lists, resource);
   const own = additions.filter(
     ({ id, shown }) =>
       isValidAddition(shown) &&
+      !changed.has(id) &&
       additions.filter((each) => each.id === id).length === 1 &&
       !lists.some((list) => list.shown.index < shown.index && holds(list, id)),
   );
@@ -69,6 +72,14 @@ function* contradictResource(resource: Resource, all: readonly Shown[]): Contrad
     else yield* contradictRead(sight, own, resource);
   }
   yield* contradictStored(of, additions, lists, resource);
+}
+
+/** Items that were replaced, updated or removed: nothing is said of them. */
+function changedIds(all: readonly Shown[], { itemPath }: Resource): ReadonlySet<string> {
+  const changes = all.filter(
+    ({ operation: { path, method } }) => path === itemPath && method !== 'GET',
+  );
+  return new Set(changes.map(({ inPath = '' }) => inPath));
 }
 
 function sightOf(
@@ -136,7 +147,7 @@ function* contradictAddition(
   if (!isValidAddition(shown)) return;
   for (const name of node.shape().properties.keys()) {
     const [one, other] = [sent[name], item[name]];
-    const isKept = one === undefined || (other !== undefined && jsonEquals(one, other));
+    const isKept = one === undefined || (other !== undefined && comesBack(one, other));
     if (name !== idProperty && !isKept)
       yield [requirementId.state(operation.id, `echo.${name}`), index, plain(other ?? null)];
   }
@@ -157,11 +168,10 @@ function* contradictRead(
   if (addition === undefined || !isJsonObject(addition.shown.sent)) return;
   const { sent } = addition.shown;
   for (const [name, schema] of node.shape().properties) {
-    const values = [sent[name] ?? [], addition.item[name] ?? []].filter(
-      (value) => schema.validate(value).length === 0,
-    );
+    const told = [sent[name], addition.item[name]].filter((value) => value !== undefined);
+    const values = told.filter((value) => schema.validate(value).length === 0);
     const value = item[name];
-    const isKept = values.some((each) => value !== undefined && jsonEquals(each, value));
+    const isKept = values.some((each) => value !== undefined && comesBack(each, value));
     if (name !== idProperty && values.length > 0 && !isKept)
       yield [
         requirementId.state(shown.operation.id, `read.${name}`),
@@ -237,17 +247,17 @@ function* contradictStored(
   );
   for (const { index, status = 0, sent, operation } of refused) {
     const mark = Object.entries(isJsonObject(sent) ? sent : {}).find(
-      ([, value]) => typeof value === 'string' && value.length >= 12,
+      ([, value]) => typeof value === 'string' && value.length >= 10,
     );
     if (mark === undefined) continue;
     const [name, value] = mark;
     const isTaken = additions.some(
       ({ shown }) => isJsonObject(shown.sent) && shown.sent[name] === value,
     );
-    const found = lists.find(
-      (list) => list.shown.index > index && list.sights.some(({ item }) => item[name] === value),
-    );
-    if (!isTaken && found !== undefined)
+    const showing = lists.filter(({ sights }) => sights.some(({ item }) => item[name] === value));
+    const found = showing.find(({ shown }) => shown.index > index);
+    const isOlder = showing.some(({ shown }) => shown.index < index);
+    if (!isTaken && !isOlder && found !== undefined)
       yield [
         requirementId.state(operation.id, `not-written.${status}`),
         found.shown.index,
@@ -256,33 +266,11 @@ function* contradictStored(
   }
 }
 
-/** Requests with the key, one after another, as long as Limit and Reset are the same. */
-function* contradictCount({ rateLimit }: Contract, all: readonly Shown[]): Contradictions {
-  if (rateLimit === undefined) return;
-  let before: ReturnType<typeof readCount> | undefined;
-  let served = 0;
-  for (const shown of all) {
-    if (shown.credential !== 'valid') continue;
-    const { index, status = 0 } = shown;
-    const count = readCount(shown, rateLimit.headers);
-    const isSame =
-      count.remaining !== undefined &&
-      before?.remaining !== undefined &&
-      shown.group === undefined &&
-      before?.reset !== undefined &&
-      before.limit !== undefined &&
-      count.reset === before.reset &&
-      count.limit === before.limit;
-    const [was, is] = [before?.remaining ?? 0, count.remaining ?? 0];
-    before = shown.group === undefined ? count : undefined;
-    served = isSame && is === was && isServed(shown) ? served + 1 : 0;
-    if (served >= 8)
-      yield [requirementId.rateLimit('remaining-counts'), index, `${is} after ${served} more`];
-    if (!isSame) continue;
-    if (is > was) yield [requirementId.rateLimit('remaining-monotonic'), index, `${was} to ${is}`];
-    if (was === 0 && is === 0 && isServed(shown) && shown.endedAt < (count.reset ?? 0) * 1000)
-      yield [requirementId.rateLimit('exceeded'), index, `a ${status} when nothing was left`];
-    if (status === rateLimit.status && is > 0)
-      yield [requirementId.rateLimit('exceeded'), index, `a ${status} when ${is} were left`];
-  }
+/** The same value; white space at the ends of a text is another requirement's. */
+function comesBack(one: JsonValue, other: JsonValue): boolean {
+  return jsonEquals(trim(one), trim(other));
+}
+
+function trim(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? value.replaceAll(/^[\s\0]+|[\s\0]+$/g, '') : value;
 }

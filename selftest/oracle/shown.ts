@@ -101,9 +101,13 @@ function readJson(text: string | undefined): JsonValue | undefined {
 
 function isPlainJson(headers: Exchange['request']['headers'], text: string | undefined): boolean {
   if (text === undefined) return true;
-  const types = headers.filter(([name]) => name.toLowerCase() === 'content-type');
-  const isJson = types.every(([, value]) => /^application\/json\s*(;|$)/i.test(value));
-  return isJson && (readJson(text) === undefined || findDuplicateMember(text) === undefined);
+  const types = headers.filter(([name]) => /^content-(type|encoding)$/i.test(name));
+  const isJson = types.every(([, value]) => /^application\/json$/i.test(value));
+  return (
+    types.length > 0 &&
+    isJson &&
+    (readJson(text) === undefined || findDuplicateMember(text) === undefined)
+  );
 }
 
 /** Whether it was served, with the key. */

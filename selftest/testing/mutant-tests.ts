@@ -21,7 +21,7 @@ export function testMutants(family: string): void {
     });
 
     test.for(rows.map((mutant) => ({ id: mutant.id, mutant })))('$id', async ({ mutant }) => {
-      const { named, broken, report } = await runTrial(petstore, mutant, {
+      const { named, broken, report, unfounded } = await runTrial(petstore, mutant, {
         seed: 1,
         requests: mutant.needs === 'more' ? 240 : 60,
         exhaust: mutant.needs === 'exhaust',
@@ -30,6 +30,7 @@ export function testMutants(family: string): void {
       expect(broken).toBeUndefined();
       expect(named).toContain(mutant.breaks[0]);
       expect(named.filter((id) => !mutant.breaks.includes(id))).toEqual([]);
+      expect(unfounded).toEqual([]);
       const causes = causesOf(petstore, report?.verdicts ?? [], report?.exchanges ?? []);
       if (causes.length !== 1) scattered.push(mutant.id);
     });

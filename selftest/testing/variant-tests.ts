@@ -68,6 +68,7 @@ async function expectLawful(variant: Variant, options: TrialOptions): Promise<Tr
   });
   expect(trial.broken).toBeUndefined();
   expect(trial.named).toEqual([]);
+  expect(trial.unfounded).toEqual([]);
   expect(trial.requests).toBeGreaterThan(0);
   return trial;
 }

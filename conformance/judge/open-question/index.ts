@@ -1,5 +1,5 @@
-import type { OpenQuestionKind } from '../../../contract/index.ts';
-import { observed, type Finding } from '../trace/finding.ts';
+import { requirementId, type OpenQuestionKind } from '../../../contract/index.ts';
+import { observed, unclear, type Finding } from '../trace/finding.ts';
 import { forbiddenReadings } from '../trace/refusal.ts';
 import type { Trace } from '../trace/trace.ts';
 import { readDefaultValue } from './default-value.ts';
@@ -11,14 +11,22 @@ import { readRateLimitBody, readRetryAfterFormat } from './rate-limit.ts';
 import type { Reader } from './reader.ts';
 import { readReference } from './reference.ts';
 import { readStatus } from './status.ts';
+import { readMarks } from './marks.ts';
 import { readStringLimits } from './string-limits.ts';
+import { readTransitions } from './transitions.ts';
+import {
+  readUndescribedOperations,
+  readUndescribedRequests,
+  readVersioning,
+} from './undescribed.ts';
+import { readCountedRequests, readWindowKind } from './window.ts';
 import { readReadOnlyProperty, readUnknownProperties } from './unknown-properties.ts';
 
 /** How each kind is read; undefined where no response of a run tells. */
 export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
   accept: readStatus,
   'ban-length': undefined,
-  'counted-requests': undefined,
+  'counted-requests': readCountedRequests,
   'default-value': readDefaultValue,
   'error-code': readErrorCode,
   events: undefined,
@@ -27,7 +35,7 @@ export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
   // Told by the status check, which sees all responses to the key.
   'key-issuance': undefined,
   'malformed-body': readStatus,
-  marks: undefined,
+  marks: readMarks,
   order: readOrder,
   'order-of-checks': readStatus,
   paging: readPaging,
@@ -38,12 +46,20 @@ export const readers: Readonly<Record<OpenQuestionKind, Reader | undefined>> = {
   'request-media-type': readStatus,
   'retry-after-format': readRetryAfterFormat,
   'string-limits': readStringLimits,
-  transitions: undefined,
-  'undescribed-operations': undefined,
-  'undescribed-requests': readStatus,
+  transitions: readTransitions,
+  'undescribed-operations': readUndescribedOperations,
+  'undescribed-requests': readUndescribedRequests,
   'unknown-properties': readUnknownProperties,
-  versioning: undefined,
-  'window-kind': undefined,
+  versioning: readVersioning,
+  'window-kind': readWindowKind,
+};
+
+/** Why some kinds are not asked. */
+export const whyNotAsked: Readonly<Partial<Record<OpenQuestionKind | 'unknown', string>>> = {
+  'ban-length': 'it is not asked: it would take requests over the limit on purpose',
+  events: 'it is not asked: events go elsewhere than to who asks',
+  'plan-assignment': 'it is not asked: it would take a second key',
+  unknown: 'it is not asked: the suite does not know its kind',
 };
 
 /** Reads the choice of a target in each open question, as far as its responses tell. */
@@ -53,7 +69,11 @@ export function* observeQuestions(trace: Trace): Generator<Finding> {
   const within = { ...trace, readings };
   for (const question of trace.contract.openQuestions) {
     const read = question.kind === 'unknown' ? undefined : readers[question.kind];
-    for (const { choice, exchange, evidence } of read?.(question, within) ?? []) {
+    for (const { choice, exchange, evidence, isUnclear } of read?.(question, within) ?? []) {
+      if (isUnclear === true) {
+        yield unclear(requirementId.open(question.id), exchange, `not clear: ${evidence}`);
+        continue;
+      }
       const isListed = question.choices.some(({ id }) => id === choice);
       yield observed(question.id, isListed ? choice : undefined, exchange, evidence);
     }

@@ -1,5 +1,5 @@
 import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
-import { failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
+import { excused, failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
 import { readDate } from '../../transport/pace.ts';
 import { hasKey, type Step } from './step.ts';
@@ -17,7 +17,7 @@ export function* judgeHeaders(
     yield* judgeWithinLimit(step, policy);
     yield* judgeReset(step, policy);
     yield* judgeUnlisted(step, policy);
-    yield* doubtRetry(step, policy);
+    yield* doubtLimited(step, policy);
     if (hasKey(step)) yield* judgePlan(step, policy, plan);
   }
   for (const series of listSeries(steps, policy)) {
@@ -63,12 +63,16 @@ function* judgeUnlisted({ reading }: Step, { headers }: RateLimitPolicy): Genera
   yield judged(missing.length === 0, id, exchange.index, 'the rate-limit headers', received);
 }
 
-/** A 429 without Retry-After fails the header's own requirement. */
-function* doubtRetry({ reading, limited }: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+/** A 429 without Retry-After fails the header's own requirement; another window may be used up. */
+function* doubtLimited(step: Step, { headers }: RateLimitPolicy): Generator<Finding> {
+  const { reading, limited, remaining = 0 } = step;
   const { response, exchange } = reading;
-  if (!limited || headerOf(response, headers.retryAfter)) return;
-  const reason = `a ${response.status} without ${headers.retryAfter}`;
-  yield unclear(requirementId.rateLimit('retry-after'), exchange.index, reason);
+  if (!limited) return;
+  const retry = `a ${response.status} without ${headers.retryAfter}`;
+  if (!headerOf(response, headers.retryAfter))
+    yield unclear(requirementId.rateLimit('retry-after'), exchange.index, retry);
+  const early = `a ${response.status} with ${headers.remaining} ${remaining}, which may be of another window`;
+  if (remaining > 0) yield excused(requirementId.rateLimit('exceeded'), exchange.index, early);
 }
 
 /** Limit is one of the plan's, for whichever window the target speaks of. */

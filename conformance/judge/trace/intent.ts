@@ -31,13 +31,25 @@ export function judgeIntents(trace: Trace, family: Family): readonly Finding[] {
 }
 
 const findingsByFamily = once((trace: Trace) => {
-  const findings = readingsWithinScope(trace).flatMap((reading) => [
-    ...judgeReading(reading, trace),
-  ]);
+  const within = new Set(readingsWithinScope(trace));
+  const forbidden = trace.readings.filter((reading) => !within.has(reading));
+  const findings = [
+    ...[...within].flatMap((reading) => [...judgeReading(reading, trace)]),
+    ...forbidden.flatMap((reading) => [...excuseForbidden(reading)]),
+  ];
   return Map.groupBy(findings, (finding) =>
     finding.kind === 'open' ? 'open' : trace.contract.requirementOf(finding.requirement)?.family,
   );
 });
+
+/** What a key may use is left open: that it is forbidden an operation says nothing else of it. */
+function* excuseForbidden({ exchange, operation, response }: Reading): Generator<Finding> {
+  const success = successStatus(operation)?.status;
+  const exercises = exchange.intent.kind === 'valid' ? exchange.intent.exercises : [];
+  const reason = `answered ${response.status}, as was every request with the key to ${operation.id}`;
+  const touched = success === undefined ? [] : [requirementId.status(operation.id, success)];
+  for (const id of [...touched, ...exercises]) yield excused(id, exchange.index, reason);
+}
 
 function* judgeReading(reading: Reading, trace: Trace): Generator<Finding> {
   const { intent } = reading.exchange;

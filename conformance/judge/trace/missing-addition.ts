@@ -58,8 +58,7 @@ function* doubtList(
     yield unclear(requirement, exchange.index, `a list without ${example}, for another reason`);
 }
 
-/** Whether a list that has room for all has to hold an addition. */
-export function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
+function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
   return (
     isBefore(reading.exchange, listing.reading.exchange) &&
     passes(answered, listing.filters) === true

@@ -7,37 +7,42 @@ import {
 import type { Intent } from '../../transport/exchange.ts';
 import type { PlanContext, Probe } from '../probe.ts';
 import { listInvalidParameterTrials, listInvalidPathTrials } from './invalid-parameter.ts';
+import { listMalformedBodyTrials } from './malformed-body.ts';
+import { listAcceptTrials, listMediaTypeTrials } from './media.ts';
+import { listOrderTrials } from './order-of-checks.ts';
 import { forCreates, validBody, type Trial, type TrialList } from './trial.ts';
+import {
+  listUndescribedOperationTrials,
+  listUndescribedTrials,
+  listVersionTrials,
+} from './undescribed.ts';
 import { listReadOnlyPropertyTrials, listUnknownPropertyTrials } from './unknown-properties.ts';
 
 /** What is sent for each kind; the others show, if at all, in what is sent anyway. */
 const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialList>>> = {
   'invalid-parameter': listInvalidParameterTrials,
   'invalid-path-parameter': listInvalidPathTrials,
-  'malformed-body': forCreates((create) => ({
-    way: 'a body that is no JSON',
-    operation: create,
-    rank: 1,
-    request: () => ({ body: '{"name": "cut off' }),
-  })),
-  'order-of-checks': forCreates((create) => ({
-    way: 'no key and a body that breaks the contract',
-    operation: create,
-    rank: 3,
-    request: () => ({ body: '{}', credential: 'missing' }),
-  })),
+  'malformed-body': listMalformedBodyTrials,
+  'order-of-checks': listOrderTrials,
+  accept: listAcceptTrials,
+  'request-media-type': listMediaTypeTrials,
+  'undescribed-operations': listUndescribedOperationTrials,
+  'undescribed-requests': listUndescribedTrials,
+  versioning: listVersionTrials,
   'read-only-property': listReadOnlyPropertyTrials,
-  'string-limits': forCreates((create, resource, { at }) => ({
-    way: 'an empty text',
-    operation: create,
-    rank: 2,
-    request: (run) => ({
-      body: renderJson({
-        ...validBody(create, resource, run),
-        [at.split('/').at(-1) ?? '']: '',
+  'string-limits': forCreates((create, resource, { at }) => [
+    {
+      way: 'an empty text',
+      operation: create,
+      rank: 2,
+      request: (run) => ({
+        body: renderJson({
+          ...validBody(create, resource, run),
+          [at.split('/').at(-1) ?? '']: '',
+        }),
       }),
-    }),
-  })),
+    },
+  ]),
   'unknown-properties': listUnknownPropertyTrials,
 };
 

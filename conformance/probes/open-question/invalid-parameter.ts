@@ -10,12 +10,19 @@ export const listInvalidParameterTrials = forParameter((parameter, operation) =>
     rank,
     request: () => ({ query: { [parameter.name]: value } }),
   });
-  if (values !== undefined) return [trial('unknown', 1)];
+  if (values !== undefined) {
+    const [first = ''] = values.map(String);
+    const others = [first.toUpperCase(), `${first},${String(values[1] ?? first)}`, '', `${first} `];
+    return [trial('unknown', 1), ...others.map((value, index) => trial(value, 3 + (index >> 1)))];
+  }
+  const odd = ['5.5', '', '1e1', '0x10', '+5', '99999999999999999999', '-1'].map((value, index) =>
+    trial(value, index < 3 ? 3 : 4),
+  );
   const outside = [
     ...(maximum !== undefined ? [String(Number(maximum.value) + 1)] : []),
     ...(minimum !== undefined ? [String(Number(minimum.value) - 1)] : []),
   ];
-  return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1)];
+  return [...outside.map((value, index) => trial(value, index + 1)), trial('many', 1), ...odd];
 });
 
 /** `invalid-path-parameter`: letters, and an integer of more than 64 bits. */
@@ -24,6 +31,11 @@ export const listInvalidPathTrials = forParameter((parameter, operation) => [
   ...(parameter.schema.shape().format === 'int64'
     ? [pathTrial(parameter, operation, String(2n ** 63n), 'an integer beyond 64 bits', 3)]
     : []),
+  pathTrial(parameter, operation, '1.5', 'a fraction', 3),
+  pathTrial(parameter, operation, 'null', 'the word null', 4),
+  pathTrial(parameter, operation, '%', 'a percent sign', 4),
+  pathTrial(parameter, operation, "1' OR '1'='1", 'an apostrophe', 4),
+  pathTrial(parameter, operation, '9'.repeat(400), '400 digits', 4),
 ]);
 
 function pathTrial(

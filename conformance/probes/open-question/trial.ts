@@ -25,14 +25,22 @@ export interface Trial {
 /** The ways to ask a question of one kind. */
 export type TrialList = (question: OpenQuestion, contract: Contract) => readonly Trial[];
 
-/** One trial for each create operation. */
+/** Trials for each create operation. */
 export function forCreates(
-  trial: (create: Operation, resource: Resource, question: OpenQuestion) => Trial,
+  trials: (create: Operation, resource: Resource, question: OpenQuestion) => readonly Trial[],
 ): TrialList {
   return (question, { resources }) =>
     resources.flatMap((resource) =>
-      resource.create !== undefined ? [trial(resource.create, resource, question)] : [],
+      resource.create === undefined ? [] : trials(resource.create, resource, question),
     );
+}
+
+/** Trials for the first list of the contract. */
+export function forLists(
+  trials: (list: Operation, contract: Contract) => readonly Trial[],
+): TrialList {
+  return (_question, contract) =>
+    contract.resources.slice(0, 1).flatMap(({ list }) => trials(list, contract));
 }
 
 /** Trials for the parameter that a question is about. */

@@ -1,19 +1,21 @@
 import { renderJson, requirementId, type JsonObject } from '../../../contract/index.ts';
 import type { Run } from '../probe.ts';
-import { forCreates, validBody } from './trial.ts';
+import { forCreates, validBody, type Trial } from './trial.ts';
 
 /** A property that no contract has. */
 const unknownProperty: JsonObject = { notInTheContract: 'x' };
 
 /** `unknown-properties`: a lawful body with a property that no contract has. */
-export const listUnknownPropertyTrials = forCreates((create, resource) => ({
-  way: 'an unknown property',
-  operation: create,
-  rank: 2,
-  request: (run) => ({
-    body: renderJson({ ...validBody(create, resource, run), ...unknownProperty }),
-  }),
-}));
+export const listUnknownPropertyTrials = forCreates((create, resource) => [
+  {
+    way: 'an unknown property',
+    operation: create,
+    rank: 2,
+    request: (run) => ({
+      body: renderJson({ ...validBody(create, resource, run), ...unknownProperty }),
+    }),
+  },
+]);
 
 /** An identifier that a client might wish for; far from what counters give out. */
 const wishedId = 4_294_967_311;
@@ -30,7 +32,7 @@ export const listReadOnlyPropertyTrials = forCreates((create, resource) => {
         : wishedId + run.session.exchanges.length,
     };
   };
-  return {
+  const trial: Trial = {
     way: `a client-sent ${idProperty}`,
     operation: create,
     rank: 1,
@@ -38,4 +40,5 @@ export const listReadOnlyPropertyTrials = forCreates((create, resource) => {
     request: (run) => ({ body: renderJson({ ...body(run), ...unknownProperty }) }),
     milder: (run) => ({ body: renderJson(body(run)) }),
   };
+  return [trial];
 });

@@ -1,0 +1,23 @@
+import type { Reader } from './reader.ts';
+
+/** `marks`: a header that calls an operation experimental or beta; its absence proves little. */
+export const readMarks: Reader = function* readMarks(_question, trace) {
+  const isMark = ([name, value]: readonly [string, string]): boolean =>
+    /experimental|\bbeta\b/i.test(`${name} ${value}`);
+  const marked = trace.readings.find(({ response }) => response.headers.some(isMark));
+  const mark = marked?.response.headers.find(isMark);
+  if (marked !== undefined && mark !== undefined)
+    yield {
+      choice: 'marked',
+      exchange: marked.exchange.index,
+      evidence: `${marked.operation.id} answered ${mark.join(': ')}`,
+    };
+  const last = trace.readings.at(-1);
+  if (marked === undefined && last !== undefined)
+    yield {
+      choice: undefined,
+      exchange: last.exchange.index,
+      evidence: `no header of ${trace.readings.length} responses speaks of it`,
+      isUnclear: true,
+    };
+};

@@ -1,0 +1,161 @@
+import {
+  renderJson,
+  type JsonObject,
+  type Operation,
+  type Resource,
+} from '../../contract/index.ts';
+import type { CredentialUse } from '../transport/exchange.ts';
+import type { Request } from '../transport/session.ts';
+import { validBody } from './open-question/trial.ts';
+import { lawfulRequest } from './lawful-request.ts';
+import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
+import { requirementId } from '../../contract/index.ts';
+
+/** A request to which anything but a 5xx is lawful. */
+interface Odd {
+  /** What is odd about it, in words that follow a comma. */
+  readonly way: string;
+  /** 2: in a run of 240 requests; 3: behind what is more telling. */
+  readonly rank: number;
+  readonly request: (valid: JsonObject) => Omit<Request, 'intent' | 'operation'>;
+}
+
+/** Requests that servers fall over, though nothing is said of what they get. */
+export function listUnspecifiedProbes({ contract }: PlanContext): readonly Probe[] {
+  const bodies = contract.resources.flatMap((resource) => {
+    const { create } = resource;
+    return create === undefined ? [] : oddBodies.map((odd) => bodyProbe(create, resource, odd));
+  });
+  const [guarded] = contract.operations.filter(({ credential }) => credential.kind === 'bearer');
+  const keys = guarded === undefined ? [] : oddKeys.map((each) => keyProbe(guarded, ...each));
+  return [...bodies, ...keys];
+}
+
+function bodyProbe(create: Operation, resource: Resource, { way, rank, request }: Odd): Probe {
+  return oddProbe(create, way, rank, (run) => request(validBody(create, resource, run)));
+}
+
+function keyProbe(operation: Operation, use: CredentialUse, way: string): Probe {
+  return oddProbe(operation, way, 3, (run) => ({
+    ...lawfulRequest(operation, run),
+    credential: use,
+  }));
+}
+
+function oddProbe(
+  operation: Operation,
+  way: string,
+  rank: number,
+  request: (run: Run) => Omit<Request, 'intent' | 'operation'>,
+): Probe {
+  return createProbe({
+    id: `${operation.id}/unspecified: ${way}`,
+    phase: 'open',
+    rank,
+    writes: operation.method !== 'GET',
+    proves: [requirementId.robustness(operation.id, 'no-server-error')],
+    run: (run) =>
+      run.session.send({ ...request(run), operation, intent: { kind: 'unspecified', way } }),
+  });
+}
+
+const oddKeys: readonly (readonly [CredentialUse, way: string])[] = [
+  ['non-ascii', 'a key with a letter beyond ASCII'],
+  ['twice', 'two credentials, one right and one wrong'],
+];
+
+/** Nesting at which recursive readers end. */
+const deep = 5000;
+
+/** Characters of a body beyond the limits that frameworks have by default. */
+const long = 150_000;
+
+/** The text of a valid body with something before its last brace. */
+const extended = (valid: JsonObject, more: string): string =>
+  `${renderJson(valid).slice(0, -1)},${more}}`;
+
+const oddBodies: readonly Odd[] = [
+  {
+    way: 'half a surrogate pair, as an escape',
+    rank: 2,
+    request: (valid) => ({ body: replaceText(valid, String.raw`\ud83d`) }),
+  },
+  {
+    way: 'bytes that are no UTF-8',
+    rank: 2,
+    request: (valid) => ({ body: replaceText(valid, '\u00c3\u0028\u00ff'), encoding: 'latin1' }),
+  },
+  {
+    way: `arrays in arrays, ${deep} deep`,
+    rank: 2,
+    request: (valid) => ({
+      body: extended(valid, `"notInTheContract":${'['.repeat(deep)}${']'.repeat(deep)}`),
+    }),
+  },
+  {
+    way: `objects in objects, ${deep} deep`,
+    rank: 3,
+    request: (valid) => ({
+      body: extended(valid, `"notInTheContract":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
+    }),
+  },
+  {
+    way: `a text of ${long} characters`,
+    rank: 2,
+    request: (valid) => ({ body: replaceText(valid, 'x'.repeat(long)) }),
+  },
+  {
+    way: 'the same name twice',
+    rank: 2,
+    request: (valid) => ({ body: extended(valid, renderJson(valid).slice(1, -1)) }),
+  },
+  {
+    way: 'names that objects have from birth',
+    rank: 3,
+    request: (valid) => ({
+      body: extended(valid, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1'),
+    }),
+  },
+  {
+    way: 'an empty name of a property',
+    rank: 4,
+    request: (valid) => ({ body: extended(valid, '"":1,"$where":"1","a.b":2') }),
+  },
+  {
+    way: 'an integer with 400 digits',
+    rank: 3,
+    request: (valid) => ({ body: extended(valid, `"notInTheContract":${'9'.repeat(400)}`) }),
+  },
+  {
+    way: 'an integer as 1e999',
+    rank: 3,
+    request: (valid) => ({ body: extended(valid, '"notInTheContract":1e999') }),
+  },
+  charset('utf-16', 3),
+  charset('iso-8859-1', 3),
+  charset('no-such-charset', 3),
+  {
+    way: 'a Content-Encoding that it does not have',
+    rank: 4,
+    request: (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
+  },
+];
+
+function charset(name: string, rank: number): Odd {
+  return {
+    way: `the charset ${name}`,
+    rank,
+    request: (valid) => ({
+      body: renderJson(valid),
+      headers: { 'content-type': `application/json; charset=${name}` },
+    }),
+  };
+}
+
+/** A body as text with this behind the first text in it, raw. */
+function replaceText(valid: JsonObject, raw: string): string {
+  return renderJson(valid).replace(
+    /(:\s*"(?:[^"\\]|\\.)*)"/,
+    (_whole, text: string) => `${text}${raw}"`,
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import {
+  judgeTold,
+  tellLog,
+  add,
+  get,
+  invalid,
+  list,
+  refused,
+} from '../../conformance/testing/log.ts';
+import type { Told } from '../../conformance/testing/log.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { findContradictions, findUnfounded } from './index.ts';
+
+const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
+const quota = (remaining: number) => ({ 'X-RateLimit-Remaining': `${remaining}` });
+const bare = {
+  'Content-Type': 'text/plain',
+  'X-RateLimit-Limit': undefined,
+  'X-RateLimit-Remaining': undefined,
+  'X-RateLimit-Reset': undefined,
+};
+
+/** A log, and the requirements that it contradicts: none of them may be passed. */
+const cases: readonly (readonly [string, readonly Told[], readonly string[]])[] = [
+  ['a list that keeps everything', [list([rex])], []],
+  [
+    'a 500 to a request that had to be refused',
+    [refused({}, invalid('createPet/request.body.name.required'), { status: 500 }), list([rex])],
+    [
+      'createPet/robustness.no-server-error',
+      'createPet/request.body.name.required',
+      'createPet/request.body.categoryId.required',
+    ],
+  ],
+  [
+    'a list with a status that had to be refused',
+    [
+      refused(
+        { name: 'Tom', categoryId: 1, status: '1' },
+        invalid('createPet/request.body.status.values'),
+        {
+          status: 201,
+          answer: { id: 2, name: 'Tom', categoryId: 1, status: '1' },
+        },
+      ),
+      list([rex, { id: 2, name: 'Tom', categoryId: 1, status: '1' }]),
+    ],
+    [
+      'createPet/response.201.body',
+      'createPet/response.201.body.status.values',
+      'listPets/response.200.body',
+      'listPets/response.200.body[].status.values',
+      'createPet/request.body.status.values',
+    ],
+  ],
+  [
+    'Remaining rises in one window',
+    [34, 33, 59, 58, 57, 56].map((remaining) => list([rex], { headers: quota(remaining) })),
+    ['*/rate-limit.remaining-monotonic'],
+  ],
+  [
+    'a 500 in text/plain without headers',
+    [list('the gateway is down', { status: 500, headers: bare }), list([rex])],
+    [
+      'listPets/robustness.no-server-error',
+      '*/rate-limit.headers',
+      '*/errors.shape',
+      'listPets/status.200',
+    ],
+  ],
+  [
+    'an addition that is answered as another one, not listed, and a pet that is not found',
+    [
+      add({ name: 'Tom', categoryId: 1 }, { ...rex, id: 7 }),
+      list([rex]),
+      get(1, undefined, { status: 404 }),
+    ],
+    [
+      'getPet/status.200',
+      'getPet/state.readable',
+      'createPet/state.echo.name',
+      'listPets/state.listed',
+    ],
+  ],
+  [
+    'keys that are taken though they are wrong',
+    [list([rex], { credential: 'cut' }), list([rex], { credential: 'missing' })],
+    ['listPets/auth.invalid', '*/auth.exact', 'listPets/auth.missing'],
+  ],
+  ['no response', [list('', { lost: 'cut' })], ['listPets/robustness.answered']],
+];
+
+test.for(cases)('%s', ([, log, expected]) => {
+  const exchanges = tellLog(petstore, log);
+  const found = findContradictions(petstore, exchanges);
+  expect(new Set(found.map(([id]) => id))).toEqual(new Set(expected));
+  const verdicts = judgeTold(petstore, log, expected);
+  expect(Object.entries(verdicts).filter(([, kind]) => kind === 'passed')).toEqual([]);
+});
+
+test('a verdict that passes against its log is told, and so is an excuse that is not', () => {
+  const exchanges = tellLog(petstore, [list('', { status: 500 }), add({}, rex)]);
+  const requirement = petstore.requirementOf('listPets/robustness.no-server-error');
+  if (requirement === undefined) throw new Error('there is no such requirement');
+  const judged = (verdict: { readonly kind: string; readonly reason?: string }) =>
+    findUnfounded(petstore, exchanges, [{ requirement, ...verdict }]);
+  expect(judged({ kind: 'passed' })).toEqual([
+    `${requirement.id} passed against exchange 0: a 500`,
+  ]);
+  expect(judged({ kind: 'not-tested', reason: 'nothing shows it' })).toHaveLength(1);
+  expect(judged({ kind: 'not-tested', reason: 'exchange 0: a 500' })).toEqual([]);
+  expect(judged({ kind: 'failed' })).toEqual([]);
+});
+
+test('a proof is an exchange of the operation that is there', () => {
+  const exchanges = tellLog(petstore, [list([rex]), add({ name: 'Tom', categoryId: 1 }, rex)]);
+  const requirement = petstore.requirementOf('listPets/status.200');
+  if (requirement === undefined) throw new Error('there is no such requirement');
+  const judged = (proof: number) =>
+    findUnfounded(petstore, exchanges, [{ requirement, kind: 'passed', exchanges: [proof] }]);
+  expect([0, 1, 2].map((proof) => judged(proof).length)).toEqual([0, 1, 1]);
+});
