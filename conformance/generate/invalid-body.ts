@@ -87,6 +87,13 @@ function* invalidMembers(
       const { [name]: _left, ...rest } = valid;
       const requirement = requirementId.requestFacet(operation, [name], 'required');
       yield { requirement, way: `\`${name}\` is missing`, text: renderJson(rest), rank: 1 };
+      for (const [index, other] of otherSpellings(name, shape).entries())
+        yield {
+          requirement,
+          way: `\`${name}\` is missing, and \`${other}\` is there`,
+          text: renderJson({ ...rest, [other]: valid[name] }),
+          rank: 2 + index,
+        };
     }
     for (const each of wrongValues(member.shape(), valid[name])) {
       const wrong = aroundValid(each, valid[name]);
@@ -96,6 +103,14 @@ function* invalidMembers(
       yield { requirement, way: `\`${name}\` is ${wrong.name}`, text, rank: wrong.rank };
     }
   }
+}
+
+/** A name as readers that do not look closely take it: in other case, and with its words apart. */
+function otherSpellings(name: string, { properties }: Shape): readonly string[] {
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const spellings = [snake, capital, name.toUpperCase()];
+  return [...new Set(spellings)].filter((each) => each !== name && !properties.has(each));
 }
 
 /** An array of something else is one around the valid value, whose first item lenient readers take. */

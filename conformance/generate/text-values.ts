@@ -28,6 +28,10 @@ export const textValues: readonly TextValue[] = [
     build: (tag) => `${tag} ${'LongName '.repeat(115)}END`,
   },
   { name: 'accents only', build: (tag) => `${tag} Zoë Ångström e\u0301` },
+  ...['0', 'false', 'null', 'undefined', 'NaN', '[]', '-1', '1e5'].map((word) => ({
+    name: `the word ${word}`,
+    build: () => word,
+  })),
   { name: 'an apostrophe', build: (tag) => `${tag} O'Hara` },
 ];
 

@@ -61,7 +61,7 @@ export function untilReset(
   return Math.max(0, reset * 1000 - (readDate(response) ?? now));
 }
 
-/** Milliseconds to wait where a 429 gives no Retry-After: doubles from a second to a minute. */
+/** Milliseconds to wait at least after a 429, whatever it says: doubles from a second to a minute. */
 export function backOff(inARow: number): number {
   return Math.min(60_000, 1000 * 2 ** Math.max(0, inARow - 1));
 }

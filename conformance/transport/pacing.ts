@@ -68,7 +68,7 @@ export function createPacing(contract: Contract, longestWait: number): Pacing {
       const counted = request.credential === 'valid' ? names : undefined;
       const retryAfter = names?.retryAfter ?? 'retry-after';
       const pause = limited
-        ? (readRetryAfter(response, retryAfter, endedAt) ?? backOff(inARow))
+        ? Math.max(readRetryAfter(response, retryAfter, endedAt) ?? 0, backOff(inARow))
         : pauseAfter(response, counted, endedAt);
       // Retry-After takes the place of a wait for Reset; of several refusals together the longest
       // counts.
