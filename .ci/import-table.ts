@@ -28,6 +28,8 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   ['selftest/subject', { folders: [], packages: [] }],
   ['selftest/mutants', { folders: [], packages: [] }],
   ['selftest/variants', { folders: [], packages: [] }],
+  // It judges beside the suite's judge, and sees of the suite only the form of its logs.
+  ['selftest/oracle', { folders: ['contract', 'conformance'], packages: [] }],
   ['selftest/clients', { folders: [], packages: ['undici'] }],
 ]);
 

@@ -29,13 +29,19 @@ export function* judgeBody(trace: Trace): Findings {
   const context: BodyContext = { contract, wronglyAdded: wrongAdditions(trace) };
   for (const reading of readings) {
     if (reading.documented?.content.length)
-      yield* judgeDocumented(reading, reading.documented.status, context);
+      for (const finding of judgeDocumented(reading, reading.documented.status, context))
+        if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
     if (contract.error && !reading.documented && reading.response.status >= 400)
       yield* judgeError(reading, contract.error);
   }
 }
 
 type Findings = Generator<Finding>;
+
+/** The response to a request that should have been refused proves nothing of lawful responses. */
+function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
+  return exchange.intent.kind === 'invalid' && succeeded;
+}
 
 interface BodyContext {
   readonly contract: Contract;
