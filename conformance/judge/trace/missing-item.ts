@@ -33,8 +33,10 @@ export function causeOfLoss(
       item !== undefined && reading.exchange.index > state.by.exchange.index && !isEarlier(reading),
   );
   if (isShown) return undefined;
+  const isBefore = state.act === 'create' || period.some(({ item }) => item !== undefined);
   const removal = state.refused.find(({ operation }) => operation.id === remove?.id);
-  if (removal !== undefined) return notWrittenId(removal, contract);
+  const refused = removal ?? (isBefore ? state.refused[0] : undefined);
+  if (refused !== undefined) return notWrittenId(refused, contract);
   return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
 
   /** It was seen before the first refused change, which may be what lost it. */
