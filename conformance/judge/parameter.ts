@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/index.ts';
 import { passed, failed, type Finding } from './trace/finding.ts';
-import { wronglyAddedIds } from './trace/addition.ts';
-import { isEverTouched } from './trace/change.ts';
+import { isOwn, wronglyAddedIds } from './trace/addition.ts';
+import { changesOf, isEverTouched } from './trace/change.ts';
 import {
   filterId,
   isBefore,
@@ -21,10 +21,10 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   const wronglyAdded = wronglyAddedIds(trace);
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const touched = listings
-      .flatMap(({ ids }) => [...ids])
-      .filter((id) => isEverTouched(trace, resource, id));
-    const knownTo = createViews(listings, new Set([...wronglyAdded, ...touched]));
+    const knownTo = createViews(
+      listings,
+      new Set([...wronglyAdded, ...passingIds(listings, trace, resource)]),
+    );
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
       yield* judgeFilters(listing, resource, wronglyAdded);
@@ -34,6 +34,18 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
     ]);
     yield* firstCause(shortages, resource);
   }
+}
+
+/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
+function passingIds(
+  listings: readonly Listing[],
+  trace: Trace,
+  resource: Resource,
+): readonly string[] {
+  if (changesOf(resource).length === 0) return [];
+  const mayGo = (id: string): boolean =>
+    isEverTouched(trace, resource, id) || !isOwn(trace, resource, id);
+  return listings.flatMap(({ ids }) => [...ids].filter(mayGo));
 }
 
 function* judgeBound(

@@ -31,7 +31,8 @@ export function isUntouched(
 
 /**
  * Whether nobody can say what became of an item: a request before an exchange that tried to change it
- * was not answered, failed, was answered with another item, is still under way (202), or was served though it was none to serve.
+ * was not answered, failed, answered another item, is still under way (202), or was served though it
+ * was none to serve.
  */
 export function isInDoubt(
   trace: Trace,
@@ -40,20 +41,18 @@ export function isInDoubt(
   exchange: Exchange,
 ): boolean {
   const attempts = attemptsOf(trace)(resource).get(id) ?? [];
-  const renamed = new Set(
-    trace.readings.filter((reading) => isRenamed(reading, id)).map((each) => each.exchange),
-  );
   return attempts.some((attempt) => {
-    if (renamed.has(attempt)) return !isBefore(exchange, attempt);
     const status = statusOf(attempt) ?? 500;
-    const isMeant = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
-    const isRefused = status >= 400 && status < 500;
-    return !isMeant && !isRefused && !isBefore(exchange, attempt);
+    const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
+    const isClear = isServed ? !isRenamed(attempt, id) : status === 400 || status === 401;
+    return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
   });
 
   /** It was answered with another identifier than it was sent to. */
-  function isRenamed(reading: Reading, wanted: string): boolean {
-    const item = answersItem(reading.operation, resource) ? itemOf(reading) : undefined;
+  function isRenamed(attempt: Exchange, wanted: string): boolean {
+    const reading = trace.readings.find((each) => each.exchange === attempt);
+    if (reading === undefined || !answersItem(reading.operation, resource)) return false;
+    const item = itemOf(reading);
     return item !== undefined && idOf(item, resource) !== wanted;
   }
 }

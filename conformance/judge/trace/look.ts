@@ -14,7 +14,8 @@ export interface Look {
   readonly state: ModelState;
   /** Undefined where the response shows that it is not there. */
   readonly item: Item | undefined;
-  readonly isGet: boolean;
+  /** It was asked for alone, not in a list. */
+  readonly isSingle: boolean;
   /** The properties that the list was filtered by, which lacks the item; else none. */
   readonly filters: readonly string[];
 }
@@ -47,14 +48,14 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
     const look = (
       id: string,
       item: Item | undefined,
-      isGet: boolean,
+      isSingle: boolean,
       filters: readonly string[] = [],
     ): readonly Look[] => {
       const state = stateOf(id);
       const isOfInterest = state !== undefined && isEverTouched(trace, resource, id);
-      return isOfInterest ? [{ reading, id, state, item, isGet, filters }] : [];
+      return isOfInterest ? [{ reading, id, state, item, isSingle, filters }] : [];
     };
-    const id = isAlone ? getId(reading, resource) : undefined;
+    const id = isAlone ? singleId(reading, resource) : undefined;
     const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
     if (id !== undefined && (reading.response.status === 404 || shown?.id === id))
       yield* look(id, shown, true);
@@ -83,10 +84,14 @@ function isExpected(state: ModelState | undefined, filters: Listing['filters']):
 }
 
 /** The identifier that a request with the key asked for alone; undefined for any other request. */
-function getId(reading: Reading, resource: Resource): string | undefined {
-  const isGet = reading.operation.id === resource.get?.id;
-  const isOwn = reading.exchange.request.credential === 'valid';
-  return isGet && isOwn ? pathIdOf(reading, resource) : undefined;
+function singleId(reading: Reading, resource: Resource): string | undefined {
+  const { operation, response, exchange } = reading;
+  const isGet = operation.id === resource.get?.id;
+  const isChange = changesOf(resource).some((each) => each.operation.id === operation.id);
+  const isTold = isGet || (isChange && response.status === 404);
+  return isTold && exchange.request.credential === 'valid'
+    ? pathIdOf(reading, resource)
+    : undefined;
 }
 
 /** Whether a request was sent beside another one about the same item. */
@@ -122,15 +127,14 @@ export function sightsOf(look: Look): readonly Sight[] {
   });
 }
 
-/** The refused request that left this value in a member; undefined for none. */
-export function refusedWriter(
-  { refused }: ItemThere,
+/** Whether a refused request sent this value of a member, or what reads like it. */
+export function isWrittenBy(
+  { sent }: Reading,
   name: string,
   received: JsonValue | undefined,
-): Reading | undefined {
-  if (received === undefined) return undefined;
-  return refused.findLast(({ sent }) => {
-    const wanted = isJsonObject(sent) ? sent[name] : undefined;
-    return wanted !== undefined && renderPlain(wanted) === renderPlain(received);
-  });
+): boolean {
+  const wanted = isJsonObject(sent) ? sent[name] : undefined;
+  return (
+    wanted !== undefined && received !== undefined && renderPlain(wanted) === renderPlain(received)
+  );
 }

@@ -3,6 +3,7 @@ import { isParallel, type Addition } from './addition.ts';
 import { isUntouched } from './change.ts';
 import { failed, passed, type Finding } from './finding.ts';
 import { hasRoom, isBefore, listingsOf, passes, type Listing } from './listing.ts';
+import { removalOfOther } from './missing-item.ts';
 import type { Trace } from './trace.ts';
 import { trustedAdditions } from './trusted-addition.ts';
 import { quote } from './words.ts';
@@ -32,9 +33,11 @@ export function* judgeHeld(
     if (expected.length > 0 && missing.length === 0) {
       if (!isRace || expected.some(isParallel)) yield passed(requirement, index);
     } else if (lost !== undefined && isNeverStored(lost, listings) === isRace) {
+      const { exchange } = listing.reading;
+      const cause = removalOfOther(trace, resource, lost.answered.id, exchange) ?? requirement;
       const item = `an item ${quote(lost.answered.members)}`;
       const received = `${listing.size} items without it, with room for ${listing.asked}`;
-      yield failed(requirement, index, item, received, [lost.reading.exchange.index]);
+      yield failed(cause, index, item, received, [lost.reading.exchange.index]);
     }
   }
 }

@@ -69,7 +69,11 @@ export function absentProbe(
     writes: true,
     proves: [requirement],
     run: async (run) => {
-      const id = absentId(resource.idParameter, run, seenIds(resource, run), true);
+      const asked = run.session.exchanges.flatMap(({ intent: each }) =>
+        each.kind === 'absent' ? [each.id] : [],
+      );
+      const seen = [...seenIds(resource, run), ...asked];
+      const id = absentId(resource.idParameter, run, seen, true);
       const request = itemRequest(operation, resource, id, { kind: 'absent', requirement, id });
       const text = body(run.nextTag());
       await run.session.send(text === undefined ? request : { ...request, body: text });

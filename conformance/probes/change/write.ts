@@ -94,15 +94,15 @@ function plainProbes(changer: Changer): readonly Probe[] {
     ];
   }
   const tagged = changeProbe(changer, `only ${template.tagged ?? 'required members'}`, 1, [few]);
-  return [
-    { ...tagged, proves: [...tagged.proves, ...left] },
-    ...other.map(({ name, changes, exercises }, index) => {
-      const alone = { ...changer, template: { ...template, tagged: undefined } };
-      const attempt: Attempt = { changes: () => changes, exercises };
-      const probe = changeProbe(alone, `only ${name}`, index === 0 ? 1 : 2, [attempt]);
-      return { ...probe, proves: [...probe.proves, ...left] };
-    }),
-  ];
+  const [first, ...rest] = other.map(({ name, changes, exercises }, index) => {
+    const alone = { ...changer, template: { ...template, tagged: undefined } };
+    const attempt: Attempt = { changes: () => changes, exercises };
+    const probe = changeProbe(alone, `only ${name}`, index === 0 ? 1 : 2, [attempt]);
+    return { ...probe, proves: [...probe.proves, ...left] };
+  });
+  // What is served after a refusal tells what the refusal was for.
+  const last = { ...tagged, proves: [...tagged.proves, ...left] };
+  return [...(first === undefined ? [] : [first]), last, ...rest];
 }
 
 /** The same with a reference that double precision rounds, where none has to exist. */

@@ -66,7 +66,7 @@ const lenient: readonly Mutant[] = [
     ...listMutants('replace-takes-', ['replacePet/request.body.categoryId.type'], replacing, {
       'no-name': [
         'A replacement without a name is taken.',
-        member('name', (value) => value ?? ''),
+        member('name', (value) => (value === undefined ? '' : value)),
         ['replacePet/request.body.name.required'],
       ],
       'text-as-category': [
@@ -90,7 +90,7 @@ const lenient: readonly Mutant[] = [
       ],
       'no-body': [
         'A replacement without a body is taken.',
-        (body) => body ?? { name: 'none', categoryId: 1n },
+        (body) => (body === undefined ? { name: 'none', categoryId: 1n } : body),
         ['replacePet/request.body.required'],
       ],
       array: [
@@ -118,7 +118,7 @@ const lenient: readonly Mutant[] = [
       ],
       'no-body': [
         'An update without a body is taken and changes nothing.',
-        (body) => body ?? {},
+        (body) => (body === undefined ? {} : body),
         ['updatePet/request.body.required'],
       ],
       anything: [

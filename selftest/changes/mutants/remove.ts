@@ -92,7 +92,7 @@ const left = createMutants(gone, {
         inventory.pets.delete(id + 1n);
       },
     }),
-    ['listPets/state.listed', 'getPet/state.readable', 'createPet/concurrency.stored'],
+    ['removePet/state.others-kept'],
   ],
 });
 

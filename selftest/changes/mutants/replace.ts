@@ -94,7 +94,12 @@ const oldViews: readonly Mutant[] = [
     },
   ),
   ...createMutants(
-    ['listPets/state.read.name', 'listPets/state.read.categoryId', 'listPets/state.read.status'],
+    [
+      'listPets/state.read.name',
+      'listPets/state.read.categoryId',
+      'listPets/state.read.status',
+      'listPets/parameter.status.filter',
+    ],
     {
       'list-cached': ['Lists show pets as they were when they were added.', cachedLists],
     },
@@ -208,6 +213,7 @@ const statuses: readonly Mutant[] = [
       'getPet/state.read.name',
       'replacePet/state.not-written.401',
       'updatePet/state.stored',
+      'updatePet/state.others-kept',
       'removePet/state.removed',
     ],
     {

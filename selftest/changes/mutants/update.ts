@@ -1,10 +1,10 @@
 import type { NewPet, Pet } from '../../service/pet.ts';
 import { presentPet } from '../../service/pet.ts';
-import { createRefusal } from '../../service/behaviour.ts';
+import { createRefusal, type ServiceBehaviour } from '../../service/behaviour.ts';
 import { validateChange } from '../../service/change.ts';
 import { isRecord } from '../../service/json.ts';
 import { changeRecord, changeResponse } from '../../subject/response-change.ts';
-import { createMutants, listMutants, type Mutant } from '../../subject/mutant.ts';
+import { createMutants, listMutants, needing, type Mutant } from '../../subject/mutant.ts';
 import { put, throughDouble, updated, within } from './parts.ts';
 
 type Merge = (old: Pet, sent: Partial<NewPet>) => Pet;
@@ -112,29 +112,32 @@ const stores = createMutants(['updatePet/state.stored'], {
   ],
 });
 
+const refusingWithout =
+  (name: string): ServiceBehaviour['validateChange'] =>
+  (body, all) =>
+    isRecord(body) && body[name] === undefined
+      ? createRefusal(400, 'invalid_body', `${name} is required.`)
+      : validateChange(body, all);
+
 const requirements: readonly Mutant[] = [
-  ...createMutants(['updatePet/request.body.name.optional'], {
-    'update-needs-name': [
-      'An update without a name is refused: the rules of an addition are checked.',
-      within('updatePet', {
-        validateChange: (body, all) =>
-          isRecord(body) && body['name'] === undefined
-            ? createRefusal(400, 'invalid_body', 'name is required.')
-            : validateChange(body, all),
-      }),
-      ['updatePet/request.body.name.optional', 'updatePet/request.body.categoryId.optional'],
-    ],
-    'update-needs-category': [
-      'An update without a category is refused: the rules of an addition are checked.',
-      within('updatePet', { validateChange: (body, all) => all.validateNewPet(body, all) }),
-      [
-        'updatePet/request.body.categoryId.optional',
-        'updatePet/request.body.name.optional',
-        'updatePet/request.body.status.optional',
-        'updatePet/status.200',
+  ...needing(
+    'more',
+    createMutants(['updatePet/request.body.name.optional', 'updatePet/status.200'], {
+      'update-needs-name': [
+        'An update without a name is refused: the rules of an addition are checked.',
+        within('updatePet', { validateChange: refusingWithout('name') }),
       ],
-    ],
-  }),
+      'update-needs-category': [
+        'An update without a category is refused: the rules of an addition are checked.',
+        within('updatePet', { validateChange: refusingWithout('categoryId') }),
+        [
+          'updatePet/request.body.categoryId.optional',
+          'updatePet/status.200',
+          'updatePet/request.body.categoryId.format',
+        ],
+      ],
+    }),
+  ),
   ...createMutants(
     [
       'updatePet/response.200.body.id.required',
