@@ -1,4 +1,4 @@
-import type { Resource } from '../../../contract/index.ts';
+import { requirementId, type Resource } from '../../../contract/index.ts';
 import { isParallel, type Addition } from './addition.ts';
 import { isUntouched } from './change.ts';
 import { failed, passed, type Finding } from './finding.ts';
@@ -32,6 +32,8 @@ export function* judgeHeld(
     const lost = findLost(missing, listing, listings);
     if (expected.length > 0 && missing.length === 0) {
       if (!isRace || expected.some(isParallel)) yield passed(requirement, index);
+      if (!isRace && isAfterRemoval(trace, resource, listing))
+        yield passed(requirementId.state(resource.remove?.id ?? '', 'others-kept'), index);
     } else if (lost !== undefined && isNeverStored(lost, listings) === isRace) {
       const { exchange } = listing.reading;
       const cause = removalOfOther(trace, resource, lost.answered.id, exchange) ?? requirement;
@@ -40,6 +42,16 @@ export function* judgeHeld(
       yield failed(cause, index, item, received, [lost.reading.exchange.index]);
     }
   }
+}
+
+/** Whether an item was removed before a list was asked for. */
+function isAfterRemoval(trace: Trace, { remove }: Resource, { reading }: Listing): boolean {
+  return trace.readings.some(
+    (each) =>
+      each.operation.id === remove?.id &&
+      each.succeeded &&
+      isBefore(each.exchange, reading.exchange),
+  );
 }
 
 function isExpected({ answered, reading }: Addition, listing: Listing): boolean {
