@@ -131,17 +131,19 @@ function readUnknown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
 function changeCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
   const { resource } = task;
   const { replace, update, remove } = resource;
-  const changes = [replace, update].flatMap((operation) => {
+  const templates = [replace, update].flatMap((operation) => {
     const template = operation && readTemplate(run.contract, operation);
-    if (template?.node.shape().types.includes('object') !== true) return [];
+    return template?.node.shape().types.includes('object') === true ? [template] : [];
+  });
+  const changes = templates.flatMap((template) => {
     const change = changeCommand(resource, template, run);
     return [change, change, ...invalidChange(task, template, run)];
   });
-  const gone = [replace, update, remove].flatMap((operation) =>
-    operation === undefined ? [] : changeGone(resource, operation, run),
-  );
   if (remove === undefined) return changes;
   const request = (id: string) => changeRequest(resource, remove, id, []);
+  const gone = [...templates.map(({ operation }) => operation), remove].flatMap((operation) =>
+    changeGone(resource, operation, run),
+  );
   return [...changes, knownCommand(remove.id, request, 3), ...gone];
 }
 

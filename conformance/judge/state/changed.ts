@@ -148,7 +148,9 @@ function* judgeMissing(period: Period, resource: Resource, trace: Trace): Genera
     if (state.kind !== 'there') continue;
     const { index } = reading.exchange;
     if (item !== undefined) {
-      if (state.act === 'create' && !isSingle) yield passed(listed, index);
+      const { operation } = state.by;
+      if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
+      else if (!isSingle) yield passed(listed, index);
       continue;
     }
     const [filter] = filters;
