@@ -2,7 +2,7 @@ import { isJsonObject, requirementId, type Resource } from '../../../contract/in
 import { changesOf, withLostChanges } from '../trace/change.ts';
 import { failed, judged, passed, type Finding } from '../trace/finding.ts';
 import { isSame } from '../trace/item.ts';
-import { isWrittenBy } from '../trace/look.ts';
+import { isWrittenBy, memberKey, readWitnesses } from '../trace/look.ts';
 import {
   answeredItem,
   createModel,
@@ -11,7 +11,6 @@ import {
   type ModelState,
 } from '../trace/model.ts';
 import { pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
-import { memberKey, readWitnesses } from '../trace/witness.ts';
 import { quote } from '../trace/words.ts';
 
 /** Judges what changes answer: the same identifier, what was sent, and all else as it was. */

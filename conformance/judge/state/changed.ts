@@ -4,15 +4,17 @@ import { filterId } from '../trace/listing.ts';
 import { isSame, type Item } from '../trace/item.ts';
 import {
   isWrittenBy,
+  memberKey,
   periodsOf,
+  readWitnesses,
   sightsOf,
   type Look,
   type Period,
   type Sight,
+  type Witnesses,
 } from '../trace/look.ts';
 import { causeOfLoss, notWrittenId } from '../trace/missing-item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
-import { memberKey, readWitnesses, type Witnesses } from '../trace/witness.ts';
 import { describeResponse, quote } from '../trace/words.ts';
 
 /** Judges later responses about items that were replaced, updated or removed, or nearly so. */

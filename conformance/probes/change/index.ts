@@ -120,6 +120,15 @@ function otherProbe(context: PlanContext, operation: Operation): Probe {
 function cannotProbe({ contract }: PlanContext, operation: Operation, cannot: string): Probe {
   const own = contract.requirements.filter((each) => each.operation === operation.id);
   const proves = own.map(({ id }) => id);
-  const run = async (): Promise<void> => undefined;
-  return createProbe({ id: `${operation.id}/plain`, phase: 'change', proves, run, cannot });
+  return createProbe({
+    id: `${operation.id}/plain`,
+    phase: 'change',
+    proves,
+    run: nothing,
+    cannot,
+  });
+}
+
+async function nothing(): Promise<void> {
+  // Its request cannot be made.
 }

@@ -148,9 +148,8 @@ function textProbes(changer: Changer): readonly Probe[] {
   const facet = requirementId.requestFacet(operation.id, [tagged], 'type');
   const echo = requirementId.state(operation.id, `echo.${tagged}`);
   return textValues.flatMap(({ name, build, milder }, index) => {
-    const fits = (text: string): boolean => member.validate(text).length === 0;
-    const builds = [build, ...(milder === undefined ? [] : [milder])].filter((each) =>
-      fits(each(sampleTag)),
+    const builds = [build, ...(milder === undefined ? [] : [milder])].filter(
+      (each) => member.validate(each(sampleTag)).length === 0,
     );
     if (builds.length === 0) return [];
     const attempts = builds.map((each): Attempt => {

@@ -11,6 +11,7 @@ import { readBody, respond } from '../../service/operations.ts';
 import { isPetStatus } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
 import { createMutants, listMutants, needing, type Mutant } from '../../subject/mutant.ts';
+import { textOf } from '../../subject/response-change.ts';
 import { put, wantedId, within, type ChangeId } from './parts.ts';
 
 /** How a careless service reads a body before it is checked. */
@@ -37,7 +38,7 @@ const known = (value: Json | undefined): Json | undefined =>
 const wrapped = (value: Json | undefined): Json | undefined =>
   typeof value === 'bigint' ? BigInt.asIntN(64, value) : value;
 const text = (value: Json | undefined): Json | undefined =>
-  value === undefined || typeof value === 'string' ? value : String(value);
+  value === undefined ? value : textOf(value);
 
 const lenient: readonly Mutant[] = [
   ...listMutants('replace-takes-', ['replacePet/request.body.categoryId.required'], replacing, {

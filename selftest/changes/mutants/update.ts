@@ -3,7 +3,7 @@ import { presentPet } from '../../service/pet.ts';
 import { createRefusal, type ServiceBehaviour } from '../../service/behaviour.ts';
 import { validateChange } from '../../service/change.ts';
 import { isRecord } from '../../service/json.ts';
-import { changeRecord, changeResponse } from '../../subject/response-change.ts';
+import { changeRecord, changeResponse, replace, textOf } from '../../subject/response-change.ts';
 import { createMutants, listMutants, needing, type Mutant } from '../../subject/mutant.ts';
 import { put, throughDouble, updated, within } from './parts.ts';
 
@@ -154,7 +154,7 @@ const requirements: readonly Mutant[] = [
   ...createMutants(['updatePet/response.200.body.categoryId.type'], {
     'update-answers-text': [
       'In the response to an update the category is a text.',
-      changeRecord(updated, (record) => ({ ...record, categoryId: String(record['categoryId']) })),
+      changeRecord(updated, (record) => replace(record, 'categoryId', textOf)),
     ],
   }),
   ...createMutants(['updatePet/status.200'], {

@@ -1,12 +1,12 @@
 import { requirementId, type Resource } from '../../../contract/index.ts';
-import { isParallel, type Addition } from './addition.ts';
-import { isUntouched } from './change.ts';
-import { failed, passed, type Finding } from './finding.ts';
-import { hasRoom, isBefore, listingsOf, passes, type Listing } from './listing.ts';
-import { removalOfOther } from './missing-item.ts';
-import type { Trace } from './trace.ts';
-import { trustedAdditions } from './trusted-addition.ts';
-import { quote } from './words.ts';
+import { isParallel, type Addition } from '../trace/addition.ts';
+import { isUntouched } from '../trace/change.ts';
+import { failed, passed, type Finding } from '../trace/finding.ts';
+import { hasRoom, isBefore, listingsOf, passes, type Listing } from '../trace/listing.ts';
+import { removalOfOther } from '../trace/missing-item.ts';
+import type { Trace } from '../trace/trace.ts';
+import { trustedAdditions } from '../trace/trusted-addition.ts';
+import { quote } from '../trace/words.ts';
 
 /**
  * Judges that each readable list with room for more holds the additions before it. What it lacks of
