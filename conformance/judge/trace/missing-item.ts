@@ -37,8 +37,12 @@ export function causeOfLoss(
   );
   if (isShown) return undefined;
   const isBefore = state.act === 'create' || period.some(({ item }) => item !== undefined);
-  const removal = state.refused.find(({ operation }) => operation.id === remove?.id);
-  const refused = removal ?? (isBefore ? state.refused[0] : undefined);
+  const removal = state.refused.findLast(({ operation }) => operation.id === remove?.id);
+  // A body that was read after the removal was refused tells that the item was still there.
+  const later = state.refused.findLast(({ response }) => response.status === 400);
+  const isLater = (later?.exchange.index ?? -1) > (removal?.exchange.index ?? -1);
+  const refused =
+    isLater && isBefore ? later : (removal ?? (isBefore ? state.refused.at(-1) : undefined));
   if (refused !== undefined) return notWrittenId(refused, contract);
   return state.act === 'create' ? undefined : requirementId.state(state.by.operation.id, 'stored');
 

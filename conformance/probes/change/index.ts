@@ -35,6 +35,7 @@ export function listChangeProbes(context: PlanContext): readonly Probe[] {
 }
 
 function listResourceProbes(context: PlanContext, resource: Resource): readonly Probe[] {
+  const { contract } = context;
   const changes = changesOf(resource);
   const { create, idParameter } = resource;
   if (create === undefined || idParameter === undefined || !readWriter(context, resource, create))
@@ -51,12 +52,14 @@ function listResourceProbes(context: PlanContext, resource: Resource): readonly 
       act !== 'remove' && !changers.some((changer) => changer.operation === operation),
   );
   const { remove } = resource;
+  const isJudged404 = ({ operation }: Changer): boolean =>
+    contract.requirementOf(requirementId.status(operation.id, 404)) !== undefined;
   return [
     ...interleave(changers.map(listWriteProbes)),
     ...changers.map(togetherProbe),
     ...interleave(changers.map(listInvalidChangeProbes)),
-    ...(remove === undefined ? [] : listRemovalProbes(items, remove)),
-    ...listAbsentProbes(items, changers, remove),
+    ...(remove === undefined ? [] : listRemovalProbes(items, remove, changers.filter(isJudged404))),
+    ...listAbsentProbes(items, changers.filter(isJudged404), remove),
     ...(changes.length === 0 ? [] : [lookBackProbe(items, changes)]),
     ...unread.map(({ operation }) =>
       cannotProbe(context, operation, 'its body is no JSON object that the suite can make'),
