@@ -3,10 +3,10 @@ import { boundaryValues } from '../../generate/boundary.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { textValues } from '../../generate/text-values.ts';
 import { successId } from '../../judge/trace/trace.ts';
+import { statusOf } from '../../transport/exchange.ts';
 import {
   describe,
   formOf,
-  isRefused,
   leftOut,
   variantRequest,
   type Variant,
@@ -60,7 +60,7 @@ function changeProbe(
         if (reference !== undefined && run.known.restricted.has(reference)) continue;
         const variant = { changes: changes(run), exercises };
         const request = toItem(variantRequest(changer, variant, run), resource, id);
-        if (isRefused(await run.session.send(request))) continue;
+        if ((statusOf(await run.session.send(request)) ?? 0) >= 400) continue;
         await readBack(run, resource, id);
         return;
       }
