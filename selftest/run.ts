@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { SelftestRecord } from '../certificate/index.ts';
-import { type Mutant, type Variant, mutants, variants } from './index.ts';
+import { type Mutant, type Variant, changeMutants, changeVariants } from './index.ts';
+import { mutants as petMutants, variants as petVariants } from './index.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
@@ -14,6 +15,9 @@ interface MutantTrial extends Trial {
   readonly caught: boolean;
   readonly unrelated: readonly string[];
 }
+
+const mutants: readonly Mutant[] = [...petMutants, ...changeMutants];
+const variants: readonly Variant[] = [...petVariants, ...changeVariants];
 
 const help = `Usage: npm run selftest -- [options]
 

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageFile } from '../cli/package/package-root.ts';
 import { loadContract } from '../contract/index.ts';
-import { mutants, variants } from './index.ts';
+import { withChanges } from './changes/contract.ts';
+import { changeMutants, changeVariants, mutants, variants } from './index.ts';
 import { type Trial, runTrial } from './trial.ts';
 
 /** A trial to be run: of which mutant or variant, and how. */
@@ -16,12 +17,17 @@ export interface TrialTask {
 
 /** The worker that runs a part of the trials, and posts them when all are done. */
 const tasks: readonly TrialTask[] = workerData;
-const contract = await loadContract({ file: packageFile('openapi.yaml') });
+const petstore = await loadContract({ file: packageFile('openapi.yaml') });
+const changing = await withChanges(petstore);
+const subjects = [
+  ...[...mutants, ...variants].map((subject) => ({ subject, contract: petstore })),
+  ...[...changeMutants, ...changeVariants].map((subject) => ({ subject, contract: changing })),
+];
 const trials: Trial[] = [];
 for (const { id, ...options } of tasks) {
-  const subject = [...mutants, ...variants].find((each) => each.id === id);
-  if (!subject) throw new Error(`no mutant or variant has the id ${id}`);
-  const trial = await runTrial(contract, subject, options);
+  const found = subjects.find(({ subject }) => subject.id === id);
+  if (!found) throw new Error(`no mutant or variant has the id ${id}`);
+  const trial = await runTrial(found.contract, found.subject, options);
   trials.push({ ...trial, report: undefined });
 }
 parentPort?.postMessage(trials, []);

@@ -13,7 +13,8 @@ import type { Run } from '../probes/probe.ts';
 import type { Request, Session } from '../transport/session.ts';
 import { readTemplate, type BodyTemplate } from '../generate/valid-body.ts';
 import { renderPlain, successId } from '../judge/trace/trace.ts';
-import { itemRequest } from '../probes/lawful-request.ts';
+import { itemRequest, lawfulRequest } from '../probes/lawful-request.ts';
+import { refusalStatus } from '../probes/request.ts';
 import { validIntent } from '../transport/exchange.ts';
 import { addition, tagged } from './body.ts';
 import { invalidAdditions } from './invalid.ts';
@@ -127,15 +128,77 @@ function readUnknown({ resource }: FuzzTask): fc.Arbitrary<FuzzCommand> {
 }
 
 /** Replacements, updates and removals of known items, where the document has them. */
-function changeCommands({ resource }: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+function changeCommands(task: FuzzTask, run: Run): readonly fc.Arbitrary<FuzzCommand>[] {
+  const { resource } = task;
   const { replace, update, remove } = resource;
-  const changes = [replace, update].flatMap((operation) => {
+  const templates = [replace, update].flatMap((operation) => {
     const template = operation && readTemplate(run.contract, operation);
-    return template === undefined ? [] : [changeCommand(resource, template, run)];
+    return template?.node.shape().types.includes('object') === true ? [template] : [];
+  });
+  const changes = templates.flatMap((template) => {
+    const change = changeCommand(resource, template, run);
+    return [change, change, ...invalidChange(task, template, run)];
   });
   if (remove === undefined) return changes;
   const request = (id: string) => changeRequest(resource, remove, id, []);
-  return [...changes, knownCommand(remove.id, request, 3)];
+  const gone = [...templates.map(({ operation }) => operation), remove].flatMap((operation) =>
+    changeGone(resource, operation, run),
+  );
+  return [...changes, knownCommand(remove.id, request, 3), ...gone];
+}
+
+/** A change that breaks the contract in one way; a merge patch takes null for a removal (RFC 7396). */
+function invalidChange(
+  task: FuzzTask,
+  template: BodyTemplate,
+  run: Run,
+): readonly fc.Arbitrary<FuzzCommand>[] {
+  const { operation } = template;
+  const { idParameter } = task.resource;
+  const isMerge = operation.requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
+  const status = refusalStatus(operation);
+  if (isMerge || status === undefined || idParameter === undefined) return [];
+  const build = (round: number, id: string): Request | undefined => {
+    const [request] = invalidAdditions({ ...task, template, status, round }, run, 1);
+    return request && { ...request, path: { [idParameter.name]: id } };
+  };
+  return [
+    fc.tuple(fc.nat({ max: 1_000_000 }), fc.nat()).map(([round, pick]) =>
+      command(
+        `${operation.id}, to be refused`,
+        (model) => build(round, pickFrom(model.ours(), pick)),
+        (model) => model.ours().length > 0,
+      ),
+    ),
+  ];
+}
+
+/** A request to an item that was removed, where the document has a 404 for that. */
+function changeGone(
+  resource: Resource,
+  operation: Operation,
+  run: Run,
+): readonly fc.Arbitrary<FuzzCommand>[] {
+  const requirement = requirementId.status(operation.id, 404);
+  if (run.contract.requirementOf(requirement) === undefined) return [];
+  const build = (id: string): Request => {
+    const request = itemRequest(operation, resource, id, { kind: 'absent', requirement, id });
+    return { ...lawfulBody(operation, run), ...request };
+  };
+  return [
+    fc.nat().map((pick) =>
+      command(
+        `${operation.id} of a removed item`,
+        (model) => build(pickFrom(model.removed(), pick)),
+        (model) => model.removed().length > 0,
+      ),
+    ),
+  ];
+}
+
+function lawfulBody(operation: Operation, run: Run): Pick<Request, 'body'> {
+  const { body } = lawfulRequest(operation, run);
+  return body === undefined ? {} : { body };
 }
 
 function changeCommand(

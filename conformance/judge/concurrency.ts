@@ -2,7 +2,7 @@ import { requirementId, type Resource } from '../../contract/index.ts';
 import { additionsOf, earlierOwners, isParallel } from './trace/addition.ts';
 import { failed, passed, unclear, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
-import { judgeHeld } from './trace/missing-addition.ts';
+import { judgeHeld } from './state/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
 
 /** Judges additions that were sent at the same time: all stored, under different identifiers. */

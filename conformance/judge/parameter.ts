@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/index.ts';
 import { passed, failed, unclear, type Finding } from './trace/finding.ts';
-import { type Addition, wrongAdditions } from './trace/addition.ts';
-import { isEverTouched } from './trace/change.ts';
+import { type Addition, isOwn, wrongAdditions } from './trace/addition.ts';
+import { changesOf, isEverTouched } from './trace/change.ts';
 import {
   filterId,
   isBefore,
@@ -22,10 +22,10 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
   const wronglyAdded = new Set(wrongAdditions(trace).keys());
   for (const resource of trace.contract.resources) {
     const listings = listingsOf(trace, resource);
-    const touched = listings
-      .flatMap(({ ids }) => [...ids])
-      .filter((id) => isEverTouched(trace, resource, id));
-    const viewOf = createViews(listings, new Set([...wronglyAdded, ...touched]));
+    const viewOf = createViews(
+      listings,
+      new Set([...wronglyAdded, ...passingIds(listings, trace, resource)]),
+    );
     const additions = [...trustedAdditions(trace, resource).byId.values()];
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
@@ -36,6 +36,18 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
     ]);
     yield* firstCause(shortages, resource);
   }
+}
+
+/** Identifiers of items that may be gone later: those of others, and those that this run touched. */
+function passingIds(
+  listings: readonly Listing[],
+  trace: Trace,
+  resource: Resource,
+): readonly string[] {
+  if (changesOf(resource).length === 0) return [];
+  const mayGo = (id: string): boolean =>
+    isEverTouched(trace, resource, id) || !isOwn(trace, resource, id);
+  return listings.flatMap(({ ids }) => [...ids].filter(mayGo));
 }
 
 function* judgeBound(

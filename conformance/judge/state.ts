@@ -7,7 +7,7 @@ import { judgeNotWritten } from './state/not-written.ts';
 import { judged, type Finding } from './trace/finding.ts';
 import { judgeIntents } from './trace/intent.ts';
 import { listingsOf, type Listing } from './trace/listing.ts';
-import { judgeHeld } from './trace/missing-addition.ts';
+import { judgeHeld } from './state/missing-addition.ts';
 import type { Trace } from './trace/trace.ts';
 
 /**

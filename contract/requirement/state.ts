@@ -79,6 +79,7 @@ export function* listRemoveState({ remove }: Resource): Drafts {
   if (!remove) return;
   const sentence = `What ${remove.id} removed is in no later response.`;
   yield stateOf(remove)({ facet: 'removed' }, sentence);
+  yield stateOf(remove)({ facet: 'others-kept' }, `${remove.id} removes no other item.`);
   yield* listNotWritten(remove, 'removes nothing');
 }
 

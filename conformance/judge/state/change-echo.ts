@@ -2,7 +2,7 @@ import { isJsonObject, requirementId, type Resource } from '../../../contract/in
 import { changesOf, withLostChanges } from '../trace/change.ts';
 import { failed, judged, passed, type Finding } from '../trace/finding.ts';
 import { comesBack, isSame } from '../trace/item.ts';
-import { refusedWriter } from '../trace/look.ts';
+import { isWrittenBy, memberKey, readWitnesses } from '../trace/look.ts';
 import {
   answeredItem,
   createModel,
@@ -10,7 +10,6 @@ import {
   type Model,
   type ModelState,
 } from '../trace/model.ts';
-import { notWrittenId } from '../trace/missing-item.ts';
 import { pathIdOf, type Reading, type Trace } from '../trace/trace.ts';
 import { quote } from '../trace/words.ts';
 import { judgeSpaces } from './spaces.ts';
@@ -59,13 +58,14 @@ function* judgeAnswer(
   if (operation.id !== resource.update?.id || before?.kind !== 'there') return;
   if (exchange.group !== undefined) return;
   const others = requirementId.state(operation.id, 'others-kept');
-  for (const [name, { values, isUnsure }] of before.members) {
+  const { unstored } = readWitnesses(trace, resource);
+  for (const [name, { values, isUnsure, setBy }] of before.members) {
     const answer = answered.members[name];
-    if (Object.hasOwn(sent, name)) continue;
+    if (Object.hasOwn(sent, name) || unstored.has(memberKey(setBy, name))) continue;
     if (answer === undefined && (!answered.valid || isUnsure)) continue;
-    const writer = refusedWriter(before, name, answer);
+    const isWritten = before.refused.some((refused) => isWrittenBy(refused, name, answer));
     if (values.some((value) => isSame(value, answer))) yield passed(others, index);
-    else if (writer === undefined || notWrittenId(writer, trace.contract) === undefined) {
+    else if (!isWritten) {
       const expected = `\`${name}\` ${quote(values[0])}, which was not sent`;
       const shown = `\`${name}\` ${quote(answer)}`;
       yield failed(others, index, expected, shown, [before.by.exchange.index]);

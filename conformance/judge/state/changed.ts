@@ -3,23 +3,27 @@ import { failed, passed, type Finding } from '../trace/finding.ts';
 import { filterId } from '../trace/listing.ts';
 import { comesBack, type Item } from '../trace/item.ts';
 import {
+  isWrittenBy,
+  memberKey,
   periodsOf,
-  refusedWriter,
+  readWitnesses,
   sightsOf,
   type Look,
   type Period,
   type Sight,
+  type Witnesses,
 } from '../trace/look.ts';
 import { causeOfLoss, notWrittenId } from '../trace/missing-item.ts';
 import type { Reading, Trace } from '../trace/trace.ts';
-import { quote } from '../trace/words.ts';
+import { describeResponse, quote } from '../trace/words.ts';
 
 /** Judges later responses about items that were replaced, updated or removed, or nearly so. */
 export function* judgeChanged(trace: Trace): Generator<Finding> {
   for (const resource of trace.contract.resources) {
+    const witnesses = readWitnesses(trace, resource);
     for (const period of periodsOf(trace, resource)) {
       yield* judgeRemoved(period, resource);
-      yield* judgeMembers(period, trace);
+      yield* judgeMembers(period, witnesses, trace);
       yield* judgeRefused(period, trace);
       yield* judgeMissing(period, resource, trace);
     }
@@ -31,29 +35,33 @@ function* judgeRemoved(period: Period, resource: Resource): Generator<Finding> {
   const looks = period.filter(({ state }) => state.kind === 'removed');
   const removed = requirementId.state(resource.remove?.id ?? '', 'removed');
   const isGone = looks.some(({ item }) => item === undefined);
-  for (const { reading, item, isGet, state } of looks) {
+  for (const { reading, item, isSingle, state } of looks) {
     const { index } = reading.exchange;
     const absent = requirementId.status(reading.operation.id, 404);
     if (item === undefined) {
       yield passed(removed, index);
-      if (isGet) yield passed(absent, index);
+      if (isSingle) yield passed(absent, index);
       continue;
     }
     const expected = 'nothing of an item that was removed';
-    const id = isGet && isGone ? absent : removed;
+    const id = isSingle && isGone ? absent : removed;
     yield failed(id, index, expected, quote(item.members), [state.by.exchange.index]);
   }
 }
 
 /** A member that no later response shows as it has to be was not stored; else those are at fault. */
-function* judgeMembers(period: Period, trace: Trace): Generator<Finding> {
+function* judgeMembers(
+  period: Period,
+  { liars, unstored }: Witnesses,
+  trace: Trace,
+): Generator<Finding> {
   const spoilt = new Set(period.filter((look) => writersOf(look, trace).length > 0));
   const all = period.flatMap(sightsOf);
   for (const sights of Map.groupBy(all, ({ name }) => name).values()) {
     const isShown = sights.some(({ isKept }) => isKept);
     for (const sight of sights) {
       const { look, state, name, known, received, isKept } = sight;
-      if (!isKept && spoilt.has(look)) continue;
+      const { by, act } = state;
       const read = requirementId.state(look.reading.operation.id, `read.${name}`);
       const { index } = look.reading.exchange;
       const change = changeId(sight);
@@ -62,10 +70,13 @@ function* judgeMembers(period: Period, trace: Trace): Generator<Finding> {
         if (change !== undefined) yield passed(change, index);
         continue;
       }
-      const id = isShown ? read : (change ?? read);
-      const expected = `\`${name}\` ${quote(known.values[0])}${state.act === 'create' ? '' : ', as it was changed'}`;
+      const isOlder = known.setBy !== by && unstored.has(memberKey(known.setBy, name));
+      if (spoilt.has(look) || isOlder) continue;
+      const isLiar = isShown || liars.has(read);
+      const expected = `\`${name}\` ${quote(known.values[0])}${act === 'create' ? '' : ', as it was changed'}`;
       const shown = `\`${name}\` ${quote(received)}`;
-      yield failed(id, index, expected, shown, [state.by.exchange.index]);
+      const id = isLiar ? read : (change ?? read);
+      yield failed(id, index, expected, shown, [by.exchange.index]);
     }
   }
 }
@@ -74,26 +85,30 @@ function* judgeMembers(period: Period, trace: Trace): Generator<Finding> {
 function changeId({ state: { act, by }, known }: Sight): string | undefined {
   const { id } = by.operation;
   if (act === 'create') return undefined;
-  if (act === 'update' && !known.isSent) return requirementId.state(id, 'others-kept');
+  if (act === 'update' && known.setBy !== by) return requirementId.state(id, 'others-kept');
   return by.exchange.group === undefined
     ? requirementId.state(id, 'stored')
     : requirementId.concurrency(id, 'stored');
 }
 
-/** A member as a refused request left it, and the requirement that it breaks. */
+/** The members of one look as one refused request left them, and the requirement that it breaks. */
 interface Written {
-  readonly sight: Sight;
+  readonly sights: readonly Sight[];
   readonly writer: Reading;
   readonly id: string;
 }
 
+/** The refused request that explains most of what a look shows; none where nothing is wrong. */
 function writersOf(look: Look, { contract }: Trace): readonly Written[] {
-  return sightsOf(look).flatMap((sight) => {
-    const { isKept, state, name, received } = sight;
-    const writer = isKept ? undefined : refusedWriter(state, name, received);
-    const id = writer && notWrittenId(writer, contract);
-    return writer === undefined || id === undefined ? [] : [{ sight, writer, id }];
+  const { state } = look;
+  if (state.kind !== 'there') return [];
+  const wrong = sightsOf(look).filter(({ isKept }) => !isKept);
+  const written = state.refused.flatMap((writer) => {
+    const id = notWrittenId(writer, contract);
+    const sights = wrong.filter(({ name, received }) => isWrittenBy(writer, name, received));
+    return id === undefined || sights.length === 0 ? [] : [{ writer, sights, id }];
   });
+  return written.toSorted((a, b) => b.sights.length - a.sights.length).slice(0, 1);
 }
 
 /** Nothing that a refused request sent is shown later, and what it wanted to remove is. */
@@ -103,9 +118,9 @@ function* judgeRefused(period: Period, trace: Trace): Generator<Finding> {
     if (state.kind !== 'there' || item === undefined) continue;
     const { index } = reading.exchange;
     const written = writersOf(look, trace);
-    for (const { sight, writer, id } of written) {
+    for (const { sights, writer, id } of written) {
       const expected = `nothing of the body that was answered ${writer.response.status}`;
-      const shown = `\`${sight.name}\` ${quote(sight.received)}`;
+      const shown = sights.map(({ name, received }) => `\`${name}\` ${quote(received)}`).join(', ');
       yield failed(id, index, expected, shown, [writer.exchange.index]);
     }
     for (const refused of state.refused) {
@@ -127,27 +142,32 @@ function wouldShow({ operation, sent }: Reading, { state }: Look, item: Item): b
   });
 }
 
-/** An item that has to be there is not in a list with room; what a single read lacks, intents tell. */
+/** An item that has to be there is not; what a single read lacks for no such cause, intents tell. */
 function* judgeMissing(period: Period, resource: Resource, trace: Trace): Generator<Finding> {
+  const listed = requirementId.state(resource.list.id, 'listed');
   for (const look of period) {
-    const { state, item, isGet, reading } = look;
-    if (state.kind !== 'there' || isGet) continue;
-    const listed = requirementId.state(resource.list.id, 'listed');
+    const { state, item, isSingle, reading, filters } = look;
+    if (state.kind !== 'there') continue;
     const { index } = reading.exchange;
     if (item !== undefined) {
-      if (state.act === 'create') yield passed(listed, index);
+      const { operation } = state.by;
+      if (state.act !== 'create') yield passed(requirementId.state(operation.id, 'id-kept'), index);
+      else if (!isSingle) yield passed(listed, index);
       continue;
     }
-    const isShown = period.some((each) => each.item !== undefined);
-    const [filter] = look.filters;
-    if (filter !== undefined && !isShown) continue;
-    const id =
-      filter === undefined
-        ? (causeOfLoss(look, period, resource, trace.contract) ?? listed)
-        : filterId(resource, filter);
+    const [filter] = filters;
+    const usual = filter === undefined ? listed : filterId(resource, filter);
+    const loss =
+      filter === undefined ? causeOfLoss(look, period, resource, trace.contract) : undefined;
+    if (filter === undefined ? isSingle && loss === undefined : !isShownWith(filter, period))
+      continue;
+    const where = isSingle ? describeResponse(reading.response) : 'a list with room, without it';
     const expected = `the item ${look.id}${filter === undefined ? '' : `, which passes the filter by ${filter}`}`;
-    yield failed(id, index, expected, 'a list without it, with room for more', [
-      state.by.exchange.index,
-    ]);
+    yield failed(loss ?? usual, index, expected, where, [state.by.exchange.index]);
   }
+}
+
+/** Whether a response showed a member as it has to be. */
+function isShownWith(member: string, period: Period): boolean {
+  return period.flatMap(sightsOf).some(({ name, isKept }) => name === member && isKept);
 }

@@ -1,6 +1,6 @@
 import { requirementId, type JsonValue, type Resource } from '../../../contract/index.ts';
 import { additionsOf, type Addition } from '../trace/addition.ts';
-import { isUntouched } from '../trace/change.ts';
+import { changesOf, isUntouched } from '../trace/change.ts';
 import { passed, failed, unclear, type Finding } from '../trace/finding.ts';
 import { comesBack, memberNames, readItem, type Item } from '../trace/item.ts';
 import { firstSightings, listingsOf, type Listing } from '../trace/listing.ts';
@@ -69,7 +69,8 @@ export function* judgeReads(trace: Trace, resource: Resource): Generator<Finding
     const addition = byId.get(wanted);
     const listing = taken.has(wanted) ? undefined : listed.get(wanted);
     if (addition !== undefined) yield* judgeMembers(addition, item, reading, resource);
-    else if (listing !== undefined) yield* judgeListedMembers(reading, item, listing, resource);
+    else if (listing !== undefined && changesOf(resource).length === 0)
+      yield* judgeListedMembers(reading, item, listing, resource);
   }
 }
 
@@ -93,7 +94,7 @@ function* judgeMembers(
   }
 }
 
-/** An item from before the run is read as the list showed it; a filter's property may change. */
+/** An item from before the run, which nobody can change, is read as listed; a filter's property may change. */
 function* judgeListedMembers(
   reading: Reading,
   item: Item,

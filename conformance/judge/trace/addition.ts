@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type Resource } from '../../../contract/
 import { isUntouched } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
+import { once } from './once.ts';
 import { itemOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */
@@ -24,6 +25,18 @@ export function additionsOf(trace: Trace, resource: Resource): readonly Addition
     return [{ sent: reading.sent, answered, reading }];
   });
 }
+
+/** Whether a request of this run added an item; others may change and remove theirs. */
+export function isOwn(trace: Trace, resource: Resource, id: string): boolean {
+  return ownIds(trace)(resource).has(id);
+}
+
+const ownIds = once((trace: Trace) =>
+  once(
+    (resource: Resource): ReadonlySet<string> =>
+      new Set(additionsOf(trace, resource).map(({ answered }) => answered.id)),
+  ),
+);
 
 /** The items that the target added although the request had to be refused: id and exchange. */
 export function wrongAdditions(trace: Trace): ReadonlyMap<string, number> {

@@ -2,9 +2,10 @@ import { isJsonObject, requirementId, type Contract } from '../../../contract/in
 import { additionsOf } from './addition.ts';
 import { isUntouched } from './change.ts';
 import { isSame } from './item.ts';
-import { causeOfMissing } from './missing-item.ts';
+import { causeOfMissing, removalOfOther } from './missing-item.ts';
 import {
   idOf,
+  itemResourceOf,
   itemsOf,
   pathIdOf,
   queryOf,
@@ -76,19 +77,22 @@ function exercisesOf({ exchange: { intent } }: Reading): readonly string[] {
   return intent.kind === 'valid' ? intent.exercises : [];
 }
 
-/** The requirement of a read that misses an item which a change lost, or which was never stored. */
+/** The requirement of a 404 for an item which a change lost, or which was never stored. */
 function findLostAddition(reading: Reading, trace: Trace): string | undefined {
-  const resource = resourceOf(trace.contract, reading.operation);
-  const isMissing = resource?.get?.id === reading.operation.id && reading.response.status === 404;
-  if (resource === undefined || !isMissing) return undefined;
-  const cause = causeOfMissing(trace, resource, reading);
-  const wanted = pathIdOf(reading, resource);
-  const isAsAdded = isUntouched(trace, resource, wanted ?? '', reading.exchange);
-  if (resource.create === undefined || cause !== undefined || !isAsAdded) return cause;
+  const { operation, exchange, response } = reading;
+  const resource = itemResourceOf(trace.contract, operation);
+  if (resource === undefined || response.status !== 404) return undefined;
+  const wanted = pathIdOf(reading, resource) ?? '';
+  const cause =
+    causeOfMissing(trace, resource, reading) ?? removalOfOther(trace, resource, wanted, exchange);
+  if (cause !== undefined || operation.id !== resource.get?.id) return cause;
+  if (!isUntouched(trace, resource, wanted, exchange)) return undefined;
   const addition = additionsOf(trace, resource).find(({ answered }) => answered.id === wanted);
   if (addition?.reading.exchange.group === undefined) return undefined;
   const isListed = trace.readings.some((each) =>
     (itemsOf(each) ?? []).some((item) => idOf(item, resource) === wanted),
   );
-  return isListed ? undefined : requirementId.concurrency(resource.create.id, 'stored');
+  return isListed || resource.create === undefined
+    ? undefined
+    : requirementId.concurrency(resource.create.id, 'stored');
 }

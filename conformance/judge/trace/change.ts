@@ -1,9 +1,9 @@
-import type { Resource } from '../../../contract/index.ts';
+import { answersItem, type Resource } from '../../../contract/index.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { operationOf } from '../../transport/target.ts';
 import { isBefore } from './listing.ts';
 import { once } from './once.ts';
-import { pathIdOf, type Reading, type Trace } from './trace.ts';
+import { idOf, itemOf, pathIdOf, type Reading, type Trace } from './trace.ts';
 
 /** What a request does to a single item. */
 export type ChangeAct = 'replace' | 'update' | 'remove';
@@ -31,7 +31,8 @@ export function isUntouched(
 
 /**
  * Whether nobody can say what became of an item: a request before an exchange that tried to change it
- * was not answered, failed, is still under way (202), or was served though it was none to serve.
+ * was not answered, failed, answered another item, is still under way (202), or was served though it
+ * was none to serve.
  */
 export function isInDoubt(
   trace: Trace,
@@ -42,10 +43,18 @@ export function isInDoubt(
   const attempts = attemptsOf(trace)(resource).get(id) ?? [];
   return attempts.some((attempt) => {
     const status = statusOf(attempt) ?? 500;
-    const isMeant = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
-    const isRefused = status >= 400 && status < 500;
-    return !isMeant && !isRefused && !isBefore(exchange, attempt);
+    const isServed = status < 300 && status !== 202 && attempt.intent.kind === 'valid';
+    const isClear = isServed ? !isRenamed(attempt, id) : status === 400 || status === 401;
+    return !isClear && attempt !== exchange && !isBefore(exchange, attempt);
   });
+
+  /** It was answered with another identifier than it was sent to. */
+  function isRenamed(attempt: Exchange, wanted: string): boolean {
+    const reading = trace.readings.find((each) => each.exchange === attempt);
+    if (reading === undefined || !answersItem(reading.operation, resource)) return false;
+    const item = itemOf(reading);
+    return item !== undefined && idOf(item, resource) !== wanted;
+  }
 }
 
 /** The responses of a run in turn, with the items whose changes were not answered before each. */

@@ -7,7 +7,9 @@ import {
 } from '../../../contract/index.ts';
 import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
+import { isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
+import { causeOfMissing } from './missing-item.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
 import { memberPath } from './item.ts';
 import { explainRefusal, readingsWithinScope } from './refusal.ts';
@@ -97,12 +99,20 @@ function* doubtOthers(
       yield unclear(id, exchange.index, `answered ${response.status}, which fails ${cause}`);
 }
 
-/** A 404 for an item that a request may have removed of which nobody can say what it did. */
-function mayBeGone({ exchange, operation, response }: Reading, trace: Trace): boolean {
+/**
+ * A 404 for an item that may be gone: a request wanted to change or remove it of which nobody can say
+ * what it did, or it is somebody else's, who may have removed it.
+ */
+function mayBeGone(reading: Reading, trace: Trace): boolean {
+  const { exchange, operation, response } = reading;
   const resource = itemResourceOf(trace.contract, operation);
   if (response.status !== 404 || resource === undefined) return false;
   const id = pathIdOf({ exchange, operation }, resource) ?? '';
-  return isInDoubt(trace, resource, id, exchange);
+  return (
+    isInDoubt(trace, resource, id, exchange) ||
+    (resource.remove !== undefined && !isOwn(trace, resource, id)) ||
+    (exchange.intent.kind === 'invalid' && causeOfMissing(trace, resource, reading) !== undefined)
+  );
 }
 
 /** A request that had to be refused, unless a plainer one that was not refused explains it. */
@@ -112,6 +122,7 @@ function* judgeInvalid(
   trace: Trace,
 ): Generator<Finding> {
   const { response, exchange, operation } = reading;
+  if (mayBeGone(reading, trace)) return;
   const touched = [requirement, ...(also === undefined ? [] : [also]), ...brokenFacets(reading)];
   if (response.status === status) {
     yield passed(requirement, exchange.index);
@@ -160,7 +171,8 @@ function* judgeAbsent(
   const { exchange, response, operation, documented } = reading;
   const resource = resourceOf(contract, operation);
   const item = itemOf(reading);
-  const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === id;
+  const wanted = resource === undefined ? id : (pathIdOf(reading, resource) ?? id);
+  const isShown = resource !== undefined && item !== undefined && idOf(item, resource) === wanted;
   if (response.status === 404) yield passed(requirement, exchange.index);
   else if (!isShown && !(response.status === 410 && documented !== undefined)) {
     const expected = '404, since nothing has that identifier';

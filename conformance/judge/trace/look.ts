@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonValue, type Resource } from '../../../contract/index.ts';
+import {
+  isJsonObject,
+  requirementId,
+  type JsonValue,
+  type Resource,
+} from '../../../contract/index.ts';
 import { changesOf, isEverTouched, withLostChanges } from './change.ts';
 import { isSame, readItem, type Item } from './item.ts';
 import { hasRoom, listingsOf, type Listing } from './listing.ts';
@@ -14,7 +19,8 @@ export interface Look {
   readonly state: ModelState;
   /** Undefined where the response shows that it is not there. */
   readonly item: Item | undefined;
-  readonly isGet: boolean;
+  /** It was asked for alone, not in a list. */
+  readonly isSingle: boolean;
   /** The properties that the list was filtered by, which lacks the item; else none. */
   readonly filters: readonly string[];
 }
@@ -47,14 +53,14 @@ function* looksOf(trace: Trace, resource: Resource): Generator<Look> {
     const look = (
       id: string,
       item: Item | undefined,
-      isGet: boolean,
+      isSingle: boolean,
       filters: readonly string[] = [],
     ): readonly Look[] => {
       const state = stateOf(id);
       const isOfInterest = state !== undefined && isEverTouched(trace, resource, id);
-      return isOfInterest ? [{ reading, id, state, item, isGet, filters }] : [];
+      return isOfInterest ? [{ reading, id, state, item, isSingle, filters }] : [];
     };
-    const id = isAlone ? getId(reading, resource) : undefined;
+    const id = isAlone ? singleId(reading, resource) : undefined;
     const shown = id === undefined ? undefined : readItem(itemOf(reading), resource);
     if (id !== undefined && (reading.response.status === 404 || shown?.id === id))
       yield* look(id, shown, true);
@@ -83,10 +89,14 @@ function isExpected(state: ModelState | undefined, filters: Listing['filters']):
 }
 
 /** The identifier that a request with the key asked for alone; undefined for any other request. */
-function getId(reading: Reading, resource: Resource): string | undefined {
-  const isGet = reading.operation.id === resource.get?.id;
-  const isOwn = reading.exchange.request.credential === 'valid';
-  return isGet && isOwn ? pathIdOf(reading, resource) : undefined;
+function singleId(reading: Reading, resource: Resource): string | undefined {
+  const { operation, response, exchange } = reading;
+  const isGet = operation.id === resource.get?.id;
+  const isChange = changesOf(resource).some((each) => each.operation.id === operation.id);
+  const isTold = isGet || (isChange && response.status === 404);
+  return isTold && exchange.request.credential === 'valid'
+    ? pathIdOf(reading, resource)
+    : undefined;
 }
 
 /** Whether a request was sent beside another one about the same item. */
@@ -122,15 +132,51 @@ export function sightsOf(look: Look): readonly Sight[] {
   });
 }
 
-/** The refused request that left this value in a member; undefined for none. */
-export function refusedWriter(
-  { refused }: ItemThere,
+/** Whether a refused request sent this value of a member, or what reads like it. */
+export function isWrittenBy(
+  { sent }: Reading,
   name: string,
   received: JsonValue | undefined,
-): Reading | undefined {
-  if (received === undefined) return undefined;
-  return refused.findLast(({ sent }) => {
-    const wanted = isJsonObject(sent) ? sent[name] : undefined;
-    return wanted !== undefined && renderPlain(wanted) === renderPlain(received);
-  });
+): boolean {
+  const wanted = isJsonObject(sent) ? sent[name] : undefined;
+  return (
+    wanted !== undefined && received !== undefined && renderPlain(wanted) === renderPlain(received)
+  );
 }
+
+/** What the looks at changed items say of the operations as a whole. */
+export interface Witnesses {
+  /** Reads of a member, by their requirement, that once were wrong where another response was right. */
+  readonly liars: ReadonlySet<string>;
+  /** The members, as `memberKey` names them, that no response showed as a request had sent them. */
+  readonly unstored: ReadonlySet<string>;
+}
+
+/** Names a member that a request sent. */
+export function memberKey({ exchange }: Reading, name: string): string {
+  return `${exchange.index} ${name}`;
+}
+
+/** Looks at all looks at once. */
+export function readWitnesses(trace: Trace, resource: Resource): Witnesses {
+  return witnessesOf(trace)(resource);
+}
+
+const witnessesOf = once((trace: Trace) =>
+  once((resource: Resource): Witnesses => {
+    const liars = new Set<string>();
+    const unstored = new Set<string>();
+    for (const period of periodsOf(trace, resource)) {
+      const byName = Map.groupBy(period.flatMap(sightsOf), ({ name }) => name);
+      for (const [name, sights] of byName) {
+        const wrong = sights.filter(({ isKept }) => !isKept);
+        const isShown = wrong.length < sights.length;
+        for (const { look, state, known } of wrong) {
+          if (isShown) liars.add(requirementId.state(look.reading.operation.id, `read.${name}`));
+          else if (known.setBy === state.by) unstored.add(memberKey(known.setBy, name));
+        }
+      }
+    }
+    return { liars, unstored };
+  }),
+);

@@ -41,8 +41,8 @@ export interface ItemThere {
 export interface KnownMember {
   /** As it was sent, and as the response to that had it. */
   readonly values: readonly JsonValue[];
-  /** The last request that touched the item sent it. */
-  readonly isSent: boolean;
+  /** The request that sent it last, or else answered it first. */
+  readonly setBy: Reading;
   /** The response to that request lacked it. */
   readonly isUnsure: boolean;
 }
@@ -100,7 +100,9 @@ function follow(
   resource: Resource,
 ): ModelState | undefined {
   const { response, exchange } = reading;
-  if (response.status >= 400 && response.status < 500)
+  if (before?.kind === 'removed' && act !== 'create' && exchange.intent.kind === 'absent')
+    return before;
+  if (isRefusal(reading))
     return before?.kind === 'there' ? { ...before, refused: [...before.refused, reading] } : before;
   const isDone = response.status < 300 && response.status !== 202;
   if (!isDone || exchange.intent.kind !== 'valid') return undefined;
@@ -111,6 +113,11 @@ function follow(
   const isWhole = act !== 'update';
   const members = readMembers(reading, resource, answered, { isWhole, saved });
   return { kind: 'there', by: reading, act, members, refused: [] };
+}
+
+/** Whether a response says that nothing was done; of others that fail, nobody can say. */
+export function isRefusal({ response }: Pick<Reading, 'response'>): boolean {
+  return response.status === 400 || response.status === 401;
 }
 
 /** The item that an addition or a change answered; undefined where it has none to answer. */
@@ -144,7 +151,8 @@ function readMembers(
         (value) => value !== undefined,
       );
       const isUnsure = answered?.valid === true && received === undefined;
-      return values.length === 0 ? [] : [[name, { values, isSent, isUnsure }] as const];
+      const setBy = isSent ? reading : (before.saved?.get(name)?.setBy ?? reading);
+      return values.length === 0 ? [] : [[name, { values, setBy, isUnsure }] as const];
     }),
   );
 }

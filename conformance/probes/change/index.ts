@@ -35,6 +35,7 @@ export function listChangeProbes(context: PlanContext): readonly Probe[] {
 }
 
 function listResourceProbes(context: PlanContext, resource: Resource): readonly Probe[] {
+  const { contract } = context;
   const changes = changesOf(resource);
   const { create, idParameter } = resource;
   if (create === undefined || idParameter === undefined || !readWriter(context, resource, create))
@@ -51,12 +52,14 @@ function listResourceProbes(context: PlanContext, resource: Resource): readonly 
       act !== 'remove' && !changers.some((changer) => changer.operation === operation),
   );
   const { remove } = resource;
+  const isJudged404 = ({ operation }: Changer): boolean =>
+    contract.requirementOf(requirementId.status(operation.id, 404)) !== undefined;
   return [
     ...interleave(changers.map(listWriteProbes)),
     ...changers.map(togetherProbe),
     ...interleave(changers.map(listInvalidChangeProbes)),
-    ...(remove === undefined ? [] : listRemovalProbes(items, remove)),
-    ...listAbsentProbes(items, changers, remove),
+    ...(remove === undefined ? [] : listRemovalProbes(items, remove, changers.filter(isJudged404))),
+    ...listAbsentProbes(items, changers.filter(isJudged404), remove),
     ...(changes.length === 0 ? [] : [lookBackProbe(items, changes)]),
     ...unread.map(({ operation }) =>
       cannotProbe(context, operation, 'its body is no JSON object that the suite can make'),
@@ -120,6 +123,15 @@ function otherProbe(context: PlanContext, operation: Operation): Probe {
 function cannotProbe({ contract }: PlanContext, operation: Operation, cannot: string): Probe {
   const own = contract.requirements.filter((each) => each.operation === operation.id);
   const proves = own.map(({ id }) => id);
-  const run = async (): Promise<void> => undefined;
-  return createProbe({ id: `${operation.id}/plain`, phase: 'change', proves, run, cannot });
+  return createProbe({
+    id: `${operation.id}/plain`,
+    phase: 'change',
+    proves,
+    run: nothing,
+    cannot,
+  });
+}
+
+async function nothing(): Promise<void> {
+  // Its request cannot be made.
 }

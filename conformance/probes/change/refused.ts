@@ -52,7 +52,7 @@ function kindOf({ text, way }: InvalidBody, act: Changer['act']): number {
 /** A merge patch takes null for the removal of a member, whatever its schema says (RFC 7396). */
 function isOpenRemoval({ way }: InvalidBody, { requestBody }: Operation): boolean {
   const isMerge = requestBody?.content[0]?.mediaType === 'application/merge-patch+json';
-  return isMerge && / is null$/.test(way);
+  return isMerge && way.endsWith(' is null');
 }
 
 /** A change or a removal of an item that is not there; undefined where the document has no 404. */
@@ -69,7 +69,11 @@ export function absentProbe(
     writes: true,
     proves: [requirement],
     run: async (run) => {
-      const id = absentId(resource.idParameter, run, seenIds(resource, run), true);
+      const asked = run.session.exchanges.flatMap(({ intent: each }) =>
+        each.kind === 'absent' ? [each.id] : [],
+      );
+      const seen = [...seenIds(resource, run), ...asked];
+      const id = absentId(resource.idParameter, run, seen, true);
       const request = itemRequest(operation, resource, id, { kind: 'absent', requirement, id });
       const text = body(run.nextTag());
       await run.session.send(text === undefined ? request : { ...request, body: text });

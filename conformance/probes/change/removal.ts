@@ -1,20 +1,68 @@
 import { requirementId, type Operation } from '../../../contract/index.ts';
 import { successId } from '../../judge/trace/trace.ts';
 import { validIntent, type Intent } from '../../transport/exchange.ts';
-import { isRefused } from '../body-variant.ts';
+import { isRefused, variantRequest } from '../body-variant.ts';
 import { itemRequest } from '../lawful-request.ts';
 import { createProbe, type Probe, type Run } from '../probe.ts';
-import { addItem, ownItem, type ItemResource } from './item.ts';
+import { addItem, ownItem, toItem, type ItemResource } from './item.ts';
+import type { Changer } from './write.ts';
 
-/** A removal, with a look for what is left; and what the next item is called. */
-export function listRemovalProbes(resource: ItemResource, remove: Operation): readonly Probe[] {
-  return [plainProbe(resource, remove), freshProbe(resource, remove)];
+/** Removals, with looks for what is left; `changers`: those with a 404 for what is not there. */
+export function listRemovalProbes(
+  resource: ItemResource,
+  remove: Operation,
+  changers: readonly Changer[],
+): readonly Probe[] {
+  return [
+    plainProbe(resource, remove),
+    freshProbe(resource, remove),
+    ...(changers.length === 0 ? [] : [changedProbe(resource, remove, changers)]),
+  ];
+}
+
+function hasNotFound({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '404');
+}
+
+/** Removes an item, then tries to change it, and looks whether it is there again. */
+function changedProbe(
+  resource: ItemResource,
+  remove: Operation,
+  changers: readonly Changer[],
+): Probe {
+  const requirementOf = ({ id }: Operation): string => requirementId.status(id, 404);
+  return createProbe({
+    id: `${remove.id}/an item, then its change`,
+    phase: 'remove',
+    rank: 2,
+    requests: 3 + changers.length,
+    writes: true,
+    proves: [
+      requirementId.state(remove.id, 'removed'),
+      ...changers.map(({ operation }) => requirementOf(operation)),
+    ],
+    run: async (run) => {
+      const id = await addItem(run, resource);
+      if (id === undefined || !(await removeItem(run, resource, remove, id))) return;
+      const plain = { changes: {}, exercises: [] };
+      for (const changer of changers) {
+        const { operation } = changer;
+        const intent: Intent = { kind: 'absent', requirement: requirementOf(operation), id };
+        const request = toItem(variantRequest(changer, plain, run), resource, id);
+        await run.session.send({ ...request, intent });
+      }
+      const { get } = resource;
+      if (get === undefined || !hasNotFound(get)) return;
+      const intent: Intent = { kind: 'absent', requirement: requirementOf(get), id };
+      await run.session.send(itemRequest(get, resource, id, intent));
+    },
+  });
 }
 
 /** Removes an item, asks for it, and removes it once more where the document has a 404 for that. */
 function plainProbe(resource: ItemResource, remove: Operation): Probe {
   const again = [resource.get, remove].filter((operation) => operation !== undefined);
-  const looks = again.filter(({ responses }) => responses.some(({ status }) => status === '404'));
+  const looks = again.filter(hasNotFound);
   const removed = requirementId.state(remove.id, 'removed');
   return createProbe({
     id: `${remove.id}/own item`,

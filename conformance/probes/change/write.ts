@@ -3,10 +3,10 @@ import { boundaryValues } from '../../generate/boundary.ts';
 import { sampleTag } from '../../generate/tag.ts';
 import { textValues } from '../../generate/text-values.ts';
 import { successId } from '../../judge/trace/trace.ts';
+import { statusOf } from '../../transport/exchange.ts';
 import {
   describe,
   takenId,
-  isRefused,
   leftOut,
   variantRequest,
   type Variant,
@@ -35,6 +35,8 @@ function provesOf({ operation }: Changer): readonly string[] {
 /** What to send; of several, the next where one is refused. */
 interface Attempt extends Pick<Variant, 'exercises'> {
   readonly changes: (run: Run) => JsonObject;
+  /** A reference to what need not exist: left out where the target takes only records that do. */
+  readonly reference?: string;
 }
 
 function changeProbe(
@@ -54,10 +56,11 @@ function changeProbe(
     run: async (run) => {
       const id = await ownItem(run, resource, act);
       if (id === undefined) return;
-      for (const { changes, exercises } of attempts) {
+      for (const { changes, exercises, reference } of attempts) {
+        if (reference !== undefined && run.known.restricted.has(reference)) continue;
         const variant = { changes: changes(run), exercises };
         const request = toItem(variantRequest(changer, variant, run), resource, id);
-        if (isRefused(await run.session.send(request))) continue;
+        if ((statusOf(await run.session.send(request)) ?? 0) >= 400) continue;
         await readBack(run, resource, id);
         return;
       }
@@ -86,22 +89,31 @@ function plainProbes(changer: Changer): readonly Probe[] {
       changes: () => changes,
       exercises: other.flatMap(({ exercises }) => exercises),
     };
+    const large = withLargeReference(changer, all);
     const short = changeProbe(changer, 'required members', 2, [few]);
     return [
-      changeProbe(changer, 'all members', 1, [...withLargeReference(changer, all), all]),
+      changeProbe(changer, 'all members', 1, [
+        ...large.flatMap((each) => withHardText(changer, each, true)),
+        ...large,
+        all,
+      ]),
       ...(optional.length > 0 ? [{ ...short, proves: [...short.proves, ...left] }] : []),
     ];
   }
-  const tagged = changeProbe(changer, `only ${template.tagged ?? 'required members'}`, 1, [few]);
-  return [
-    { ...tagged, proves: [...tagged.proves, ...left] },
-    ...other.map(({ name, changes, exercises }, index) => {
-      const alone = { ...changer, template: { ...template, tagged: undefined } };
-      const attempt: Attempt = { changes: () => changes, exercises };
-      const probe = changeProbe(alone, `only ${name}`, index === 0 ? 1 : 2, [attempt]);
-      return { ...probe, proves: [...probe.proves, ...left] };
-    }),
-  ];
+  const tagged = changeProbe(changer, `only ${template.tagged ?? 'required members'}`, 1, [
+    ...withHardText(changer, few, false),
+    ...withHardText(changer, few, true),
+    few,
+  ]);
+  const [first, ...rest] = other.map(({ name, changes, exercises }, index) => {
+    const alone = { ...changer, template: { ...template, tagged: undefined } };
+    const attempt: Attempt = { changes: () => changes, exercises };
+    const probe = changeProbe(alone, `only ${name}`, index === 0 ? 1 : 2, [attempt]);
+    return { ...probe, proves: [...probe.proves, ...left] };
+  });
+  // What is served after a refusal tells what the refusal was for.
+  const last = { ...tagged, proves: [...tagged.proves, ...left] };
+  return [...(first === undefined ? [] : [first]), last, ...rest];
 }
 
 /** The same with a reference that double precision rounds, where none has to exist. */
@@ -111,8 +123,29 @@ function withLargeReference({ template, operation }: Changer, all: Attempt): rea
     const large = member && boundaryValues(member)[1];
     if (member === undefined || large === undefined) return [];
     const exercises = [...all.exercises, takenId(operation, name)];
-    return [{ changes: (run: Run) => ({ ...all.changes(run), [name]: large }), exercises }];
+    const changes: Attempt['changes'] = (run) => ({ ...all.changes(run), [name]: large });
+    return [{ changes, exercises, reference: name }];
   });
+}
+
+/** The same with the text that is hardest on servers, or what to send where that is refused. */
+function withHardText(
+  { template, operation }: Changer,
+  attempt: Attempt,
+  isMilder: boolean,
+): readonly Attempt[] {
+  const [text] = textValues;
+  const build = isMilder ? text?.milder : text?.build;
+  const { tagged } = template;
+  const member = template.node.shape().properties.get(tagged ?? '');
+  if (tagged === undefined || build === undefined || member === undefined) return [];
+  if (member.validate(build(sampleTag)).length > 0) return [];
+  const exercises = [...attempt.exercises, takenId(operation, tagged)];
+  const changes: Attempt['changes'] = (run) => ({
+    ...attempt.changes(run),
+    [tagged]: build(run.nextTag()),
+  });
+  return [{ ...attempt, changes, exercises }];
 }
 
 function edgeProbes(changer: Changer): readonly Probe[] {
@@ -123,16 +156,13 @@ function edgeProbes(changer: Changer): readonly Probe[] {
     const isEnum = shape.values !== undefined;
     const facet = takenId(operation, name);
     return boundaryValues(member).map((value, index) => {
-      const probe = changeProbe(
-        changer,
-        `edge: ${name} ${describe(value)}`,
-        !isEnum && index < 4 ? 2 : 3,
-        [{ changes: () => ({ [name]: value }), exercises: [facet] }],
-      );
-      const run: Probe['run'] = async (context) => {
-        if (!context.known.restricted.has(name)) await probe.run(context);
+      const rank = !isEnum && index < 4 ? 2 : 3;
+      const attempt: Attempt = {
+        changes: () => ({ [name]: value }),
+        exercises: [facet],
+        reference: name,
       };
-      return { ...probe, run };
+      return changeProbe(changer, `edge: ${name} ${describe(value)}`, rank, [attempt]);
     });
   });
 }
@@ -145,9 +175,8 @@ function textProbes(changer: Changer): readonly Probe[] {
   const facet = takenId(operation, tagged);
   const echo = requirementId.state(operation.id, `echo.${tagged}`);
   return textValues.flatMap(({ name, build, milder }, index) => {
-    const fits = (text: string): boolean => member.validate(text).length === 0;
-    const builds = [build, ...(milder === undefined ? [] : [milder])].filter((each) =>
-      fits(each(sampleTag)),
+    const builds = [build, ...(milder === undefined ? [] : [milder])].filter(
+      (each) => member.validate(each(sampleTag)).length === 0,
     );
     if (builds.length === 0) return [];
     const attempts = builds.map((each): Attempt => {

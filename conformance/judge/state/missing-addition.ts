@@ -1,11 +1,19 @@
-import type { Resource } from '../../../contract/index.ts';
-import { isParallel, type Addition } from './addition.ts';
-import { isUntouched } from './change.ts';
-import { failed, passed, unclear, type Finding } from './finding.ts';
-import { hasRoom, isBefore, isReadable, listingsOf, passes, type Listing } from './listing.ts';
-import type { Trace } from './trace.ts';
-import { trustedAdditions } from './trusted-addition.ts';
-import { quote } from './words.ts';
+import { requirementId, type Resource } from '../../../contract/index.ts';
+import { isParallel, type Addition } from '../trace/addition.ts';
+import { isUntouched } from '../trace/change.ts';
+import { failed, passed, unclear, type Finding } from '../trace/finding.ts';
+import {
+  hasRoom,
+  isBefore,
+  isReadable,
+  listingsOf,
+  passes,
+  type Listing,
+} from '../trace/listing.ts';
+import { removalOfOther } from '../trace/missing-item.ts';
+import type { Trace } from '../trace/trace.ts';
+import { trustedAdditions } from '../trace/trusted-addition.ts';
+import { quote } from '../trace/words.ts';
 
 /**
  * Judges that each readable list with room for more holds the additions before it. What it lacks of
@@ -31,10 +39,14 @@ export function* judgeHeld(
     const lost = findLost(missing, listing, listings);
     if (expected.length > 0 && missing.length === 0) {
       if (!isRace || expected.some(isParallel)) yield passed(requirement, index);
+      if (!isRace && isAfterRemoval(trace, resource, listing))
+        yield passed(requirementId.state(resource.remove?.id ?? '', 'others-kept'), index);
     } else if (lost !== undefined && isNeverStored(lost, listings) === isRace) {
+      const { exchange } = listing.reading;
+      const cause = removalOfOther(trace, resource, lost.answered.id, exchange) ?? requirement;
       const item = `an item ${quote(lost.answered.members)}`;
       const received = `${listing.size} items without it, with room for ${listing.asked}`;
-      yield failed(requirement, index, item, received, [lost.reading.exchange.index]);
+      yield failed(cause, index, item, received, [lost.reading.exchange.index]);
     } else if (listing.filters.size === 0) yield* doubtList(missing, listing, requirement, isRace);
   }
   for (const listing of listings) {
@@ -56,6 +68,16 @@ function* doubtList(
   const example = missing.find((addition) => !isRace || isParallel(addition))?.answered.id;
   if (example !== undefined)
     yield unclear(requirement, exchange.index, `a list without ${example}, for another reason`);
+}
+
+/** Whether an item was removed before a list was asked for. */
+function isAfterRemoval(trace: Trace, { remove }: Resource, { reading }: Listing): boolean {
+  return trace.readings.some(
+    (each) =>
+      each.operation.id === remove?.id &&
+      each.succeeded &&
+      isBefore(each.exchange, reading.exchange),
+  );
 }
 
 function isExpected({ answered, reading }: Addition, listing: Listing): boolean {

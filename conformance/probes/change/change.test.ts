@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { loadContract, type Contract } from '../../../contract/index.ts';
+import { books } from '../../../contract/testing/books.ts';
+import { fixtureFile } from '../../../contract/testing/sample.ts';
+import { createMock } from '../../../mock/index.ts';
+import { createMovableClock, runConformance, type RunReport } from '../../index.ts';
+
+const shelves = await loadContract({ file: fixtureFile('shelves.yaml') });
+
+async function judgeMock(
+  contract: Contract,
+  requests: number,
+  seed: number,
+  fuzz = 0,
+): Promise<RunReport> {
+  const clock = createMovableClock();
+  const mock = createMock(contract, { clock });
+  const { url, close } = await mock.listen({ port: 0, host: '127.0.0.1' });
+  const [key] = mock.keys;
+  const options = { clock, requests, seed, fuzz, longestWait: 3_600_000 };
+  const plan = key === undefined ? {} : { plan: key.plan };
+  const report = await runConformance(
+    contract,
+    { baseUrl: url, apiKey: key?.key },
+    { ...options, ...plan },
+  );
+  await close();
+  return report;
+}
+
+function failed({ verdicts }: RunReport): readonly string[] {
+  return verdicts.flatMap(({ kind, requirement }) => (kind === 'failed' ? [requirement.id] : []));
+}
+
+test.for([
+  ['shelves', shelves, 60, 0],
+  ['shelves', shelves, 240, 200],
+  ['books', books, 240, 200],
+] as const)('the mock of %s conforms', async ([_name, contract, requests, fuzz]) => {
+  for (const seed of [1, 2])
+    expect(failed(await judgeMock(contract, requests, seed, fuzz))).toEqual([]);
+});
+
+test('what cannot be tested says why', async () => {
+  const { verdicts } = await judgeMock(shelves, 240, 1);
+  const reasonOf = (id: string): string | undefined => {
+    const verdict = verdicts.find(({ requirement }) => requirement.id === id);
+    return verdict?.kind === 'not-tested' ? verdict.reason : verdict?.kind;
+  };
+  expect({
+    nested: reasonOf('getShelfBook/status.200'),
+    list: reasonOf('patchShelf/status.200'),
+    closed: reasonOf('dropNote/state.removed'),
+    put: reasonOf('putShelf/state.stored'),
+    drop: reasonOf('dropShelf/state.removed'),
+  }).toEqual({
+    nested: 'its path names something that the suite does not know to exist',
+    list: 'its body is no JSON object that the suite can make',
+    closed: 'no operation that the suite understands adds an item',
+    put: 'passed',
+    drop: 'passed',
+  });
+});
+
+test('others keep their items: only what the run added is changed or removed', async () => {
+  for (const contract of [shelves, books]) {
+    const { exchanges } = await judgeMock(contract, 240, 1, 200);
+    const added = new Set(
+      exchanges.flatMap(({ request, outcome }) => {
+        if (request.method !== 'POST' || outcome.kind !== 'answered') return [];
+        return [/"(?:id|bookNumber)":"?([\w-]+)/.exec(outcome.response.body)?.[1] ?? ''];
+      }),
+    );
+    const strangers = exchanges.filter(
+      ({ request: { method, target }, outcome }) =>
+        ['PUT', 'PATCH', 'DELETE'].includes(method) &&
+        outcome.kind === 'answered' &&
+        outcome.response.status < 300 &&
+        !added.has(target.split('/')[2] ?? ''),
+    );
+    expect(strangers.map(({ request }) => `${request.method} ${request.target}`)).toEqual([]);
+  }
+});

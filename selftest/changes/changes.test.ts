@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { petstore } from '../../contract/testing/petstore.ts';
+import { rerunDifferences } from '../../conformance/testing/log-run.ts';
+import { runTrial } from '../trial.ts';
+import { withChanges } from './contract.ts';
+import { changeMutants, changeVariants } from './index.ts';
+
+const contract = await withChanges(petstore);
+
+test('there are at least 40 mutants and 10 variants, and every id is used once', () => {
+  expect(changeMutants.length).toBeGreaterThanOrEqual(40);
+  expect(changeVariants.length).toBeGreaterThanOrEqual(10);
+  const ids = [...changeMutants, ...changeVariants].map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  const unknown = changeMutants.flatMap(({ breaks }) =>
+    breaks.filter((id) => contract.requirementOf(id) === undefined),
+  );
+  expect(unknown).toEqual([]);
+});
+
+describe('a mutant is named by its own requirement, and by no unrelated one', () => {
+  const rows = changeMutants.map((mutant) => ({ id: mutant.id, mutant }));
+  test.for(rows)('$id', async ({ mutant }) => {
+    const requests = mutant.needs === 'more' ? 240 : 60;
+    const { named, broken } = await runTrial(contract, mutant, { seed: 1, requests });
+    expect(broken).toBeUndefined();
+    expect(named).toContain(mutant.breaks[0]);
+    expect(named.filter((id) => !mutant.breaks.includes(id))).toEqual([]);
+  });
+});
+
+describe('a lawful variant is not failed', () => {
+  const rows = changeVariants.map((variant) => ({ id: variant.id, variant }));
+  test.for(rows)('$id', async ({ variant }) => {
+    for (const requests of [60, 240]) {
+      const options = { seed: 1, requests, exhaust: requests === 60, fuzz: 100 };
+      const { named, broken, report } = await runTrial(contract, variant, options);
+      expect(broken).toBeUndefined();
+      expect(named).toEqual([]);
+      expect(report && (await rerunDifferences(contract, report))).toEqual([]);
+    }
+  });
+});
+
+test('at 240 requests nothing of PUT, PATCH and DELETE is untested but the limit itself', async () => {
+  const [plain] = changeVariants;
+  const trial = plain && (await runTrial(contract, plain, { seed: 1, requests: 240 }));
+  const untested = trial?.report?.verdicts.filter(
+    ({ kind, requirement: { id, subject } }) =>
+      kind === 'not-tested' &&
+      /^(replace|update|remove)Pet\//.test(id) &&
+      !(subject.kind === 'header' && subject.status === '429'),
+  );
+  expect(untested?.map(({ requirement }) => requirement.id)).toEqual([]);
+});
