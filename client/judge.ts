@@ -52,6 +52,8 @@ function settle(rule: ClientRule, findings: readonly RuleFinding[]): Verdict {
     .filter((finding) => finding.kind === 'failed')
     .map(({ kind: _kind, rule: _rule, ...failure }) => failure);
   if (failures.length > 0) return { kind: 'failed', requirement: rule, failures };
+  const doubt = findings.find((finding) => finding.kind === 'doubtful');
+  if (doubt !== undefined) return { kind: 'not-tested', requirement: rule, reason: doubt.reason };
   const passed = findings.filter((finding) => finding.kind === 'passed');
   const exchanges = [...new Set(passed.map(({ exchange }) => exchange))];
   if (exchanges.length > 0) return { kind: 'passed', requirement: rule, exchanges };

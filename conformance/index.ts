@@ -18,6 +18,7 @@ export {
   type ReceivedResponse,
   type ClientIntent,
   type ClientRefusal,
+  type ConnectionTimes,
   type CredentialUse,
   type Exchange,
   type Outcome,

@@ -7,6 +7,7 @@ import type {
 import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
+import { isPreflight } from '../log/preflight.ts';
 
 export interface Evidence {
   readonly contract: Contract;
@@ -25,20 +26,34 @@ export interface Entry {
   readonly operation: Operation | undefined;
   /** Undefined where none was sent. */
   readonly response: ReceivedResponse | undefined;
+  /** No request came before it on its connection. */
+  readonly isFirst: boolean;
 }
 
-/** Reads a log. Exchanges that no client sent are left out. */
+/** Reads a log. Exchanges that no client sent are left out, preflights too. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  const entries = log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []);
+  const connections = new Set<string>();
+  const entries = log.exchanges.flatMap((exchange) => {
+    const { intent, request } = exchange;
+    if (intent.kind !== 'client') return [];
+    const connection = `${intent.scenario} ${intent.connection ?? ''}`;
+    const isFirst = intent.connection !== undefined && !connections.has(connection);
+    connections.add(connection);
+    return isPreflight(request) ? [] : [readEntry(contract, exchange, intent, isFirst)];
+  });
   return { contract, log, facts, entries };
 }
 
-function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefined {
-  const { index, intent, request, outcome } = exchange;
-  if (intent.kind !== 'client') return undefined;
+function readEntry(
+  { operations }: Contract,
+  exchange: Exchange,
+  intent: ClientIntent,
+  isFirst: boolean,
+): Entry {
+  const { index, request, outcome } = exchange;
   const operation = operations.find(({ id }) => id === request.operation);
   const response = outcome.kind === 'answered' ? outcome.response : undefined;
-  return { exchange, index, intent, request, operation, response };
+  return { exchange, index, intent, request, operation, response, isFirst };
 }
 
 export function wantsKey({ credential }: Operation): boolean {
@@ -53,15 +68,48 @@ export function entriesByKey({ contract, entries }: Evidence): readonly (readonl
 }
 
 /**
- * Whether the client can have known a response when it sent a later request. On one connection it
- * has read the response before it sends again; on others the request may have been on its way, and
- * where the clock was set back nothing is known.
+ * What a client can have known of a response when it sent a later request. `doubtful`: it came in
+ * so soon that it may have been on its way, and nothing but the tolerance says so.
  */
-export function knows(later: Entry, earlier: Entry): boolean {
-  const choice = later.exchange.sentAt - earlier.exchange.endedAt;
+export type Knowledge = 'known' | 'doubtful' | 'unknown';
+
+/**
+ * On one connection a client has read a response before it sends again, and what it sends on a
+ * connection that it opened after it closed that of the response, it sends knowing it. What came in
+ * first on a connection that was opened before the response was sent was on its way. Where the clock
+ * was set back nothing is known.
+ */
+export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
+  if (isOpenedAfterClosing(later, earlier)) return 'known';
+  const since = later.exchange.sentAt - earlier.exchange.endedAt;
+  if (since < 0) return 'unknown';
   const { connection } = earlier.intent;
-  if (connection !== undefined && connection === later.intent.connection) return choice > 0;
-  return choice > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
+  if (connection !== undefined && connection === later.intent.connection)
+    return since > 0 ? 'known' : 'doubtful';
+  if (isOpenedBefore(later, earlier) && since <= limits.onTheWayOpened)
+    return since > limits.onTheWay ? 'doubtful' : 'unknown';
+  if (since > limits.onTheWay) return 'known';
+  return since > limits.onTheWayAgain && isSameRequest(later, earlier) ? 'known' : 'doubtful';
+}
+
+export function knows(later: Entry, earlier: Entry): boolean {
+  return knowledgeOf(later, earlier) === 'known';
+}
+
+/** A response that had not been sent when its connection was closed is not known. */
+function isOpenedAfterClosing({ intent: { times } }: Entry, earlier: Entry): boolean {
+  const closed = earlier.intent.times?.closed;
+  if (times === undefined || closed === undefined) return false;
+  return times.opened > closed && closed > sentInFull(earlier);
+}
+
+function isOpenedBefore({ intent: { times }, isFirst }: Entry, earlier: Entry): boolean {
+  return isFirst && times !== undefined && times.opened < sentInFull(earlier);
+}
+
+/** When a response was sent to its end, on the scale of the times of connections. */
+function sentInFull({ exchange: { sentAt, endedAt }, intent: { times } }: Entry): number {
+  return (times?.arrived ?? sentAt) + endedAt - sentAt;
 }
 
 /** Whether method, target and body are the same. What is not there to its end is not compared. */

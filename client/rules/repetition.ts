@@ -1,5 +1,12 @@
-import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import {
+  type Entry,
+  type Evidence,
+  isSameRequest,
+  knowledgeOf,
+  knows,
+  nameRequest,
+} from './evidence.ts';
+import { type RuleFinding, doubtful, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What was answered 400 is not sent again. */
@@ -7,13 +14,13 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding
   const rule = 'client/request.refused-again';
   for (const [at, entry] of entries.entries()) {
     if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
-    const again = entries
+    const alike = entries
       .slice(at + 1)
-      .find(
-        (later) =>
-          isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry),
-      );
-    if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
+      .filter((later) => isOfSameClient(later, entry) && isSameRequest(later, entry));
+    const again = alike.find((later) => knows(later, entry));
+    const soon = alike.find((later) => knowledgeOf(later, entry) === 'doubtful');
+    if (again === undefined && soon !== undefined) yield doubtful(rule, soon.index, [entry.index]);
+    else if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
     else {
       const expected = 'another request, or none';
       const received = `${nameRequest(again)} again, as it was`;

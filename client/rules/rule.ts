@@ -43,6 +43,8 @@ export type RuleFinding = { readonly rule: RuleId } & (
       readonly others: readonly number[];
     })
   | { readonly kind: 'not-tested'; readonly reason: string }
+  /** Nothing but the tolerance speaks for the client: the rule is not passed, whatever else is. */
+  | { readonly kind: 'doubtful'; readonly reason: string }
 );
 
 export interface Contrast {
@@ -62,4 +64,10 @@ export function failed(
 
 export function notTested(rule: RuleId, reason: string): RuleFinding {
   return { kind: 'not-tested', rule, reason };
+}
+
+/** A request came so soon after a response that the client may or may not have known it. */
+export function doubtful(rule: RuleId, exchange: number, others: readonly number[]): RuleFinding {
+  const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${others.join(' and ')} that nobody can say whether the client knew it`;
+  return { kind: 'doubtful', rule, reason };
 }
