@@ -75,10 +75,11 @@ export function listMissing(
   return ids.filter((id) => played.every((scenario) => scenario.id !== id));
 }
 
-/** Whether verdicts come to a certificate that says `conforms`: every must passed. */
+/** Whether verdicts come to a certificate that says `conforms`: every must that applies passed. */
 export function isWholeProof(verdicts: Report['verdicts']): boolean {
   return verdicts.every(
-    ({ kind, requirement }) => kind === 'passed' || requirement.level !== 'must',
+    ({ kind, requirement: { level, subject } }) =>
+      kind === 'passed' || level !== 'must' || (subject.kind === 'client' && !subject.applies),
   );
 }
 

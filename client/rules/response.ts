@@ -15,7 +15,8 @@ const responseRules: readonly ResponseRule[] = [
   ['client/response.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
 ];
 
-function hasObject(body: Body): boolean {
+/** Whether a body has an item. */
+export function hasObject(body: Body): boolean {
   return isJsonObject(body) || (isJsonArray(body) && body.length > 0);
 }
 

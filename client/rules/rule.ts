@@ -28,11 +28,15 @@ export interface ClientRule extends Requirement {
   readonly measure: string;
   /** Why it is not tested where no request speaks of it. Follows "since". */
   readonly unreached: string;
+  /** What a client does so that it is tested. Follows "it has to". */
+  readonly needs: string;
+  /** Clients that it is not applicable to. Follows "it does not apply to". Undefined for none. */
+  readonly spares: string | undefined;
 }
 
-/** A rule before its section is looked up. Default of its operation: `*`. */
-export type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section'> &
-  Partial<Pick<ClientRule, 'operation'>>;
+/** A rule before its section is looked up. Default of its operation: `*`; it spares none. */
+export type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section' | 'spares'> &
+  Partial<Pick<ClientRule, 'operation' | 'spares'>>;
 
 /** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
 export type RuleFinding = { readonly rule: RuleId } & (
