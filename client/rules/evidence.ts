@@ -121,6 +121,12 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
   return isSame && a.intent.isWhole && b.intent.isWhole;
 }
 
+/** Whether no response came, or the client closed the connection before it was there. */
+export function isLost(entry: Entry): boolean {
+  const closed = entry.intent.times?.closed;
+  return entry.response === undefined || (closed !== undefined && closed < sentInFull(entry));
+}
+
 export function isSuccess({ response }: Entry): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }

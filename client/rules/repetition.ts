@@ -1,6 +1,7 @@
 import {
   type Entry,
   type Evidence,
+  isLost,
   isSameRequest,
   knowledgeOf,
   knows,
@@ -35,7 +36,7 @@ export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {
     const { method } = entry.request;
-    if (!['POST', 'PATCH'].includes(method) || entry.response || counted.has(entry)) continue;
+    if (!['POST', 'PATCH'].includes(method) || !isLost(entry) || counted.has(entry)) continue;
     const later = entries.slice(at + 1).filter((each) => isOfSameClient(each, entry));
     const look = later.findIndex(({ request }) => request.method === 'GET');
     const again = later

@@ -15,8 +15,7 @@ const responseRules: readonly ResponseRule[] = [
   ['client/response.full-page', 'full-pages', (body) => isJsonArray(body) && body.length > 0],
 ];
 
-/** Whether a body has an item. */
-export function hasObject(body: Body): boolean {
+function hasObject(body: Body): boolean {
   return isJsonObject(body) || (isJsonArray(body) && body.length > 0);
 }
 

@@ -167,7 +167,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       level: 'should',
       pointer: creation.pointer,
       sentence: 'The client does not blindly repeat a POST or PATCH that may have been done.',
-      measure: `More than ${limits.repeats} repetition of a request that got no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
+      measure: `More than ${limits.repeats} repetition of a request of which the client had no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
       unreached: 'every POST and PATCH of the client was answered',
       needs: 'send a POST or PATCH, of which `lost-response` loses the response',
       spares: 'a client that sends neither POST nor PATCH',
@@ -233,7 +233,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
       'The client goes on where objects of responses have fields that the document does not know.',
     unreached: unplayed('responses have fields that the document does not know'),
     needs: 'ask for items',
-    spares: 'a client that asks for no items',
+    spares: 'a client whose usual work gets no item',
   };
   const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
   if (member !== undefined)
@@ -247,7 +247,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
       measure: `${measure} Advice, since such a response breaks the document.`,
       unreached: unplayed('responses have a value that the document does not list'),
       needs: 'ask for items',
-      spares: 'a client that asks for no items',
+      spares: 'a client whose usual work gets no item',
     };
   yield {
     ...of,
@@ -256,7 +256,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     sentence: 'The client goes on where a list is empty.',
     unreached: unplayed('lists are empty'),
     needs: 'ask for a list',
-    spares: 'a client that asks for no list',
+    spares: 'a client whose usual work gets no empty list',
   };
   yield {
     ...of,
@@ -265,7 +265,7 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     sentence: 'The client goes on where a list is as long as it may be.',
     unreached: unplayed('lists are full'),
     needs: 'ask for a list',
-    spares: 'a client that asks for no list',
+    spares: 'a client whose usual work gets no list with items',
   };
 }
 
