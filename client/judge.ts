@@ -1,6 +1,6 @@
 import type { Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { isSpared } from './rules/applicability.ts';
+import { isSpared } from './applicability.ts';
 import { judgeResponses } from './rules/response.ts';
 import { judgeBackOff } from './rules/back-off.ts';
 import { judgeBan } from './rules/ban.ts';

@@ -77,7 +77,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       id: 'client/rate-limit.ban',
       pointer: `${pointer}/ban`,
       sentence: `The client does not go on after a ${status} until its key is banned.`,
-      measure: `A request that a ban refuses, before the wait of another ${status} is over. Any other ban is not the client's fault.`,
+      measure: `A request that a ban refuses, sent before the wait of a ${status} is over that the client knew. Any other ban is not the client's fault.`,
       unreached: `the client got no ${status}`,
       needs: `send any request, which scenarios answer ${status}`,
     };
@@ -143,7 +143,7 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
     pointer: body?.pointer ?? parameter?.pointer ?? '#/paths',
     sentence: 'The client sends only parameters and bodies that the document allows.',
     measure:
-      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON. Unknown paths, parameters and members, and requests cut off, are not judged.',
+      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON in UTF-8. Unknown paths, parameters and members, and requests cut off, are not judged.',
     unreached: 'the client sent no request to an operation of the document',
     needs: 'send any request to an operation of the document',
   };

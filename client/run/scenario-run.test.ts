@@ -62,6 +62,7 @@ describe('a scenario', () => {
       'revoked-key',
       'refused-body',
       'slow-response',
+      'slow-addition',
       'reset-connection',
       'lost-response',
       'retry-after-seconds',
@@ -162,6 +163,14 @@ describe('a scenario', () => {
     await it.list();
     await it.list();
     expect(it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
+  });
+
+  test('slow-addition keeps the responses to additions back', async () => {
+    await using it = await open('slow-addition');
+    await it.list();
+    for (const _ of [1, 2, 3, 4]) await it.add(pet);
+    const delays = it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt);
+    expect(delays).toEqual([0, 2000, 2000, 2000, 0]);
   });
 
   test('reset-connection resets the first connection only', async () => {

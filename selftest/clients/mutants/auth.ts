@@ -51,8 +51,10 @@ export const authMutants: readonly ClientMutant[] = [
   }),
   mutant('no-key-on-additions', key, {
     shape: (request) => {
-      const { authorization: _, ...headers } = request.headers;
-      return request.method === 'POST' ? { ...request, headers } : request;
+      const headers = Object.entries(request.headers).filter(([name]) => name !== 'authorization');
+      return request.method === 'POST'
+        ? { ...request, headers: Object.fromEntries(headers) }
+        : request;
     },
   }),
   mutant(

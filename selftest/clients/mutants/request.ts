@@ -90,7 +90,7 @@ export const requestMutants: readonly ClientMutant[] = [
   mutant(
     'name-missing',
     valid,
-    member(({ name: _, ...pet }) => pet),
+    member((pet) => ({ ...pet, name: undefined })),
   ),
   mutant(
     'name-null',
@@ -105,7 +105,7 @@ export const requestMutants: readonly ClientMutant[] = [
   mutant(
     'category-missing',
     valid,
-    member(({ categoryId: _, ...pet }) => pet),
+    member((pet) => ({ ...pet, categoryId: undefined })),
   ),
   mutant(
     'category-a-text',

@@ -37,7 +37,7 @@ function refuseUnknown(pet: Pet): void {
 
 /** Works, and then gets a pet by its id. */
 function getting(
-  id: (pet: Pet | undefined) => unknown,
+  id: (pet: Pet | undefined) => string | number | bigint,
   when = (_now: number): boolean => true,
 ): Partial<Manner> {
   return {
@@ -45,10 +45,14 @@ function getting(
       const [pet] = await list(session, 'limit=100');
       await listAddList(session);
       const { headers } = await session.call('GET', '/pets?limit=1');
-      if (when(Date.parse(headers['date'] ?? '')))
-        await session.call('GET', `/pets/${String(id(pet) ?? 1)}`);
+      if (when(Date.parse(headers['date'] ?? ''))) await session.call('GET', `/pets/${id(pet)}`);
     },
   };
+}
+
+function idOf(pet: Pet | undefined): number | bigint {
+  const id = pet?.['id'];
+  return typeof id === 'number' || typeof id === 'bigint' ? id : 1;
 }
 
 const sunset = Date.parse('2030-12-05');
@@ -147,25 +151,15 @@ export const responseMutants: readonly ClientMutant[] = [
   mutant('pages-guessed-until-one-is-short', ['response.full-page', 'response.empty-page'], {
     work: guessPages,
   }),
-  mutant(
-    'deprecated-operation-used',
-    gone,
-    getting((pet) => pet?.['id']),
-  ),
+  mutant('deprecated-operation-used', gone, getting(idOf)),
   mutant(
     'deprecated-operation-used-before-it-goes',
     ['getPet.deprecated'],
-    getting(
-      (pet) => pet?.['id'],
-      (now) => now < sunset,
-    ),
+    getting(idOf, (now) => now < sunset),
   ),
   mutant(
     'removed-operation-used',
     ['getPet.removed'],
-    getting(
-      (pet) => pet?.['id'],
-      (now) => now >= sunset,
-    ),
+    getting(idOf, (now) => now >= sunset),
   ),
 ];

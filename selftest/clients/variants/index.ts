@@ -157,7 +157,7 @@ export const clientVariants: readonly ClientVariant[] = [
     render: (pet) => careful.render({ ...pet, id: 7, tags: ['new'], photo: null }),
   }),
   variant('no-status', {
-    render: ({ status: _, ...pet }) => careful.render(pet),
+    render: (pet) => careful.render({ ...pet, status: undefined }),
     work: async (session) => {
       await add(session, { name: newName(session), categoryId: 2 });
       await list(session, 'limit=100');

@@ -1,8 +1,8 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../contract/index.ts';
-import { isGoodEnd } from '../log/log.ts';
-import { readTexts, readValue } from './argument.ts';
-import { type Entry, type Evidence, entriesByKey, knows, readJson } from './evidence.ts';
-import type { ClientRule, RuleId } from './rule.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../contract/index.ts';
+import { isGoodEnd } from './log/log.ts';
+import { readTexts, readValue } from './rules/argument.ts';
+import { type Entry, type Evidence, entriesByKey, knows, readJson } from './rules/evidence.ts';
+import type { ClientRule, RuleId } from './rules/rule.ts';
 
 /** The scenario in which a rule would show, and whether a client does nothing that it is about. */
 type Exemption = readonly [scenario: string, isSpared: (evidence: Evidence) => boolean];
