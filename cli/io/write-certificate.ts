@@ -82,7 +82,7 @@ export function renderIssue({ predicate, keyids }: Certificate, folder: string):
     ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
     ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
     ...groupByReason(notApplicable).map(
-      ({ reason, ids }) => `  not applicable, since ${showLine(reason)}: ${ids.join(', ')}`,
+      ({ reason, ids }) => `  - ${ids.join(', ')}: ${showLine(reason)}`,
     ),
     `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
     `  head of the log: ${log.head}`,

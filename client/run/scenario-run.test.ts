@@ -441,6 +441,7 @@ test('scenarios can be played by another document', async () => {
       "revoked-key 200 valid",
       "refused-body 200 valid",
       "slow-response 200 valid",
+      "slow-addition 200 valid",
       "reset-connection reset valid",
       "lost-response 200 valid",
       "retry-after-seconds 429 valid",

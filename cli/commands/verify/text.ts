@@ -82,7 +82,7 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ]),
     ...groupByReason(notApplicable).map(({ reason, ids }): Fact => [
       '',
-      `not applicable, since ${reason}: ${shorten(ids).join(', ')}`,
+      `not applicable: ${shorten(ids).join(', ')}, as ${reason}`,
     ]),
     ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
       'waiver',
