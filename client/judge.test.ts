@@ -228,6 +228,17 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
     },
   ],
   [
+    'the same body once more, sent beside others on a connection opened after that of the 429 was closed',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { at: 0, body: pet, connection: 1, opened: -2, closed: 1 }),
+        busy(2, { at: 1, target: '/pets?limit=2', connection: 2, opened: -1, closed: 2 }),
+        { at: 3, body: pet, status: 201, connection: 3, opened: 2.5 },
+      ],
+    },
+  ],
+  [
     'going on at once with a refused key, on a new connection each time',
     'auth.refused-key',
     {
@@ -505,6 +516,19 @@ const lawful: readonly (readonly [string, string, Case])[] = [
         busy(2, { connection: 1, opened: -2, closed: 3 }),
         busy(2, { at: 4, body: pet, connection: 2, opened: -1, closed: 5 }),
         { at: 2100, connection: 3, opened: 2099 },
+      ],
+    },
+  ],
+  [
+    'workers that began one after another had each its own connection',
+    'rate-limit.ban',
+    {
+      log: [
+        busy(2, { at: 0, connection: 1, opened: -1, closed: 1 }),
+        busy(2, { at: 3, target: '/pets?limit=2', connection: 2, opened: 2, closed: 5 }),
+        busy(2, { at: 4, target: '/pets?limit=3', connection: 3, opened: 2.5, closed: 6 }),
+        busy(2, { at: 9, target: '/pets?limit=4', connection: 4, opened: 8, closed: 10 }),
+        { at: 2500, connection: 5, opened: 2499 },
       ],
     },
   ],

@@ -7,6 +7,7 @@ import type {
 import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
+import { type ConnectionUse, readConnectionUse, sentInFull } from '../log/connection-use.ts';
 import { isPreflight } from '../log/preflight.ts';
 
 export interface Evidence {
@@ -26,20 +27,16 @@ export interface Entry {
   readonly operation: Operation | undefined;
   /** Undefined where none was sent. */
   readonly response: ReceivedResponse | undefined;
-  /** No request came before it on its connection. */
-  readonly isFirst: boolean;
+  readonly use: ConnectionUse;
 }
 
 /** Reads a log. Exchanges that no client sent are left out, preflights too. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  const connections = new Set<string>();
+  const uses = readConnectionUse(log.exchanges);
   const entries = log.exchanges.flatMap((exchange) => {
     const { intent, request } = exchange;
-    if (intent.kind !== 'client') return [];
-    const connection = `${intent.scenario} ${intent.connection ?? ''}`;
-    const isFirst = intent.connection !== undefined && !connections.has(connection);
-    connections.add(connection);
-    return isPreflight(request) ? [] : [readEntry(contract, exchange, intent, isFirst)];
+    if (intent.kind !== 'client' || isPreflight(request)) return [];
+    return [readEntry(contract, exchange, intent, uses.get(exchange))];
   });
   return { contract, log, facts, entries };
 }
@@ -48,12 +45,12 @@ function readEntry(
   { operations }: Contract,
   exchange: Exchange,
   intent: ClientIntent,
-  isFirst: boolean,
+  use: ConnectionUse = { isFirst: false, parallel: [] },
 ): Entry {
   const { index, request, outcome } = exchange;
   const operation = operations.find(({ id }) => id === request.operation);
   const response = outcome.kind === 'answered' ? outcome.response : undefined;
-  return { exchange, index, intent, request, operation, response, isFirst };
+  return { exchange, index, intent, request, operation, response, use };
 }
 
 export function wantsKey({ credential }: Operation): boolean {
@@ -74,13 +71,14 @@ export function entriesByKey({ contract, entries }: Evidence): readonly (readonl
 export type Knowledge = 'known' | 'doubtful' | 'unknown';
 
 /**
- * On one connection a client has read a response before it sends again, and what it sends on a
- * connection that it opened after it closed that of the response, it sends knowing it. What came in
- * first on a connection that was opened before the response was sent was on its way. Where the clock
- * was set back nothing is known.
+ * On one connection a client has read a response before it sends again. What it sends on a
+ * connection that it opened after it closed that of the response, it sends knowing it, unless it
+ * sends several requests at once, of which one may not know of another. What came in first on a
+ * connection that was opened before the response was sent was on its way. Where the clock was set
+ * back nothing is known.
  */
 export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
-  if (isOpenedAfterClosing(later, earlier)) return 'known';
+  if (isOpenedAfterClosing(later, earlier) && !isParallel(later, earlier)) return 'known';
   const since = later.exchange.sentAt - earlier.exchange.endedAt;
   if (since < 0) return 'unknown';
   const { connection } = earlier.intent;
@@ -97,19 +95,26 @@ export function knows(later: Entry, earlier: Entry): boolean {
 }
 
 /** A response that had not been sent when its connection was closed is not known. */
-function isOpenedAfterClosing({ intent: { times } }: Entry, earlier: Entry): boolean {
-  const closed = earlier.intent.times?.closed;
+function isOpenedAfterClosing({ intent: { times } }: Entry, { exchange, intent }: Entry): boolean {
+  const closed = intent.times?.closed;
   if (times === undefined || closed === undefined) return false;
-  return times.opened > closed && closed > sentInFull(earlier);
+  return times.opened > closed && closed > sentInFull(exchange);
 }
 
-function isOpenedBefore({ intent: { times }, isFirst }: Entry, earlier: Entry): boolean {
-  return isFirst && times !== undefined && times.opened < sentInFull(earlier);
+/**
+ * Whether the client was sending several requests at once about when it opened the connection of
+ * the later one. A request that was sent before is no other one: it is sent again.
+ */
+function isParallel(later: Entry, earlier: Entry): boolean {
+  const [opened, from] = [later.intent.times?.opened ?? 0, earlier.intent.times?.arrived ?? 0];
+  const others = later.use.parallel.filter(({ arrived }) => arrived > from - limits.onTheWay);
+  if (!isSameRequest(later, earlier))
+    return others.some((other) => other.opened <= opened + limits.onTheWay);
+  return later.request.body === undefined && others.some((other) => other.opened < opened);
 }
 
-/** When a response was sent to its end, on the scale of the times of connections. */
-function sentInFull({ exchange: { sentAt, endedAt }, intent: { times } }: Entry): number {
-  return (times?.arrived ?? sentAt) + endedAt - sentAt;
+function isOpenedBefore({ intent: { times }, use }: Entry, { exchange }: Entry): boolean {
+  return use.isFirst && times !== undefined && times.opened < sentInFull(exchange);
 }
 
 /** Whether method, target and body are the same. What is not there to its end is not compared. */
@@ -124,7 +129,9 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
 /** Whether no response came, or the client closed the connection before it was there. */
 export function isLost(entry: Entry): boolean {
   const closed = entry.intent.times?.closed;
-  return entry.response === undefined || (closed !== undefined && closed < sentInFull(entry));
+  return (
+    entry.response === undefined || (closed !== undefined && closed < sentInFull(entry.exchange))
+  );
 }
 
 export function isSuccess({ response }: Entry): boolean {

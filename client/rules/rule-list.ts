@@ -41,7 +41,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
   const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
   const waiting = `send any request, which scenarios answer ${status}, and wait before the next or give up`;
-  const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after the client closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
+  const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after a client that sends one at a time closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
   yield {
     ...wait,
     id: 'client/rate-limit.retry-after-seconds',

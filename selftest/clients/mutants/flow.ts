@@ -95,6 +95,21 @@ async function importPets(session: Session): Promise<void> {
   await list(session, 'limit=100');
 }
 
+/** Eight workers, each of which tries its own request again and again. */
+async function hammerTogether(session: Session): Promise<void> {
+  const work = async (worker: number): Promise<void> => {
+    for (let tries = 0; tries < 30; tries += 1) {
+      const target = `/pets?limit=${worker + 1}`;
+      const response = await session
+        .sendOnce('GET', target, { connection: 'own' })
+        .catch(() => undefined);
+      if (response?.status !== 429) break;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, worker) => work(worker)));
+  await list(session, 'limit=100');
+}
+
 function isSpent({ response }: Attempt): boolean {
   return response?.headers['x-ratelimit-remaining'] === '0' && response.status !== 429;
 }
@@ -130,6 +145,7 @@ export const flowMutants: readonly ClientMutant[] = [
   mutant('health-checks-go-on', both, { work: (session) => workBeside(session, 500) }),
   mutant('heads-go-on', both, { work: (session) => workBeside(session, 400, 'HEAD') }),
   mutant('refused-request-fanned-out', both, { work: fanOut }),
+  mutant('eight-workers-try-again-at-once', both, { ...alone, work: hammerTogether }),
   mutant('polls-in-a-tight-loop', both, { ...alone, work: (session) => poll(session, 80, 'kept') }),
   mutant('polls-in-a-tight-loop-on-own-connections', both, {
     ...alone,
