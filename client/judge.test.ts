@@ -870,6 +870,118 @@ describe('it is not tested', () => {
   });
 });
 
+describe('it does not apply', () => {
+  const spared = (rule: string, given: Case): readonly string[] =>
+    judge(given).flatMap((verdict) =>
+      verdict.kind === 'not-tested' &&
+      verdict.requirement.id === `client/${rule}` &&
+      verdict.requirement.subject.kind === 'client' &&
+      !verdict.requirement.subject.applies
+        ? [verdict.reason]
+        : [],
+    );
+  const small = '{"name":"Rex","categoryId":1}';
+  const lists: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+    scenario,
+    answered: `[${big}]`,
+  }));
+  const adds: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+    scenario,
+    body: small,
+    status: 201,
+    answered: big,
+  }));
+  const bothWell = { plain: ends.well, 'large-ids': ends.well };
+
+  test.each<[string, string, Case]>([
+    [
+      'rate-limit.back-off',
+      'a client that gives up at a 429',
+      { log: [busy(1, { scenario: 'repeated-429' })], played: { 'repeated-429': ends.badly } },
+    ],
+    [
+      'request.refused-again',
+      'a client that uses no operation that answers 400',
+      {
+        log: [{ scenario: 'refused-body', target: '/pets/1', status: 200, answered: big }],
+        played: { 'refused-body': ends.well },
+      },
+    ],
+    [
+      'request.repeated',
+      'a client that sends neither POST nor PATCH',
+      { log: [{ scenario: 'lost-response' }], played: { 'lost-response': ends.well } },
+    ],
+    [
+      'integer.exact',
+      'a client that sends no integer that it got',
+      { log: [...lists, ...adds], played: bothWell },
+    ],
+    [
+      'response.empty-page',
+      'a client whose usual work gets no empty list',
+      {
+        log: [{ scenario: 'empty-pages', body: small, status: 201, answered: big }],
+        played: { 'empty-pages': ends.well },
+      },
+    ],
+    [
+      'response.unknown-fields',
+      'a client whose usual work gets no item',
+      { log: [{ scenario: 'unknown-fields' }], played: { 'unknown-fields': ends.well } },
+    ],
+  ])('%s, to %s', (rule, whom, given) => {
+    expect(spared(rule, given)).toEqual([`it does not apply to ${whom}`]);
+    expect(spared(rule, { ...given, played: {} })).toEqual([]);
+  });
+
+  test.each<[string, string, Case]>([
+    [
+      'rate-limit.back-off',
+      'a client that tries again',
+      {
+        log: [busy(1, { scenario: 'repeated-429' }), { scenario: 'repeated-429' }],
+        played: { 'repeated-429': ends.well },
+      },
+    ],
+    [
+      'integer.exact',
+      'a client that sends other integers where integers are large',
+      {
+        log: [
+          ...lists,
+          { scenario: 'plain', body: small, status: 201 },
+          { scenario: 'large-ids', body: '{"name":"Rex","categoryId":3}', status: 201 },
+        ],
+        played: bothWell,
+      },
+    ],
+    [
+      'response.empty-page',
+      'a client that fails there',
+      {
+        log: [{ scenario: 'empty-pages', body: small, status: 201 }],
+        played: { 'empty-pages': ends.badly },
+      },
+    ],
+    [
+      'request.repeated',
+      'a client that was interrupted',
+      { log: [{ scenario: 'lost-response' }], played: { 'lost-response': { kind: 'aborted' } } },
+    ],
+  ])('but %s does to %s', (rule, _whom, given) => {
+    expect(spared(rule, given)).toEqual([]);
+  });
+
+  test('to have every other rule tested, the client is told what it has to do', () => {
+    const reasons = judge({ log: [{}], played: { plain: ends.well } }).flatMap((verdict) =>
+      verdict.kind === 'not-tested' ? [verdict.reason] : [],
+    );
+    expect(reasons.length).toBeGreaterThan(5);
+    expect(reasons.filter((reason) => !reason.includes('; it has to '))).toEqual([]);
+  });
+});
+
 describe('by another document', () => {
   const first = begin / 1000;
   const cases: readonly (readonly [string, readonly Told[]])[] = [

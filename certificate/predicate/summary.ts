@@ -49,7 +49,11 @@ export const limits: Readonly<Record<SubjectKind, string>> = {
     'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
 };
 
-export function describeSelftest({ kind, selftest, suite }: Predicate): string {
+export function describeSelftest({
+  kind,
+  selftest,
+  suite,
+}: Pick<Predicate, 'kind' | 'selftest' | 'suite'>): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;
   const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${kind}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${kind}s`;

@@ -74,6 +74,15 @@ describe('what is told and takes nothing from a certificate', () => {
       'notice selftest',
     ]);
   });
+
+  test('the kill rate of servers on the certificate of a client', async () => {
+    const statement = openStatement(text);
+    loose(statement['predicate'])['kind'] = 'client';
+    const { findings } = await verifyWith(contract, closeStatement(statement, []));
+    expect(findings.map(({ sentence }) => sentence)).toContain(
+      'The kill rate is that of servers, which says nothing of the rules for clients.',
+    );
+  });
 });
 
 test('a waiver whose last day stands in its owner is not taken for one that ends later', async () => {
