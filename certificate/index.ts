@@ -18,7 +18,13 @@ export {
 } from './predicate/compose-certificate.ts';
 export { groupByReason, listShortfalls } from './predicate/level.ts';
 export { parseSelftest } from './predicate/predicate.ts';
-export type { Claims, Predicate, SelftestRecord, Suite } from './predicate/predicate.ts';
+export type {
+  Claims,
+  Predicate,
+  SelftestRecord,
+  SubjectKind,
+  Suite,
+} from './predicate/predicate.ts';
 export { claimReport } from './predicate/report-claims.ts';
 export {
   describeLevel,

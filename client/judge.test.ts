@@ -70,11 +70,10 @@ const broken: Readonly<Record<string, Case & { readonly says: string }>> = {
   },
   'rate-limit.ban': {
     log: [
-      busy(5, { at: 0, takes: 20 }),
-      ...[5, 10, 15].map((at) => busy(5, { at, takes: 10 })),
-      busy(60, { at: 19, refusal: 'banned' }),
+      ...[0, 5, 200, 900].map((at) => busy('soon', { at, connection: 1 })),
+      busy(60, { at: 3000, refusal: 'banned', connection: 1 }),
     ],
-    says: 'no request with the key after a 429, until it may / 4 requests answered 429 within 0.019 s, then a ban',
+    says: 'no request with the key after a 429, until it may / 4 requests answered 429 within 3 s, then a ban',
   },
   'rate-limit.remaining': {
     log: [{ tells: spent(30) }, { at: 10_000 }],
@@ -218,6 +217,40 @@ const alsoBroken: readonly (readonly [string, string, Case])[] = [
       ),
     },
   ],
+  [
+    'another request at once, on a connection opened after that of the 429 was closed',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { at: 0, connection: 1, opened: -1, closed: 0.2 }),
+        { at: 0, body: pet, status: 201, connection: 2, opened: 0.3 },
+      ],
+    },
+  ],
+  [
+    'the same body once more, sent beside others on a connection opened after that of the 429 was closed',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { at: 0, body: pet, connection: 1, opened: -2, closed: 1 }),
+        busy(2, { at: 1, target: '/pets?limit=2', connection: 2, opened: -1, closed: 2 }),
+        { at: 3, body: pet, status: 201, connection: 3, opened: 2.5 },
+      ],
+    },
+  ],
+  [
+    'going on at once with a refused key, on a new connection each time',
+    'auth.refused-key',
+    {
+      log: Array.from({ length: 5 }, (_, at) => ({
+        at,
+        status: 401,
+        connection: at,
+        opened: at - 0.1,
+        closed: at + 0.5,
+      })),
+    },
+  ],
   ['another key', 'auth.key', { log: [{ credential: 'invalid', status: 401 }] }],
   ['the key in another form', 'auth.key', { log: [{ credential: 'other-scheme', status: 401 }] }],
   ['the key in the path', 'auth.key-elsewhere', { log: [{ target: '/pets;[redacted]' }] }],
@@ -322,10 +355,10 @@ const lawful: readonly (readonly [string, string, Case])[] = [
     'rate-limit.retry-after-seconds',
     {
       log: [
-        busy(2, { connection: 1 }),
-        { at: 8, connection: 2 },
-        { at: 60, target: '/pets?limit=2', connection: 3 },
-        { at: 2100, connection: 1 },
+        busy(2, { connection: 1, opened: -4 }),
+        { at: 8, connection: 2, opened: -3 },
+        { at: 60, target: '/pets?limit=2', connection: 3, opened: -2 },
+        { at: 2100, connection: 1, opened: -4 },
       ],
     },
   ],
@@ -443,16 +476,70 @@ const lawful: readonly (readonly [string, string, Case])[] = [
   [
     'requests were on their way when nothing remained',
     'rate-limit.remaining',
-    { log: [{ tells: spent(30), connection: 1 }, { at: 5, connection: 2 }, { at: 30_000 }] },
+    {
+      log: [
+        { tells: spent(30), connection: 1, opened: -2 },
+        { at: 5, connection: 2, opened: -1 },
+        { at: 30_000 },
+      ],
+    },
   ],
   [
     'a request on its way was told a shorter wait',
     'rate-limit.retry-after-seconds',
     {
       log: [
-        busy(3, { connection: 1 }),
-        busy(2, { at: 60, target: '/pets?limit=2', connection: 2 }),
+        busy(3, { connection: 1, opened: -2 }),
+        busy(2, { at: 60, target: '/pets?limit=2', connection: 2, opened: -1 }),
         { at: 2065, connection: 3 },
+      ],
+    },
+  ],
+  [
+    'many requests were under way when the limit was reached, up to a ban',
+    'rate-limit.ban',
+    {
+      log: [
+        ...Array.from({ length: 11 }, (_, connection) =>
+          busy(2, { at: connection, connection, opened: -1 }),
+        ),
+        busy(2, { at: 12, connection: 11, opened: -1, refusal: 'banned' }),
+        { at: 2100 },
+      ],
+    },
+  ],
+  [
+    'a request was sent on a new connection before the response was, and the first one closed then',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { connection: 1, opened: -2, closed: 3 }),
+        busy(2, { at: 4, body: pet, connection: 2, opened: -1, closed: 5 }),
+        { at: 2100, connection: 3, opened: 2099 },
+      ],
+    },
+  ],
+  [
+    'workers that began one after another had each its own connection',
+    'rate-limit.ban',
+    {
+      log: [
+        busy(2, { at: 0, connection: 1, opened: -1, closed: 1 }),
+        busy(2, { at: 3, target: '/pets?limit=2', connection: 2, opened: 2, closed: 5 }),
+        busy(2, { at: 4, target: '/pets?limit=3', connection: 3, opened: 2.5, closed: 6 }),
+        busy(2, { at: 9, target: '/pets?limit=4', connection: 4, opened: 8, closed: 10 }),
+        { at: 2500, connection: 5, opened: 2499 },
+      ],
+    },
+  ],
+  [
+    'the client gave up on a slow response before it came',
+    'rate-limit.retry-after-seconds',
+    {
+      log: [
+        busy(2, { takes: 2000, connection: 1, opened: -1, closed: 1000 }),
+        busy(2, { at: 1001, connection: 2, opened: 1000.5 }),
+        { at: 4100, connection: 2, opened: 1000.5 },
       ],
     },
   ],
@@ -612,14 +699,86 @@ describe('it is not tested', () => {
   test('where a request on its way was told a wait that is over before Reset, and the client kept to that', () => {
     const given = {
       log: [
-        { tells: spent(3), connection: 1 },
-        busy(2, { at: 60, body: pet, connection: 2 }),
+        { tells: spent(3), connection: 1, opened: -2 },
+        busy(2, { at: 60, body: pet, connection: 2, opened: -1 }),
         { at: 2065, body: pet, status: 201, connection: 3 },
       ],
     };
     expect([idsOf('failed', given), reasonOf('rate-limit.remaining', given)]).toEqual([
       [],
       'the client kept to a wait that it was told later, and that was over sooner',
+    ]);
+  });
+
+  const excused = /^only the tolerance excuses request \d+, which came so soon after/;
+  test.each<[string, string, Case]>([
+    [
+      'a request soon after a 429, on another connection',
+      'rate-limit.retry-after-seconds',
+      {
+        log: [
+          busy(2, { connection: 1 }),
+          { at: 60, target: '/pets?limit=2', connection: 2 },
+          { at: 2200, connection: 1 },
+          busy(2, { connection: 1 }),
+          { at: 6000, connection: 1 },
+        ],
+      },
+    ],
+    [
+      'one on a connection that was open before and had been used',
+      'rate-limit.retry-after-seconds',
+      {
+        log: [
+          { at: 0, connection: 2, opened: -1 },
+          busy(2, { at: 1000, connection: 1, opened: -1 }),
+          { at: 1005, body: pet, connection: 2, opened: -1 },
+          { at: 4000, connection: 1, opened: -1 },
+        ],
+      },
+    ],
+    [
+      'one that came long after, on a connection that was open before',
+      'rate-limit.retry-after-seconds',
+      {
+        log: [
+          busy(2, { connection: 1, opened: -2 }),
+          { at: 600, body: pet, connection: 2, opened: -1 },
+          { at: 3000, connection: 1, opened: -2 },
+        ],
+      },
+    ],
+    [
+      'one where nothing remained',
+      'rate-limit.remaining',
+      { log: [{ tells: spent(30) }, { at: 20, body: pet, status: 201 }, { at: 40_000 }] },
+    ],
+    [
+      'requests with a refused key',
+      'auth.refused-key',
+      {
+        log: Array.from({ length: 5 }, (_, at) => ({
+          at,
+          status: 401,
+          target: `/pets?limit=${at + 1}`,
+          connection: at,
+        })),
+      },
+    ],
+    [
+      'the body that was answered 400',
+      'request.refused-again',
+      {
+        log: [
+          { at: 0, body: pet, status: 400, connection: 1 },
+          { at: 5, body: pet, status: 400, connection: 2 },
+        ],
+      },
+    ],
+  ])('where only the tolerance excuses %s', (_way, rule, given) => {
+    expect([idsOf('failed', given), reasonOf(rule, given)]).toEqual([
+      [],
+      expect.stringMatching(excused),
     ]);
   });
 
@@ -687,6 +846,19 @@ describe('it is not tested', () => {
     expect(reasonOf(rule, given)).toBe(reason);
   });
 
+  test('nor judged, what a browser asks before a request', () => {
+    const log = [
+      {
+        method: 'OPTIONS',
+        target: '/pets?key=[redacted]',
+        headers: [['Access-Control-Request-Method', 'GET']] as const,
+        credential: 'missing' as const,
+        status: 204,
+      },
+    ];
+    expect([idsOf('failed', { log }), idsOf('passed', { log })]).toEqual([[], []]);
+  });
+
   test('nor judged, what the suite itself sent', () => {
     const { exchanges } = tellLog(petstore, [{ target: '/pets?limit=0' }]);
     const own = exchanges.map((exchange) => ({ ...exchange, intent: { kind: 'beyond' } as const }));
@@ -695,6 +867,118 @@ describe('it is not tested', () => {
         ({ kind }) => kind !== 'not-tested',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('it does not apply', () => {
+  const spared = (rule: string, given: Case): readonly string[] =>
+    judge(given).flatMap((verdict) =>
+      verdict.kind === 'not-tested' &&
+      verdict.requirement.id === `client/${rule}` &&
+      verdict.requirement.subject.kind === 'client' &&
+      !verdict.requirement.subject.applies
+        ? [verdict.reason]
+        : [],
+    );
+  const small = '{"name":"Rex","categoryId":1}';
+  const lists: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+    scenario,
+    answered: `[${big}]`,
+  }));
+  const adds: readonly Told[] = ['plain', 'large-ids'].map((scenario) => ({
+    scenario,
+    body: small,
+    status: 201,
+    answered: big,
+  }));
+  const bothWell = { plain: ends.well, 'large-ids': ends.well };
+
+  test.each<[string, string, Case]>([
+    [
+      'rate-limit.back-off',
+      'a client that gives up at a 429',
+      { log: [busy(1, { scenario: 'repeated-429' })], played: { 'repeated-429': ends.badly } },
+    ],
+    [
+      'request.refused-again',
+      'a client that uses no operation that answers 400',
+      {
+        log: [{ scenario: 'refused-body', target: '/pets/1', status: 200, answered: big }],
+        played: { 'refused-body': ends.well },
+      },
+    ],
+    [
+      'request.repeated',
+      'a client that sends neither POST nor PATCH',
+      { log: [{ scenario: 'lost-response' }], played: { 'lost-response': ends.well } },
+    ],
+    [
+      'integer.exact',
+      'a client that sends no integer that it got',
+      { log: [...lists, ...adds], played: bothWell },
+    ],
+    [
+      'response.empty-page',
+      'a client whose usual work gets no empty list',
+      {
+        log: [{ scenario: 'empty-pages', body: small, status: 201, answered: big }],
+        played: { 'empty-pages': ends.well },
+      },
+    ],
+    [
+      'response.unknown-fields',
+      'a client whose usual work gets no item',
+      { log: [{ scenario: 'unknown-fields' }], played: { 'unknown-fields': ends.well } },
+    ],
+  ])('%s, to %s', (rule, whom, given) => {
+    expect(spared(rule, given)).toEqual([`it does not apply to ${whom}`]);
+    expect(spared(rule, { ...given, played: {} })).toEqual([]);
+  });
+
+  test.each<[string, string, Case]>([
+    [
+      'rate-limit.back-off',
+      'a client that tries again',
+      {
+        log: [busy(1, { scenario: 'repeated-429' }), { scenario: 'repeated-429' }],
+        played: { 'repeated-429': ends.well },
+      },
+    ],
+    [
+      'integer.exact',
+      'a client that sends other integers where integers are large',
+      {
+        log: [
+          ...lists,
+          { scenario: 'plain', body: small, status: 201 },
+          { scenario: 'large-ids', body: '{"name":"Rex","categoryId":3}', status: 201 },
+        ],
+        played: bothWell,
+      },
+    ],
+    [
+      'response.empty-page',
+      'a client that fails there',
+      {
+        log: [{ scenario: 'empty-pages', body: small, status: 201 }],
+        played: { 'empty-pages': ends.badly },
+      },
+    ],
+    [
+      'request.repeated',
+      'a client that was interrupted',
+      { log: [{ scenario: 'lost-response' }], played: { 'lost-response': { kind: 'aborted' } } },
+    ],
+  ])('but %s does to %s', (rule, _whom, given) => {
+    expect(spared(rule, given)).toEqual([]);
+  });
+
+  test('to have every other rule tested, the client is told what it has to do', () => {
+    const reasons = judge({ log: [{}], played: { plain: ends.well } }).flatMap((verdict) =>
+      verdict.kind === 'not-tested' ? [verdict.reason] : [],
+    );
+    expect(reasons.length).toBeGreaterThan(5);
+    expect(reasons.filter((reason) => !reason.includes('; it has to '))).toEqual([]);
   });
 });
 

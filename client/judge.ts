@@ -1,5 +1,6 @@
 import type { Verdict } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { isSpared } from './applicability.ts';
 import { judgeResponses } from './rules/response.ts';
 import { judgeBackOff } from './rules/back-off.ts';
 import { judgeBan } from './rules/ban.ts';
@@ -44,17 +45,34 @@ export function judgeClient(
     checks.flatMap((check) => [...check(evidence)]),
     ({ rule }) => rule,
   );
-  return compileRules(contract).map((rule) => settle(rule, findings.get(rule.id) ?? []));
+  return compileRules(contract).map((rule) => settle(rule, findings.get(rule.id) ?? [], evidence));
 }
 
-function settle(rule: ClientRule, findings: readonly RuleFinding[]): Verdict {
+function settle(rule: ClientRule, findings: readonly RuleFinding[], evidence: Evidence): Verdict {
   const failures = findings
     .filter((finding) => finding.kind === 'failed')
     .map(({ kind: _kind, rule: _rule, ...failure }) => failure);
   if (failures.length > 0) return { kind: 'failed', requirement: rule, failures };
+  const doubt = findings.find((finding) => finding.kind === 'doubtful');
+  if (doubt !== undefined) return { kind: 'not-tested', requirement: rule, reason: doubt.reason };
   const passed = findings.filter((finding) => finding.kind === 'passed');
   const exchanges = [...new Set(passed.map(({ exchange }) => exchange))];
   if (exchanges.length > 0) return { kind: 'passed', requirement: rule, exchanges };
-  const reason = findings.find((finding) => finding.kind === 'not-tested')?.reason;
-  return { kind: 'not-tested', requirement: rule, reason: reason ?? rule.unreached };
+  return leaveUntested(rule, findings, evidence);
+}
+
+/** Nothing speaks of the rule: it is not applicable, or the client has to do more. */
+function leaveUntested(
+  rule: ClientRule,
+  findings: readonly RuleFinding[],
+  evidence: Evidence,
+): Verdict {
+  if (isSpared(rule, evidence)) {
+    const requirement: ClientRule = { ...rule, subject: { kind: 'client', applies: false } };
+    return { kind: 'not-tested', requirement, reason: `it does not apply to ${rule.spares}` };
+  }
+  const found = findings.find((finding) => finding.kind === 'not-tested')?.reason;
+  const advice = evidence.facts.scenarios.length === 0 ? '' : `; it has to ${rule.needs}`;
+  const reason = found ?? `${rule.unreached}${advice}`;
+  return { kind: 'not-tested', requirement: rule, reason };
 }

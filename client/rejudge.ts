@@ -37,6 +37,7 @@ export async function rejudge(
     ...listUnplayed(contract, record, report),
     ...listStrays(record, exchanges),
     ...listOddTimes(record),
+    ...listOddConnections(exchanges),
     ...(await playAgain(contract, record, exchanges, inventory)),
   ];
   return { report, departures };
@@ -75,10 +76,11 @@ export function listMissing(
   return ids.filter((id) => played.every((scenario) => scenario.id !== id));
 }
 
-/** Whether verdicts come to a certificate that says `conforms`: every must passed. */
+/** Whether verdicts come to a certificate that says `conforms`: every must that applies passed. */
 export function isWholeProof(verdicts: Report['verdicts']): boolean {
   return verdicts.every(
-    ({ kind, requirement }) => kind === 'passed' || requirement.level !== 'must',
+    ({ kind, requirement: { level, subject } }) =>
+      kind === 'passed' || level !== 'must' || (subject.kind === 'client' && !subject.applies),
   );
 }
 
@@ -95,6 +97,21 @@ function listOddTimes({ subject, scenarios }: ClientRecord): readonly LogDepartu
   return times.length > 0 && Math.min(...times) - from > mostDelay
     ? [departOnWhole('The client was watched long before the first scenario was opened.')]
     : [];
+}
+
+/** Requests that came in before their connection was opened, after it was closed, or out of turn. */
+function listOddConnections(exchanges: readonly Exchange[]): readonly LogDeparture[] {
+  const sentence = 'No connection can have been opened, used and closed at these times.';
+  const last = new Map<string, number>();
+  const odd = exchanges.find(({ intent, sentAt }) => {
+    const times = intent.kind === 'client' ? intent.times : undefined;
+    if (intent.kind !== 'client' || times === undefined) return false;
+    const { opened, arrived, closed = Infinity } = times;
+    const before = Math.max(opened, last.get(intent.scenario) ?? 0);
+    last.set(intent.scenario, arrived);
+    return arrived <= before || arrived >= closed || arrived < sentAt || arrived >= sentAt + 1;
+  });
+  return odd === undefined ? [] : [{ at: odd.index, sentence }];
 }
 
 /** What no scenario of the record can have seen, or not in this order. */

@@ -19,6 +19,7 @@ export {
   type ReceivedResponse,
   type ClientIntent,
   type ClientRefusal,
+  type ConnectionTimes,
   type CredentialUse,
   type Exchange,
   type Outcome,

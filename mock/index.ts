@@ -18,6 +18,7 @@ export type { JournalEntry } from './sandbox/journal-entry.ts';
 export { planWord } from './sandbox/keyring.ts';
 export { createMock, type Mock, type MockKey } from './mock.ts';
 export type { MockOptions } from './served-document/options.ts';
+export type { ConnectionWatcher } from './integrations/node/connection-watch.ts';
 export { listen, type Listening, type ListenOptions } from './integrations/node/server.ts';
 export { readParameterText } from './http/parameter-text.ts';
 export { type LimitOptions } from './rate-limit/plans.ts';

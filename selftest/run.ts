@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { SelftestRecord } from '../certificate/index.ts';
 import { type Mutant, type Variant, changeMutants, changeVariants } from './index.ts';
 import { mutants as petMutants, variants as petVariants } from './index.ts';
+import { selftestClients } from './client-trial/run.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
@@ -28,7 +29,10 @@ mutants caught, false alarms, verdicts against their own log, requests.
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id has this text in it.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
-  --record             Writes the numbers into fixtures/selftest.json, which certificates carry.
+  --clients            Runs the rules for clients against mutants and lawful variants of clients instead; of
+                       the others only --seeds, --only and --record count.
+  --record             Writes the numbers into fixtures/selftest.json, which certificates carry;
+                       with --clients into fixtures/selftest-clients.json.
 `;
 
 interface SelftestOptions {
@@ -163,6 +167,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
     fuzz: { type: 'string', default: '0' },
+    clients: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -172,12 +177,15 @@ else if (values.record && values.only !== '') {
   write('--record wants the whole: leave --only out.');
   process.exitCode = 2;
 } else {
-  const passed = await selftest({
-    seeds: readWhole(values.seeds),
-    requests: readWhole(values.requests),
-    only: values.only,
-    fuzz: readWhole(values.fuzz),
-    isRecorded: values.record,
-  });
+  const [seeds, isRecorded] = [readWhole(values.seeds), values.record];
+  const passed = values.clients
+    ? await selftestClients({ seeds, only: values.only, isRecorded }, write)
+    : await selftest({
+        seeds,
+        requests: readWhole(values.requests),
+        only: values.only,
+        fuzz: readWhole(values.fuzz),
+        isRecorded,
+      });
   process.exitCode = passed ? 0 : 1;
 }

@@ -74,7 +74,8 @@ function renderHeader(
 
 function listSections(predicate: Predicate, keyids: readonly string[]): readonly Section[] {
   const { verdicts, waivers, level } = predicate;
-  const { failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
+  const { failed, advised, waived, observed, notTested, notApplicable } =
+    summariseVerdicts(verdicts);
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
   return [
     {
@@ -113,6 +114,11 @@ function listSections(predicate: Predicate, keyids: readonly string[]): readonly
       title: 'Not tested',
       lead: 'Requirements of which this run says nothing, and why.',
       content: renderNotTested(notTested),
+    },
+    {
+      title: 'Not applicable',
+      lead: 'Rules about what this client did in no scenario, and so was not judged by.',
+      content: renderNotTested(notApplicable),
     },
     {
       title: 'What was observed',

@@ -32,6 +32,18 @@ test.each<[string, readonly VerdictEntry[], readonly WaiverEntry[], string]>([
   ['a should failed', [entry('failed', 'should')], [], 'conforms'],
   ['a must not tested', [entry('passed'), entry('not-tested')], [], 'incomplete'],
   [
+    'a must that does not apply to the client',
+    [entry('passed'), { ...entry('not-tested'), applies: false }],
+    [],
+    'conforms',
+  ],
+  [
+    'a must that failed, though it is said not to apply',
+    [{ ...entry('failed'), applies: false }],
+    [],
+    'failed',
+  ],
+  [
     'a must not tested that a waiver names',
     [entry('not-tested')],
     [waiver('unreached')],

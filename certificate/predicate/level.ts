@@ -17,7 +17,9 @@ export function listShortfalls(
 ): readonly string[] {
   const inForce = new Set(waivers.filter(isInForce).map(({ requirement }) => requirement));
   const musts = verdicts.filter(({ level }) => level === 'must');
-  const missing = musts.filter(({ verdict, id }) => verdict === 'not-tested' && !inForce.has(id));
+  const missing = musts.filter(
+    ({ verdict, id, applies = true }) => verdict === 'not-tested' && applies && !inForce.has(id),
+  );
   const stale = waivers.filter((waiver) => !isInForce(waiver));
   return [
     ...musts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => `${id} failed`),

@@ -3,7 +3,7 @@ import { digest } from '../envelope/digest.ts';
 import { chainedLog } from '../envelope/log-chain.ts';
 import { readShape } from '../envelope/untrusted-json.ts';
 
-const { list, object, oneOf, orNull, text } = codec;
+const { flag, list, object, oneOf, optional, orNull, text } = codec;
 
 const count = codec.whole(0);
 
@@ -37,7 +37,7 @@ const suite = object({
 });
 
 /**
- * `conforms`: nothing failed unwaived, every `must` passed or is covered by a waiver in
+ * `conforms`: nothing failed unwaived, every `must` that applies passed or is covered by a waiver in
  * force, and no waiver is out of date or needless. `failed`: a `must` failed and no waiver
  * in force covers it. `incomplete`: neither.
  */
@@ -56,6 +56,8 @@ const verdictEntry = object({
   evidence: list(count),
   /** Why it is not tested; null for the others. */
   reason: orNull(text),
+  /** False for a rule that is about nothing that this client does; left out where it applies. */
+  applies: optional(flag),
   /** Ids of the choices where the contract is silent; null for something that is none of them. */
   choices: list(orNull(text)),
   /** What was expected and what was seen, for `failed` and `waived`. */
@@ -75,16 +77,19 @@ const waiverEntry = object({
   state: oneOf(['used', 'unreached', 'expired', 'needless']),
 });
 
-/** The suite's own kill rate: what it made of mutants and of lawful variants. */
+/**
+ * The suite's own kill rate: what it made of mutants and of lawful variants. On a certificate of a
+ * client these are clients: what it made of servers does not stand there.
+ */
 export type SelftestRecord = TypeOf<typeof selftestRecord>;
 
 const selftestRecord = object({
   suite,
   measuredAt: instant,
   seeds: count,
-  /** Runs against a server with a mutant, and how many named the fault by its own requirement. */
+  /** Runs with a mutant, and how many named the fault by its own requirement or rule. */
   mutants: object({ runs: count, caught: count, distinct: count }),
-  /** Runs against a lawful server, and how many failed it. */
+  /** Runs with a lawful variant, and how many failed it. */
   variants: object({ runs: count, falseAlarms: count, distinct: count }),
 });
 

@@ -19,7 +19,7 @@ export function claimReport({ contract, run, verdicts, waivers, counts }: Report
 }
 
 function describeVerdict(verdict: Verdict): VerdictEntry {
-  const { id, level, sentence } = verdict.requirement;
+  const { id, level, sentence, subject } = verdict.requirement;
   return {
     id,
     level,
@@ -27,6 +27,7 @@ function describeVerdict(verdict: Verdict): VerdictEntry {
     verdict: verdict.kind,
     evidence: [],
     reason: null,
+    ...(subject.kind === 'client' && !subject.applies ? { applies: false } : {}),
     choices: [],
     failures: [],
     ...describeEvidence(verdict),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { listSettings } from './summary.ts';
+import { sampleSelftest, sampleSuite } from '../../cli/testing/certificates.ts';
+import { describeSelftest, listSettings } from './summary.ts';
 
 test('settings are told in words: ids for things that have one, and nothing of what stands elsewhere', () => {
   const configuration = {
@@ -18,4 +19,13 @@ test('settings are told in words: ids for things that have one, and nothing of w
     ['nearMisses', '["cut"]'],
     ['scenarios', 'plain, large-ids'],
   ]);
+});
+
+test.each([
+  ['server', 'mutants of servers', 'runs of lawful servers'],
+  ['client', 'mutants of clients', 'runs of lawful clients'],
+] as const)('the kill rate of a %s is told as one of its kind', (kind, mutants, variants) => {
+  const told = describeSelftest({ kind, selftest: sampleSelftest, suite: sampleSuite });
+  expect(told).toContain(`named 880 of 880 ${mutants} (`);
+  expect(told).toContain(variants);
 });

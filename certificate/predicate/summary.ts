@@ -22,12 +22,15 @@ export function summariseVerdicts(verdicts: readonly VerdictEntry[]) {
     /** What is done where the contract is silent. */
     observed: of('open'),
     /** Musts and shoulds of which the run says nothing. */
-    notTested: of('not-tested').filter(({ level }) => level !== 'open'),
+    notTested: of('not-tested').filter(({ level, applies = true }) => level !== 'open' && applies),
+    /** Rules about what this client does not do. */
+    notApplicable: of('not-tested').filter(({ applies = true }) => !applies),
   };
 }
 
 export const levelSentences: Readonly<Record<Level, string>> = {
-  conforms: 'Nothing failed, and every requirement passed, or is covered by a waiver in force.',
+  conforms:
+    'Nothing failed, and every requirement that applies passed, or is covered by a waiver in force.',
   failed: 'At least one requirement failed.',
   incomplete: 'Nothing failed, but not everything that conforming takes was tested.',
 };
@@ -46,10 +49,14 @@ export const limits: Readonly<Record<SubjectKind, string>> = {
     'That the requests in the log are what the client sent rests on those who signed. A second party that watched the run, or ran it again, can add its signature. What passed did so with the requests of this run; that says nothing about others.',
 };
 
-export function describeSelftest({ selftest, suite }: Predicate): string {
+export function describeSelftest({
+  kind,
+  selftest,
+  suite,
+}: Pick<Predicate, 'kind' | 'selftest' | 'suite'>): string {
   if (selftest === null) return 'The suite carries no measurement of itself.';
   const { mutants, variants, seeds, measuredAt } = selftest;
-  const found = `named ${mutants.caught} of ${mutants.runs} mutants (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful servers`;
+  const found = `named ${mutants.caught} of ${mutants.runs} mutants of ${kind}s (${mutants.distinct} kinds, ${seeds === 1 ? '1 seed' : `${seeds} seeds`}), ${variants.falseAlarms} false alarms in ${variants.runs} runs of lawful ${kind}s`;
   return `${found}; measured on ${isSameSuite(selftest.suite, suite) ? 'this very version' : 'ANOTHER version'}, ${measuredAt.slice(0, 10)}`;
 }
 

@@ -95,9 +95,11 @@ function compareVerdict(said: VerdictEntry, found: VerdictEntry): readonly Certi
   const verdict = differ('verdict', where, `The verdict of ${id}`, said.verdict, found.verdict);
   if (verdict.length > 0) return verdict;
   const [mine, theirs] = [said, found].map(({ failures }) => failures.map((each) => each.evidence));
+  const [applies, appliesHere] = [said, found].map(({ applies = true }) => applies);
   const [why, whyHere] = [mark(said.reason), mark(found.reason)];
   return [
     ...differ('verdict', where, `The level of ${id}`, said.level, found.level),
+    ...differ('verdict', where, `Whether ${id} applies`, applies, appliesHere),
     ...differ('reason', where, `Why ${id} is not tested`, why, whyHere),
     ...differ('verdict', where, `The choices of ${id}`, said.choices, found.choices),
     ...differ('verdict', where, `What shows ${id}`, said.evidence, found.evidence),

@@ -63,7 +63,7 @@ describe('what is told and takes nothing from a certificate', () => {
     const statement = openStatement(text);
     loose(loose(loose(statement['predicate'])['selftest'])['suite'])['rules'] = 99;
     const other = await verifyWith(contract, closeStatement(statement, []), {
-      selftest: undefined,
+      selftest: { server: undefined, client: undefined },
     });
     expect([other.outcome, kindsOf(other.findings)]).toEqual([
       'holds',
@@ -73,6 +73,15 @@ describe('what is told and takes nothing from a certificate', () => {
     expect(kindsOf((await verifyWith(contract, closeStatement(statement, []))).findings)).toEqual([
       'notice selftest',
     ]);
+  });
+
+  test('the kill rate of servers on the certificate of a client', async () => {
+    const statement = openStatement(text);
+    loose(statement['predicate'])['kind'] = 'client';
+    const { findings } = await verifyWith(contract, closeStatement(statement, []));
+    expect(findings.map(({ sentence }) => sentence)).toContain(
+      'The kill rate is that of servers, which says nothing of the rules for clients.',
+    );
   });
 });
 

@@ -4,7 +4,13 @@ import { type Envelope, readEnvelope } from '../envelope/envelope.ts';
 import { type CertificateFinding, breaks, notice, unclear } from '../envelope/finding.ts';
 import { countEntries, isInForce, settleLevel } from '../predicate/level.ts';
 import { checkChain } from '../envelope/log-chain.ts';
-import type { Claims, Predicate, SelftestRecord, Suite } from '../predicate/predicate.ts';
+import type {
+  Claims,
+  Predicate,
+  SelftestRecord,
+  SubjectKind,
+  Suite,
+} from '../predicate/predicate.ts';
 import { compareClaims, type Recomputed } from './recomputation.ts';
 import { describeSuite, isSameSuite } from '../predicate/summary.ts';
 import type { VerifyingKey } from '../envelope/signing-key.ts';
@@ -16,8 +22,8 @@ export interface VerificationOptions {
   readonly keys: readonly VerifyingKey[];
   readonly suite: Suite;
   readonly contract: Claims['contract'];
-  /** The kill rate that is known of the suite at hand; undefined where none is. */
-  readonly selftest: SelftestRecord | undefined;
+  /** The kill rates that are known of the suite at hand; undefined where one is not. */
+  readonly selftest: Readonly<Record<SubjectKind, SelftestRecord | undefined>>;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** Runs the checks again over the log. May throw: that is told as a finding. */
@@ -206,11 +212,12 @@ function judgeWaivers({ waivers }: Predicate, now: number): readonly Certificate
 
 /** The kill rate is the signer's word; it is compared where the same measurement is at hand. */
 function judgeSelftest(
-  { selftest, suite }: Predicate,
-  known: SelftestRecord | undefined,
+  { kind, selftest, suite }: Predicate,
+  rates: VerificationOptions['selftest'],
 ): readonly CertificateFinding[] {
   if (selftest === null)
     return [notice('selftest', 'selftest', 'It carries no kill rate of the suite.')];
+  const known = rates[kind];
   const isSame = known !== undefined && known.measuredAt === selftest.measuredAt;
   if (isSame && JSON.stringify(known) !== JSON.stringify(selftest)) {
     const other = `The kill rate of the suite is not the one that was measured on ${known.measuredAt}.`;
@@ -218,7 +225,10 @@ function judgeSelftest(
   }
   const old = 'The kill rate was measured on another version of the suite.';
   const told = 'The kill rate is as the signer tells it: that measurement is not at hand here.';
-  return [...(isSameSuite(selftest.suite, suite) ? [] : [old]), ...(isSame ? [] : [told])].map(
+  const servers = 'The kill rate is that of servers, which says nothing of the rules for clients.';
+  const isOfServers = kind === 'client' && rates.server?.measuredAt === selftest.measuredAt;
+  const unknown = isOfServers ? servers : told;
+  return [...(isSameSuite(selftest.suite, suite) ? [] : [old]), ...(isSame ? [] : [unknown])].map(
     (sentence) => notice('selftest', 'selftest', sentence),
   );
 }

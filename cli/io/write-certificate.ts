@@ -4,15 +4,18 @@ import {
   type Certificate,
   type SelftestRecord,
   type SigningKey,
+  type SubjectKind,
   type Suite,
   composeCertificate,
   describeLevel,
   describeRun,
+  groupByReason,
   levelSentences,
   listShortfalls,
   mostBytes,
   renderBadge,
   renderCertificatePage,
+  summariseVerdicts,
 } from '../../certificate/index.ts';
 import { type RunReport } from '../../conformance/index.ts';
 import { showLine } from '../../report/index.ts';
@@ -30,7 +33,7 @@ export async function openCertifier(
 ): Promise<((report: RunReport) => Certificate) | undefined> {
   if (certify === undefined) return undefined;
   const { targetName: name, targetVersion: version } = certify;
-  const { suite, selftest, keys } = await readMakings(certify);
+  const { suite, selftest, keys } = await readMakings(certify, 'server');
   return (report) =>
     composeCertificate(describeRun(report, { target: { name, version }, suite, selftest }), keys);
 }
@@ -42,9 +45,9 @@ export interface Makings {
 }
 
 /** Reads what a certificate is made with. Throws `PetstoreError`, or the system's error. */
-export async function readMakings({ sign }: CertifyArguments): Promise<Makings> {
+export async function readMakings({ sign }: CertifyArguments, kind: SubjectKind): Promise<Makings> {
   const keys = sign === undefined ? [] : [await readSigningKey(sign)];
-  const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord()]);
+  const [suite, selftest] = await Promise.all([readSuite(), readSelftestRecord(kind)]);
   return { suite, selftest, keys };
 }
 
@@ -73,10 +76,14 @@ const most = 5;
 export function renderIssue({ predicate, keyids }: Certificate, folder: string): string {
   const { level, verdicts, waivers, log } = predicate;
   const shortfalls = level === 'conforms' ? [] : listShortfalls(verdicts, waivers);
+  const { notApplicable } = summariseVerdicts(verdicts);
   const lines = [
     `Certificate: ${describeLevel(predicate)}. ${levelSentences[level]}`,
     ...shortfalls.slice(0, most).map((each) => `  - ${showLine(each)}`),
     ...(shortfalls.length > most ? [`  - and ${shortfalls.length - most} more`] : []),
+    ...groupByReason(notApplicable).map(
+      ({ reason, ids }) => `  - ${ids.join(', ')}: ${showLine(reason)}`,
+    ),
     `  ${join(folder, 'certificate.json')}, certificate.html and badge.svg: ${keyids.length === 0 ? 'UNSIGNED (--sign signs)' : `signed by the key ${keyids.join(' and ')}`}`,
     `  head of the log: ${log.head}`,
   ];

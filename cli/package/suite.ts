@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   type SelftestRecord,
+  type SubjectKind,
   type Suite,
   parseSelftest,
   rulesVersion,
@@ -28,9 +29,15 @@ export async function readSuite(): Promise<Suite> {
  */
 export const dependencyRecord = 'fixtures/dependencies.json';
 
-/** The kill rate in this package (`npm run selftest -- --record`); undefined where none is. */
-export async function readSelftestRecord(): Promise<SelftestRecord | undefined> {
-  const record = await readObject('fixtures/selftest.json').catch(() => undefined);
+/** Where the kill rates are: `npm run selftest -- --record`, and with `--clients`. */
+export const selftestRecords: Readonly<Record<SubjectKind, string>> = {
+  server: 'fixtures/selftest.json',
+  client: 'fixtures/selftest-clients.json',
+};
+
+/** What the suite made of mutants of servers, or of clients; undefined where it is not recorded. */
+export async function readSelftestRecord(kind: SubjectKind): Promise<SelftestRecord | undefined> {
+  const record = await readObject(selftestRecords[kind]).catch(() => undefined);
   return record && parseSelftest(record);
 }
 

@@ -69,7 +69,7 @@ export function verifyWith(
       keys: [],
       suite: sampleSuite,
       contract: { title, version, digest },
-      selftest: sampleSelftest,
+      selftest: { server: sampleSelftest, client: undefined },
       now: Date.now(),
       recompute: (predicate) => recomputeRun(contract, predicate),
       ...options,

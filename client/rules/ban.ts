@@ -1,39 +1,54 @@
-import { type Entry, type Evidence, entriesByKey, nameSeconds } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import type { RateLimitPolicy } from '../../contract/index.ts';
+import { type Entry, type Evidence, entriesByKey, knowledgeOf, nameSeconds } from './evidence.ts';
+import { type RuleFinding, doubtful, failed } from './rule.ts';
 import { readRetryAfter } from './wait.ts';
+
+const rule = 'client/rate-limit.ban';
 
 export function* judgeBan(evidence: Evidence): Generator<RuleFinding> {
   const { rateLimit } = evidence.contract;
   if (rateLimit === undefined || !rateLimit.bans) return;
-  const rule = 'client/rate-limit.ban';
   for (const entries of entriesByKey(evidence)) {
     const refused = entries.filter(({ response }) => response?.status === rateLimit.status);
     const last = refused.at(-1);
     if (last === undefined) continue;
-    const [at, banned] =
-      [...refused.entries()].find(
-        ([index, entry]) =>
-          isBanned(entry) && isProvoked(entry, refused[index - 1], rateLimit.headers.retryAfter),
-      ) ?? [];
-    if (at === undefined || banned === undefined) {
-      yield { kind: 'passed', rule, exchange: last.index };
-      continue;
-    }
-    const before = refused.slice(0, at).filter((entry) => !isBanned(entry));
-    const others = before.slice(0, 1).map(({ index }) => index);
-    const expected = `no request with the key after a ${rateLimit.status}, until it may`;
-    const received = `${before.length} ${before.length === 1 ? 'request' : 'requests'} answered ${rateLimit.status} within ${nameSeconds(banned.exchange.sentAt - (before[0] ?? banned).exchange.sentAt)}, then a ban`;
-    yield failed(rule, banned.index, others, { expected, received });
+    const bans = [...refused.entries()].filter(
+      ([index, entry]) => isBanned(entry) && !isBanned(refused[index - 1]),
+    );
+    for (const [index, ban] of bans)
+      yield* judgeOne(ban, listPending(ban, refused.slice(0, index), rateLimit), rateLimit);
+    yield { kind: 'passed', rule, exchange: last.index };
   }
 }
 
-function isBanned({ intent }: Entry): boolean {
-  return intent.refusal?.reason === 'banned';
+function isBanned(entry: Entry | undefined): boolean {
+  return entry?.intent.refusal?.reason === 'banned';
 }
 
-/** A ban is the client's doing where its request came before the wait of another refusal ended. */
-function isProvoked(banned: Entry, before: Entry | undefined, retryAfter: string): boolean {
-  if (before === undefined || isBanned(before)) return false;
-  const wait = readRetryAfter(before, retryAfter);
-  return wait === undefined || banned.exchange.sentAt < wait.until;
+/** Refusals whose wait was not over when the ban came; without a wait that can be read, too. */
+function listPending(
+  ban: Entry,
+  refused: readonly Entry[],
+  { headers }: RateLimitPolicy,
+): readonly Entry[] {
+  return refused.filter((entry) => {
+    const wait = isBanned(entry) ? undefined : readRetryAfter(entry, headers.retryAfter);
+    return !isBanned(entry) && (wait === undefined || ban.exchange.sentAt < wait.until);
+  });
+}
+
+/** A ban is the client's doing where it went on though it knew that it had to wait. */
+function* judgeOne(
+  ban: Entry,
+  pending: readonly Entry[],
+  { status }: RateLimitPolicy,
+): Generator<RuleFinding> {
+  const knowledge = new Map(pending.map((entry) => [entry, knowledgeOf(ban, entry)]));
+  const [first] = pending.filter((entry) => knowledge.get(entry) === 'known');
+  const [unclear] = pending.filter((entry) => knowledge.get(entry) === 'doubtful');
+  if (first !== undefined) {
+    const expected = `no request with the key after a ${status}, until it may`;
+    const received = `${pending.length} ${pending.length === 1 ? 'request' : 'requests'} answered ${status} within ${nameSeconds(ban.exchange.sentAt - first.exchange.sentAt)}, then a ban`;
+    yield failed(rule, ban.index, [first.index], { expected, received });
+  } else if (unclear !== undefined) yield doubtful(rule, ban.index, [unclear.index]);
 }

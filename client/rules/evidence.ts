@@ -7,6 +7,8 @@ import type {
 import { type Contract, type JsonValue, type Operation, parseJson } from '../../contract/index.ts';
 import { limits } from './limits.ts';
 import type { ClientFacts, ClientLog } from '../log/log.ts';
+import { type ConnectionUse, readConnectionUse, sentInFull } from '../log/connection-use.ts';
+import { isPreflight } from '../log/preflight.ts';
 
 export interface Evidence {
   readonly contract: Contract;
@@ -25,20 +27,30 @@ export interface Entry {
   readonly operation: Operation | undefined;
   /** Undefined where none was sent. */
   readonly response: ReceivedResponse | undefined;
+  readonly use: ConnectionUse;
 }
 
-/** Reads a log. Exchanges that no client sent are left out. */
+/** Reads a log. Exchanges that no client sent are left out, preflights too. */
 export function readEvidence(contract: Contract, log: ClientLog, facts: ClientFacts): Evidence {
-  const entries = log.exchanges.flatMap((exchange) => readEntry(contract, exchange) ?? []);
+  const uses = readConnectionUse(log.exchanges);
+  const entries = log.exchanges.flatMap((exchange) => {
+    const { intent, request } = exchange;
+    if (intent.kind !== 'client' || isPreflight(request)) return [];
+    return [readEntry(contract, exchange, intent, uses.get(exchange))];
+  });
   return { contract, log, facts, entries };
 }
 
-function readEntry({ operations }: Contract, exchange: Exchange): Entry | undefined {
-  const { index, intent, request, outcome } = exchange;
-  if (intent.kind !== 'client') return undefined;
+function readEntry(
+  { operations }: Contract,
+  exchange: Exchange,
+  intent: ClientIntent,
+  use: ConnectionUse = { isFirst: false, parallel: [] },
+): Entry {
+  const { index, request, outcome } = exchange;
   const operation = operations.find(({ id }) => id === request.operation);
   const response = outcome.kind === 'answered' ? outcome.response : undefined;
-  return { exchange, index, intent, request, operation, response };
+  return { exchange, index, intent, request, operation, response, use };
 }
 
 export function wantsKey({ credential }: Operation): boolean {
@@ -53,15 +65,56 @@ export function entriesByKey({ contract, entries }: Evidence): readonly (readonl
 }
 
 /**
- * Whether the client can have known a response when it sent a later request. On one connection it
- * has read the response before it sends again; on others the request may have been on its way, and
- * where the clock was set back nothing is known.
+ * What a client can have known of a response when it sent a later request. `doubtful`: it came in
+ * so soon that it may have been on its way, and nothing but the tolerance says so.
  */
-export function knows(later: Entry, earlier: Entry): boolean {
-  const choice = later.exchange.sentAt - earlier.exchange.endedAt;
+export type Knowledge = 'known' | 'doubtful' | 'unknown';
+
+/**
+ * On one connection a client has read a response before it sends again. What it sends on a
+ * connection that it opened after it closed that of the response, it sends knowing it, unless it
+ * sends several requests at once, of which one may not know of another. What came in first on a
+ * connection that was opened before the response was sent was on its way. Where the clock was set
+ * back nothing is known.
+ */
+export function knowledgeOf(later: Entry, earlier: Entry): Knowledge {
+  if (isOpenedAfterClosing(later, earlier) && !isParallel(later, earlier)) return 'known';
+  const since = later.exchange.sentAt - earlier.exchange.endedAt;
+  if (since < 0) return 'unknown';
   const { connection } = earlier.intent;
-  if (connection !== undefined && connection === later.intent.connection) return choice > 0;
-  return choice > (isSameRequest(later, earlier) ? limits.onTheWayAgain : limits.onTheWay);
+  if (connection !== undefined && connection === later.intent.connection)
+    return since > 0 ? 'known' : 'doubtful';
+  if (isOpenedBefore(later, earlier) && since <= limits.onTheWayOpened)
+    return since > limits.onTheWay ? 'doubtful' : 'unknown';
+  if (since > limits.onTheWay) return 'known';
+  return since > limits.onTheWayAgain && isSameRequest(later, earlier) ? 'known' : 'doubtful';
+}
+
+export function knows(later: Entry, earlier: Entry): boolean {
+  return knowledgeOf(later, earlier) === 'known';
+}
+
+/** A response that had not been sent when its connection was closed is not known. */
+function isOpenedAfterClosing({ intent: { times } }: Entry, { exchange, intent }: Entry): boolean {
+  const closed = intent.times?.closed;
+  if (times === undefined || closed === undefined) return false;
+  return times.opened > closed && closed > sentInFull(exchange);
+}
+
+/**
+ * Whether the client was sending several requests at once about when it opened the connection of
+ * the later one. A request that was sent before is no other one: it is sent again.
+ */
+function isParallel(later: Entry, earlier: Entry): boolean {
+  const [opened, from] = [later.intent.times?.opened ?? 0, earlier.intent.times?.arrived ?? 0];
+  const others = later.use.parallel.filter(({ arrived }) => arrived > from - limits.onTheWay);
+  if (!isSameRequest(later, earlier))
+    return others.some((other) => other.opened <= opened + limits.onTheWay);
+  return later.request.body === undefined && others.some((other) => other.opened < opened);
+}
+
+function isOpenedBefore({ intent: { times }, use }: Entry, { exchange }: Entry): boolean {
+  return use.isFirst && times !== undefined && times.opened < sentInFull(exchange);
 }
 
 /** Whether method, target and body are the same. What is not there to its end is not compared. */
@@ -71,6 +124,14 @@ export function isSameRequest(a: Entry, b: Entry): boolean {
     a.request.target === b.request.target &&
     a.request.body === b.request.body;
   return isSame && a.intent.isWhole && b.intent.isWhole;
+}
+
+/** Whether no response came, or the client closed the connection before it was there. */
+export function isLost(entry: Entry): boolean {
+  const closed = entry.intent.times?.closed;
+  return (
+    entry.response === undefined || (closed !== undefined && closed < sentInFull(entry.exchange))
+  );
 }
 
 export function isSuccess({ response }: Entry): boolean {

@@ -3,11 +3,11 @@ import {
   type Entry,
   type Evidence,
   entriesByKey,
-  knows,
+  knowledgeOf,
   nameRequest,
   wantsKey,
 } from './evidence.ts';
-import { type RuleFinding, failed, notTested } from './rule.ts';
+import { type RuleFinding, doubtful, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What stands in the place of the key in a log. */
@@ -85,31 +85,39 @@ function isPlace(credential: Credential, place: 'header' | 'query', name: string
 /** A key that is refused is not tried for ever. */
 export function* judgeRefusedKey(evidence: Evidence): Generator<RuleFinding> {
   const rule = 'client/auth.refused-key';
-  for (const series of entriesByKey(evidence).flatMap(listRefusals)) {
-    const [first, last] = [series[0], series.at(-1)];
+  for (const { known, unclear } of entriesByKey(evidence).flatMap(listRefusals)) {
+    const [first, last, soon] = [known[0], known.at(-1), unclear[0]];
     if (first === undefined || last === undefined) continue;
-    if (series.length <= limits.refusedKey) yield { kind: 'passed', rule, exchange: last.index };
-    else {
+    if (known.length > limits.refusedKey) {
       const expected = `at most ${limits.refusedKey} requests in a row with a key that is answered 401`;
-      const received = `${series.length} of them`;
+      const received = `${known.length} of them`;
       yield failed(rule, last.index, [first.index], { expected, received });
-    }
+    } else if (soon !== undefined && known.length + unclear.length > limits.refusedKey)
+      yield doubtful(rule, soon.index, [first.index]);
+    else yield { kind: 'passed', rule, exchange: last.index };
   }
 }
 
-/** Requests with a key answered 401, each sent after the 401 before it, no other in between. */
-function listRefusals(entries: readonly Entry[]): readonly (readonly Entry[])[] {
-  const all: Entry[][] = [];
-  let series: Entry[] = [];
+/** Requests with a key answered 401, no other in between. */
+interface Refusals {
+  /** Each was sent after the 401 before it. */
+  readonly known: Entry[];
+  /** Of these nobody can say that. */
+  readonly unclear: Entry[];
+}
+
+function listRefusals(entries: readonly Entry[]): readonly Refusals[] {
+  const all: Refusals[] = [];
+  let series: Refusals = { known: [], unclear: [] };
   for (const entry of entries) {
-    const before = series.at(-1);
-    const isOnTheWay = before !== undefined && !knows(entry, before);
+    const before = series.known.at(-1);
+    const knowledge = before === undefined ? 'known' : knowledgeOf(entry, before);
     if (entry.response?.status !== 401) {
-      if (!isOnTheWay) series = [];
-    } else if (!isOnTheWay) {
+      if (knowledge === 'known') series = { known: [], unclear: [] };
+    } else if (knowledge === 'known') {
       if (before === undefined) all.push(series);
-      series.push(entry);
-    }
+      series.known.push(entry);
+    } else if (knowledge === 'doubtful') series.unclear.push(entry);
   }
   return all;
 }

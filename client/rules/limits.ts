@@ -8,6 +8,8 @@ export const limits = {
   onTheWay: 100,
   /** The same where the request is the same as the one answered: rather the next try. */
   onTheWayAgain: 10,
+  /** The same where its connection was opened before the response: a slow machine needs longer. */
+  onTheWayOpened: 1000,
   /** Waits in a row that it takes to see whether they grow. */
   waits: 3,
   /** How many times as long as one before it a wait has to be for the waits to grow. */

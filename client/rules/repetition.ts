@@ -1,5 +1,13 @@
-import { type Entry, type Evidence, isSameRequest, knows, nameRequest } from './evidence.ts';
-import { type RuleFinding, failed } from './rule.ts';
+import {
+  type Entry,
+  type Evidence,
+  isLost,
+  isSameRequest,
+  knowledgeOf,
+  knows,
+  nameRequest,
+} from './evidence.ts';
+import { type RuleFinding, doubtful, failed } from './rule.ts';
 import { limits } from './limits.ts';
 
 /** What was answered 400 is not sent again. */
@@ -7,13 +15,13 @@ export function* judgeRefusedAgain({ entries }: Evidence): Generator<RuleFinding
   const rule = 'client/request.refused-again';
   for (const [at, entry] of entries.entries()) {
     if (entry.response?.status !== 400 || !entry.intent.isWhole) continue;
-    const again = entries
+    const alike = entries
       .slice(at + 1)
-      .find(
-        (later) =>
-          isOfSameClient(later, entry) && isSameRequest(later, entry) && knows(later, entry),
-      );
-    if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
+      .filter((later) => isOfSameClient(later, entry) && isSameRequest(later, entry));
+    const again = alike.find((later) => knows(later, entry));
+    const soon = alike.find((later) => knowledgeOf(later, entry) === 'doubtful');
+    if (again === undefined && soon !== undefined) yield doubtful(rule, soon.index, [entry.index]);
+    else if (again === undefined) yield { kind: 'passed', rule, exchange: entry.index };
     else {
       const expected = 'another request, or none';
       const received = `${nameRequest(again)} again, as it was`;
@@ -28,7 +36,7 @@ export function* judgeRepeated({ entries }: Evidence): Generator<RuleFinding> {
   const counted = new Set<Entry>();
   for (const [at, entry] of entries.entries()) {
     const { method } = entry.request;
-    if (!['POST', 'PATCH'].includes(method) || entry.response || counted.has(entry)) continue;
+    if (!['POST', 'PATCH'].includes(method) || !isLost(entry) || counted.has(entry)) continue;
     const later = entries.slice(at + 1).filter((each) => isOfSameClient(each, entry));
     const look = later.findIndex(({ request }) => request.method === 'GET');
     const again = later

@@ -20,7 +20,8 @@ export function compileRules(contract: Contract): readonly ClientRule[] {
   ];
   return drafts.map((draft) => ({
     operation: '*',
-    subject: { kind: 'client' },
+    subject: { kind: 'client', applies: true },
+    spares: undefined,
     ...draft,
     section: sectionOf(contract.document, draft.pointer),
   }));
@@ -39,13 +40,15 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     .flatMap((response) => response.headers)
     .find(({ name }) => name.toLowerCase() === headers.remaining.toLowerCase());
   const wait = { ...of, pointer: header?.pointer ?? refusal?.pointer ?? pointer };
-  const early = `A request with that key, more than ${limits.early} ms before the wait is over. Excused are requests on their way when the ${status} was sent: on another connection, up to ${limits.onTheWay} ms after it, or ${limits.onTheWayAgain} ms for the same request.`;
+  const waiting = `send any request, which scenarios answer ${status}, and wait before the next or give up`;
+  const early = `A request with that key, more than ${limits.early} ms before the wait is over, on the connection of the ${status}, on one opened after a client that sends one at a time closed that, or more than ${limits.onTheWay} ms after it (${limits.onTheWayAgain} ms for the same request). Let pass is the first request on a connection opened before the ${status} was sent. What only the tolerance excuses is not tested. A client that gives up has waited.`;
   yield {
     ...wait,
     id: 'client/rate-limit.retry-after-seconds',
     sentence: `After a ${status} with seconds in ${headers.retryAfter} the client sends nothing with that key until they are over.`,
     measure: early,
     unreached: `no request followed a ${status} with seconds in ${headers.retryAfter}`,
+    needs: waiting,
   };
   if (header?.schema === undefined || header.schema.shape().types.includes('string')) {
     yield {
@@ -54,6 +57,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       sentence: `After a ${status} with a date in ${headers.retryAfter} the client sends nothing with that key until then.`,
       measure: `As with seconds, but more than ${limits.earlyDate} ms too early. The client may take the time from the Date of the response.`,
       unreached: `no request followed a ${status} with a date in ${headers.retryAfter}`,
+      needs: waiting,
     };
   }
   yield {
@@ -64,6 +68,8 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     sentence: `A client that gets one ${status} after another waits longer and longer, exponentially.`,
     measure: `Series of ${limits.waits} or more waits, each after a ${status} and with no other response between, none with a wait ${limits.growth} times as long and ${limits.growthLeast} ms longer than one before it. Waits of a whole window (${rateLimit.windows[0]?.seconds ?? 60} s) need not grow. Advice, since waiting as ${headers.retryAfter} says is all that a client must do.`,
     unreached: `no ${limits.waits} waits in a row followed a ${status} each`,
+    needs: `try again after each of ${limits.waits} ${status}s in a row`,
+    spares: `a client that gives up at a ${status}`,
   };
   if (bans)
     yield {
@@ -71,8 +77,9 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
       id: 'client/rate-limit.ban',
       pointer: `${pointer}/ban`,
       sentence: `The client does not go on after a ${status} until its key is banned.`,
-      measure: `A request that a ban refuses, before the wait of another ${status} is over. Any other ban is not the client's fault.`,
+      measure: `A request that a ban refuses, sent before the wait of a ${status} is over that the client knew. Any other ban is not the client's fault.`,
       unreached: `the client got no ${status}`,
+      needs: `send any request, which scenarios answer ${status}`,
     };
   yield {
     ...of,
@@ -82,6 +89,7 @@ function* rateLimitRules({ operations, rateLimit }: Contract): Generator<RuleDra
     sentence: `When ${headers.remaining} is 0 the client sends nothing with that key until ${headers.reset}.`,
     measure: `A request after a response other than ${status} that said 0, more than ${limits.earlyDate} ms before the time that it named. Excused as with ${headers.retryAfter}; the client may take the time from the Date of the response. Advice, since the document does not say what a client is to do at 0.`,
     unreached: `no request followed a response with ${headers.remaining} 0`,
+    needs: `send any request, after which \`nothing-remaining\` says 0, and wait before the next or end`,
   };
 }
 
@@ -100,6 +108,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     measure:
       'A request to an operation that wants a key, without one or with another than the client was given.',
     unreached: 'the client sent no request that wants a key',
+    needs: 'send any request to an operation that wants a key',
   };
   yield {
     ...of,
@@ -108,6 +117,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     measure:
       'A request with the key anywhere but in its place: as it is, percent-encoded, in JSON or in Base64.',
     unreached: 'the client sent no request',
+    needs: 'send any request',
   };
   const refusal = findResponse(operations, '401');
   if (refusal === undefined) return;
@@ -119,6 +129,7 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
     sentence: 'The client does not go on and on with a key that was answered 401.',
     measure: `More than ${limits.refusedKey} requests in a row with one key, all answered 401, each sent after the 401 before it. Advice, since the document does not say what a client is to do after a 401.`,
     unreached: 'no key of the client was answered 401',
+    needs: 'send a second request, which `revoked-key` answers 401',
   };
 }
 
@@ -132,8 +143,9 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
     pointer: body?.pointer ?? parameter?.pointer ?? '#/paths',
     sentence: 'The client sends only parameters and bodies that the document allows.',
     measure:
-      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON. Unknown paths, parameters and members, and requests cut off, are not judged.',
+      'A missing parameter or body, one that does not fit its schema, or a body of another media type or not JSON in UTF-8. Unknown paths, parameters and members, and requests cut off, are not judged.',
     unreached: 'the client sent no request to an operation of the document',
+    needs: 'send any request to an operation of the document',
   };
   const refusal = findResponse(operations, '400');
   if (refusal !== undefined)
@@ -144,6 +156,8 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       sentence: 'The client does not send again what was answered 400.',
       measure: 'A request with the method, target and body of one that was answered 400 before.',
       unreached: 'nothing that the client sent was answered 400',
+      needs: 'send a request with a body, which `refused-body` answers 400',
+      spares: 'a client that uses no operation that answers 400',
     };
   const creation = operations.find(({ method }) => method === 'POST' || method === 'PATCH');
   if (creation !== undefined)
@@ -153,8 +167,10 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       level: 'should',
       pointer: creation.pointer,
       sentence: 'The client does not blindly repeat a POST or PATCH that may have been done.',
-      measure: `More than ${limits.repeats} repetition of a request that got no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
+      measure: `More than ${limits.repeats} repetition of a request of which the client had no whole response, without a GET in between. Advice, from RFC 9110 section 9.2.2: the document says nothing.`,
       unreached: 'every POST and PATCH of the client was answered',
+      needs: 'send a POST or PATCH, of which `lost-response` loses the response',
+      spares: 'a client that sends neither POST nor PATCH',
     };
   const exact = resources.find(({ item }) => hasExactIntegers(item));
   if (exact !== undefined)
@@ -166,6 +182,8 @@ function* requestRules({ operations, resources }: Contract): Generator<RuleDraft
       measure:
         'An integer in path, query or body that no response had, but that rounding makes of one beyond 2^53 that the client got: the nearest double, or fewer digits.',
       unreached: 'the client sent back no integer beyond 2^53 that it got',
+      needs: 'send an integer that it got, such as one of a listed item in an item that it adds',
+      spares: 'a client that sends no integer that it got',
     };
 }
 
@@ -182,6 +200,7 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
       sentence: `The client does not use ${id}, which is deprecated.`,
       measure: `A request to it${before}.`,
       unreached: `the client sent nothing${before}`,
+      needs: `send any request${before}`,
     };
     if (deprecation.sunset === undefined) continue;
     yield {
@@ -192,6 +211,7 @@ function* deprecationRules({ operations }: Contract): Generator<RuleDraft> {
       sentence: `From ${deprecation.sunset} on the client does not use ${id}, which is removed then.`,
       measure: 'A request to it from the beginning of that day (UTC) on.',
       unreached: `the client sent nothing from ${deprecation.sunset} on`,
+      needs: `send any request from ${deprecation.sunset} on, as in \`after-sunset\``,
     };
   }
 }
@@ -212,6 +232,8 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     sentence:
       'The client goes on where objects of responses have fields that the document does not know.',
     unreached: unplayed('responses have fields that the document does not know'),
+    needs: 'ask for items',
+    spares: 'a client whose usual work gets no item',
   };
   const [member] = resources.flatMap((each) => listedMember(each.item) ?? []);
   if (member !== undefined)
@@ -224,6 +246,8 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
         'The client goes on where a value of a response is none of those that the document lists.',
       measure: `${measure} Advice, since such a response breaks the document.`,
       unreached: unplayed('responses have a value that the document does not list'),
+      needs: 'ask for items',
+      spares: 'a client whose usual work gets no item',
     };
   yield {
     ...of,
@@ -231,6 +255,8 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     pointer: listing,
     sentence: 'The client goes on where a list is empty.',
     unreached: unplayed('lists are empty'),
+    needs: 'ask for a list',
+    spares: 'a client whose usual work gets no empty list',
   };
   yield {
     ...of,
@@ -238,6 +264,8 @@ function* responseRules({ resources }: Contract): Generator<RuleDraft> {
     pointer: limit?.parameter.pointer ?? listing,
     sentence: 'The client goes on where a list is as long as it may be.',
     unreached: unplayed('lists are full'),
+    needs: 'ask for a list',
+    spares: 'a client whose usual work gets no list with items',
   };
 }
 

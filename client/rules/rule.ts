@@ -28,11 +28,15 @@ export interface ClientRule extends Requirement {
   readonly measure: string;
   /** Why it is not tested where no request speaks of it. Follows "since". */
   readonly unreached: string;
+  /** What a client does so that it is tested. Follows "it has to". */
+  readonly needs: string;
+  /** Clients that it is not applicable to. Follows "it does not apply to". Undefined for none. */
+  readonly spares: string | undefined;
 }
 
-/** A rule before its section is looked up. Default of its operation: `*`. */
-export type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section'> &
-  Partial<Pick<ClientRule, 'operation'>>;
+/** A rule before its section is looked up. Default of its operation: `*`; it spares none. */
+export type RuleDraft = Omit<ClientRule, 'operation' | 'subject' | 'section' | 'spares'> &
+  Partial<Pick<ClientRule, 'operation' | 'spares'>>;
 
 /** A rule passed or failed once, or why the log cannot tell. Many become one verdict. */
 export type RuleFinding = { readonly rule: RuleId } & (
@@ -43,6 +47,8 @@ export type RuleFinding = { readonly rule: RuleId } & (
       readonly others: readonly number[];
     })
   | { readonly kind: 'not-tested'; readonly reason: string }
+  /** Nothing but the tolerance speaks for the client: the rule is not passed, whatever else is. */
+  | { readonly kind: 'doubtful'; readonly reason: string }
 );
 
 export interface Contrast {
@@ -62,4 +68,10 @@ export function failed(
 
 export function notTested(rule: RuleId, reason: string): RuleFinding {
   return { kind: 'not-tested', rule, reason };
+}
+
+/** A request came so soon after a response that the client may or may not have known it. */
+export function doubtful(rule: RuleId, exchange: number, others: readonly number[]): RuleFinding {
+  const reason = `only the tolerance excuses request ${exchange}, which came so soon after the response to request ${others.join(' and ')} that nobody can say whether the client knew it`;
+  return { kind: 'doubtful', rule, reason };
 }

@@ -70,6 +70,8 @@ function judgeBody(entry: Entry, { required, content }: RequestBody): Contrast |
   if (!isJsonMediaType(media.mediaType)) return undefined;
   const value = readJson(body);
   if (value === undefined) return { expected: 'a body that is JSON', received: body };
+  if (entry.intent.refusal?.reason === 'malformed_body')
+    return { expected: 'a body in UTF-8', received: body };
   const [issue] = media.schema?.validate(value) ?? [];
   if (issue === undefined) return undefined;
   const where = issue.at === '' ? 'the whole' : issue.at;

@@ -4,11 +4,12 @@ import {
   type Entry,
   type Evidence,
   entriesByKey,
+  knowledgeOf,
   knows,
   nameRequest,
   nameSeconds,
 } from './evidence.ts';
-import { type RuleFinding, type RuleId, failed, notTested } from './rule.ts';
+import { type RuleFinding, type RuleId, doubtful, failed, notTested } from './rule.ts';
 import { limits } from './limits.ts';
 
 const waitRules = [
@@ -26,7 +27,7 @@ export function* judgeWaits(evidence: Evidence): Generator<RuleFinding> {
   for (const entries of entriesByKey(evidence))
     for (const [at, entry] of entries.entries()) {
       const demand = readDemand(entry, rateLimit);
-      if (demand) yield* judgeWait(demand, findNext(entry, entries.slice(at + 1), rateLimit));
+      if (demand) yield* judgeWait(demand, readSequel(entry, entries.slice(at + 1), evidence));
     }
 }
 
@@ -49,36 +50,51 @@ function readDemand(entry: Entry, { status, headers }: RateLimitPolicy): Demand 
   return wait && { rule: 'client/rate-limit.remaining', wait, told: `${headers.remaining}: 0` };
 }
 
-/** A response, and the first request that the client sent when it knew it. */
-interface Pair {
+/** What a client sent after a response. */
+interface Sequel {
   readonly from: Entry;
-  readonly next: Entry;
-  /** What refusals said that the client got in between, to requests that were on their way. */
+  /** The first request that it sent when it knew the response. */
+  readonly next: Entry | undefined;
+  /** What refusals said that it got before that, to requests that were on their way. */
   readonly newer: readonly Wait[];
+  /** Requests before that of which nobody can say whether it knew the response. */
+  readonly doubtful: readonly Entry[];
+  /** It came to its end without a further request. */
+  readonly isEnd: boolean;
 }
 
 /** Where the clock was set back before that request, no time tells how long the client waited. */
-function findNext(
-  from: Entry,
-  later: readonly Entry[],
-  { status, headers }: RateLimitPolicy,
-): Pair | undefined {
+function readSequel(from: Entry, later: readonly Entry[], { contract, facts }: Evidence): Sequel {
+  const { status = 429, headers } = contract.rateLimit ?? {};
   const at = later.findIndex(
     (entry) => knows(entry, from) || entry.exchange.sentAt < from.exchange.sentAt,
   );
-  const next = later[at];
-  if (next === undefined || !knows(next, from)) return undefined;
-  const newer = later
-    .slice(0, at)
-    .filter((entry) => entry.response?.status === status && knows(next, entry))
-    .flatMap((entry) => readRetryAfter(entry, headers.retryAfter) ?? []);
-  return { from, next, newer };
+  const found = later[at];
+  const next = found !== undefined && knows(found, from) ? found : undefined;
+  const between = later.slice(0, at === -1 ? undefined : at);
+  const newer = between
+    .filter(
+      (entry) => entry.response?.status === status && next !== undefined && knows(next, entry),
+    )
+    .flatMap((entry) => readRetryAfter(entry, headers?.retryAfter ?? '') ?? []);
+  const doubtfulOnes = between.filter((entry) => knowledgeOf(entry, from) === 'doubtful');
+  const end = facts.scenarios.find(({ id }) => id === from.intent.scenario)?.end;
+  const isEnd = at === -1 && end !== undefined && end.kind !== 'aborted';
+  return { from, next, newer, doubtful: doubtfulOnes, isEnd };
 }
 
-/** A client that keeps to what it was told last is right, also where that is over sooner. */
-function* judgeWait({ rule, wait, told }: Demand, pair: Pair | undefined): Generator<RuleFinding> {
-  if (pair === undefined) return;
-  const { from, next, newer } = pair;
+/**
+ * A client that keeps to what it was told last is right, also where that is over sooner. One that
+ * gives up has sent nothing before its time.
+ */
+function* judgeWait({ rule, wait, told }: Demand, sequel: Sequel): Generator<RuleFinding> {
+  const { from, next, newer } = sequel;
+  const [early] = sequel.doubtful.filter((entry) => !isOver(wait, entry));
+  if (early !== undefined) yield doubtful(rule, early.index, [from.index]);
+  if (next === undefined) {
+    if (sequel.isEnd) yield { kind: 'passed', rule, exchange: from.index };
+    return;
+  }
   if (isOver(wait, next)) return yield { kind: 'passed', rule, exchange: next.index };
   if (newer.some((other) => isOver(other, next)))
     return yield notTested(

@@ -9,6 +9,7 @@ import {
 } from '../../conformance/index.ts';
 import { type Contract, renderJson } from '../../contract/index.ts';
 import type {
+  ConnectionWatcher,
   Mock,
   MockResponse,
   MockRequest,
@@ -16,8 +17,10 @@ import type {
   SandboxControl,
   JournalEntry as Seen,
 } from '../../mock/index.ts';
+import { isPreflight } from '../log/preflight.ts';
 import { matchOperation, relativeTarget } from '../log/request-target.ts';
 import { readJson } from '../rules/evidence.ts';
+import { createConnectionLog } from './connection-log.ts';
 import type { RequestClock } from './request-clock.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readSentCredential } from './sent-credential.ts';
@@ -31,6 +34,7 @@ export interface Recorder {
   refuse(refusal: Refusal, instant?: number): MockResponse;
   sleep(milliseconds: number): Promise<void>;
   control: Mock['control'];
+  readonly connections: ConnectionWatcher;
   /** Everything that has come in, in full, without the key. */
   readonly exchanges: readonly Exchange[];
 }
@@ -52,8 +56,8 @@ export function createRecorder(recording: Recording): Recorder {
   const { contract } = mock;
   const redact = createRedaction(key);
   const takeStep = setUpSandbox(contract, scenario, sandbox, recording.plan);
-  const connections = createNumbering();
   const exchanges: Exchange[] = [];
+  const connections = createConnectionLog(exchanges, () => sandbox.clock.now());
   const record = (
     intent: ClientIntent,
     request: SentRequest,
@@ -75,13 +79,24 @@ export function createRecorder(recording: Recording): Recorder {
   return {
     contract,
     exchanges,
+    connections: {
+      opened(connection) {
+        recording.clock.tick();
+        connections.opened(connection);
+      },
+      closed(connection) {
+        recording.clock.tick();
+        connections.closed(connection);
+      },
+    },
     handle(request, instant) {
       recording.clock.tick(instant);
-      takeStep();
+      const sent = readRequest(contract, request, key, redact);
+      if (!isPreflight(sent)) takeStep();
       const now = sandbox.clock.now();
+      const connection = connections.describe(request.connection);
       const response = alterResponse(mock.handle(request), scenario.alter);
-      const intent = intentOf(request, recording, connections, redact);
-      record(intent, readRequest(contract, request, key, redact), response, now);
+      record({ ...intentOf(request, recording, redact), ...connection }, sent, response, now);
       return response;
     },
     refuse(refusal, instant) {
@@ -113,21 +128,9 @@ const unreadable: SentRequest = {
   body: undefined,
 };
 
-function createNumbering(): (connection: object | undefined) => number | undefined {
-  const numbers = new WeakMap<object, number>();
-  let next = 0;
-  return (connection) => {
-    if (connection === undefined) return undefined;
-    const number = numbers.get(connection) ?? next;
-    if (number === next) numbers.set(connection, next++);
-    return number;
-  };
-}
-
 function intentOf(
-  { headers, content, connection }: MockRequest,
+  { headers, content }: MockRequest,
   { scenario, lastSeen }: Recording,
-  connections: ReturnType<typeof createNumbering>,
   redact: Redact,
 ): ClientIntent {
   const seen = lastSeen();
@@ -138,7 +141,7 @@ function intentOf(
     kind: 'client',
     scenario: scenario.id,
     key: seen?.plan === undefined ? undefined : `${seen.sandbox}/${seen.plan}`,
-    connection: connections(connection),
+    connection: undefined,
     refusal: seen?.refusal && {
       reason: seen.refusal.reason,
       message: redact(seen.refusal.message),

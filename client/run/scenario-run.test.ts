@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contract, isJsonArray, isJsonObject, parseJson } from '../../contract/index.ts';
 import { loadBooks, loadInventory, loadPetstore } from '../../mock/testing/contracts.ts';
 import { createTestClock } from '../../mock/testing/test-client.ts';
@@ -62,6 +62,7 @@ describe('a scenario', () => {
       'revoked-key',
       'refused-body',
       'slow-response',
+      'slow-addition',
       'reset-connection',
       'lost-response',
       'retry-after-seconds',
@@ -162,6 +163,14 @@ describe('a scenario', () => {
     await it.list();
     await it.list();
     expect(it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt)).toEqual([2000, 0]);
+  });
+
+  test('slow-addition keeps the responses to additions back', async () => {
+    await using it = await open('slow-addition');
+    await it.list();
+    for (const _ of [1, 2, 3, 4]) await it.add(pet);
+    const delays = it.opened.exchanges.map(({ sentAt, endedAt }) => endedAt - sentAt);
+    expect(delays).toEqual([0, 2000, 2000, 2000, 0]);
   });
 
   test('reset-connection resets the first connection only', async () => {
@@ -283,6 +292,7 @@ describe('an open scenario records', () => {
       scenario: 'plain',
       key: 'plain/Free',
       connection: 0,
+      times: { opened: expect.any(Number), arrived: expect.any(Number), closed: undefined },
       refusal: undefined,
       isWhole: true,
     });
@@ -351,6 +361,63 @@ describe('an open scenario records', () => {
   });
 });
 
+describe('connections', () => {
+  /** Sends a request on a connection of its own, which is closed after the response. */
+  const sendAlone = async ({ opened }: Awaited<ReturnType<typeof open>>, close: boolean) => {
+    const socket = connect(Number(new URL(opened.baseUrl).port), '127.0.0.1');
+    const last = close ? 'Connection: close\r\n' : '';
+    socket.write(
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${opened.key}\r\n${last}\r\n`,
+    );
+    await once(socket, 'data');
+    socket.destroy();
+    await once(socket, 'close');
+  };
+  const timesOf = ({ exchanges }: OpenScenario) =>
+    exchanges.map(({ intent }) => (intent.kind === 'client' ? intent.times : undefined));
+
+  test.each([
+    ['as the client asked', true],
+    ['by itself', false],
+  ])('are recorded when the client opens and closes them, %s, in order', async (_, close) => {
+    await using it = await open('plain');
+    await sendAlone(it, close);
+    await vi.waitFor(() => expect(timesOf(it.opened)[0]?.closed).toBeDefined());
+    await sendAlone(it, close);
+    const [first, second] = timesOf(it.opened);
+    const order = [
+      first?.opened,
+      first?.arrived,
+      first?.closed,
+      second?.opened,
+      second?.arrived,
+    ].map((instant) => instant ?? Number.NaN);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(new Set(order).size).toBe(5);
+  });
+
+  test('that a client opened at the same time are all open before one is answered', async () => {
+    await using it = await open('plain');
+    await Promise.all(Array.from({ length: 12 }, () => sendAlone(it, true)));
+    const times = timesOf(it.opened).map((each) => [each?.opened ?? NaN, each?.arrived ?? NaN]);
+    const firstAnswer = Math.min(...times.map(([, arrived = NaN]) => arrived));
+    expect(times.filter(([opened = NaN]) => !(opened < firstAnswer))).toEqual([]);
+  });
+});
+
+test('a preflight plays no step, and is no request that a scenario needs', async () => {
+  await using it = await open('retry-after-seconds');
+  const preflight = await fetch(`${it.opened.baseUrl}/pets`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://shop.example', 'access-control-request-method': 'GET' },
+  });
+  expect([preflight.status, unmet('retry-after-seconds', it.opened)]).toEqual([
+    204,
+    'it takes 1 request, and the client sent none',
+  ]);
+  expect((await it.list()).status).toBe(429);
+});
+
 test('scenarios can be played by another document', async () => {
   const books = await loadBooks();
   const scenarioRunner = createScenarioRunner(books, books.rateLimit?.plans[0]?.name, {
@@ -374,6 +441,7 @@ test('scenarios can be played by another document', async () => {
       "revoked-key 200 valid",
       "refused-body 200 valid",
       "slow-response 200 valid",
+      "slow-addition 200 valid",
       "reset-connection reset valid",
       "lost-response 200 valid",
       "retry-after-seconds 429 valid",

@@ -31,6 +31,20 @@ export const failureScenarios: readonly ScenarioMaker[] = [
     start: { faults: [{ delay: { from: 2000, to: 2000 }, count: 1 }] },
     mustSucceed: false,
   }),
+  ({ resources }) => {
+    const create = resources.find((resource) => resource.create)?.create;
+    return (
+      create && {
+        id: 'slow-addition',
+        sentence: 'The first three items are added, but each response takes two seconds.',
+        needs: { operation: create.id, requests: 1 },
+        start: {
+          faults: [{ operation: create.id, delay: { from: 2000, to: 2000 }, count: 3 }],
+        },
+        mustSucceed: false,
+      }
+    );
+  },
   () => ({
     id: 'reset-connection',
     sentence: 'The connection of the first request is reset in place of a response.',

@@ -40,7 +40,6 @@ export const limitScenarios: readonly ScenarioMaker[] = [
     id: 'nothing-remaining',
     sentence:
       'The first response says that nothing remains of the limit, which resets two or three seconds later.',
-    needs: { operation: undefined, requests: 2 },
     steps: new Map([[1, { quota: { left: 1, seconds: 2 } }]]),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../conformance/index.ts';
 import type { Contract, JsonObject, JsonValue, Resource } from '../../contract/index.ts';
 import type { FaultRule } from '../../mock/index.ts';
+import { isPreflight } from '../log/preflight.ts';
 
 /**
  * What a client goes through: what the service is like for it, and what happens while it works. A
@@ -54,8 +55,8 @@ export function explainUnmet(
   { needs: { operation, requests } }: Scenario,
   exchanges: readonly Exchange[],
 ): string | undefined {
-  const sent = exchanges.filter(
-    ({ request }) => operation === undefined || request.operation === operation,
+  const sent = exchanges.filter(({ request }) =>
+    operation === undefined ? !isPreflight(request) : request.operation === operation,
   ).length;
   if (sent >= requests) return undefined;
   const wanted =

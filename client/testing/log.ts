@@ -27,6 +27,9 @@ export interface Told {
   readonly refusal?: string;
   readonly key?: string;
   readonly connection?: number;
+  /** When its connection was opened, and when closed by the client: milliseconds since the log began. */
+  readonly opened?: number;
+  readonly closed?: number;
   readonly isWhole?: boolean;
   readonly scenario?: string;
 }
@@ -67,6 +70,15 @@ function tellExchange(contract: Contract, told: Told, index: number, sentAt: num
     scenario,
     key,
     connection: told.connection,
+    ...(told.opened === undefined
+      ? {}
+      : {
+          times: {
+            opened: begin + told.opened,
+            arrived: sentAt,
+            closed: told.closed === undefined ? undefined : begin + told.closed,
+          },
+        }),
     refusal,
     isWhole: told.isWhole ?? true,
   };

@@ -46,6 +46,20 @@ export type ClientRefusal = TypeOf<typeof clientRefusal>;
 
 const clientRefusal = object({ reason: text, message: text });
 
+/**
+ * When the connection of a client's request was opened and the request came in: milliseconds since
+ * 1970, by the clock of the sandbox. No two of a scenario are the same: of what happens within one
+ * millisecond the thousandths tell the order.
+ */
+export type ConnectionTimes = TypeOf<typeof connectionTimes>;
+
+const connectionTimes = object({
+  opened: milliseconds,
+  arrived: milliseconds,
+  /** When the client closed it; undefined where it did not while it was watched. */
+  closed: orUndefined(milliseconds),
+});
+
 /** What the suite wanted to learn with a request; it decides what may be expected of the response. */
 export type Intent = TypeOf<typeof intent>;
 
@@ -84,6 +98,8 @@ export const intent = codec.variants({
     key: orUndefined(text),
     /** Numbers the connection that it came on; undefined where that is not known. */
     connection: orUndefined(whole(0)),
+    /** Left out where nobody watched its connection, as in a journal. */
+    times: optional(connectionTimes),
     /** Why the mock refused; undefined where it did not. */
     refusal: orUndefined(clientRefusal),
     /** False where target or body are not there to their end. */

@@ -7,8 +7,8 @@ export interface Requirement {
   readonly family: Family;
   /** `operationId`, or `*`. */
   readonly operation: string;
-  /** What the id says, as data: nobody takes an id apart. `client`: a rule that clients are held to. */
-  readonly subject: Subject | { readonly kind: 'client' };
+  /** What the id says, as data: nobody takes an id apart. */
+  readonly subject: Subject | ClientSubject;
   readonly level: Level;
   /** The requirement in one sentence. */
   readonly sentence: string;
@@ -16,6 +16,13 @@ export interface Requirement {
   readonly pointer: string;
   /** Section of the interface, from the nearest `x-source`; empty for none. */
   readonly section: string;
+}
+
+/** Of a rule that clients are held to. */
+export interface ClientSubject {
+  readonly kind: 'client';
+  /** False where the client was seen to do nothing that the rule is about. */
+  readonly applies: boolean;
 }
 
 /** A requirement before its id, its family and its section are looked up and its level settled. */

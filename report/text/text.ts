@@ -89,7 +89,10 @@ function renderQuestions(report: Report, contract: Contract, layout: TextLayout)
 function renderNotTested(report: Report, layout: TextLayout): string {
   const lines = listNotTested(report).map(({ reason, ids }) => {
     const some = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', ...' : ''}`;
-    return fitColumns(`  ${ids.length} since ${reason}: ${some}`, layout.width);
+    // What a client has to do is read to its end.
+    return report.client === undefined
+      ? fitColumns(`  ${ids.length} since ${reason}: ${some}`, layout.width)
+      : `  ${wrapWords(`${some}: ${reason}`, layout.width - 4).join('\n    ')}`;
   });
   return renderSection('Not tested', lines, layout);
 }

@@ -138,6 +138,33 @@ test.each<[string, (parts: Parts) => void]>([
     },
   ],
   [
+    'a request told as one that came in before its connection was opened',
+    (parts) => {
+      const times = loose(loose(of(parts, 'plain')[0]?.['intent'])['times']);
+      times['opened'] = Number(times['arrived']) + 5;
+    },
+  ],
+  [
+    'a request told as one that came in after its connection was closed',
+    (parts) => {
+      const times = loose(loose(of(parts, 'plain')[0]?.['intent'])['times']);
+      times['closed'] = Number(times['arrived']) - 0.5;
+    },
+  ],
+  [
+    'a rule told as one that does not apply',
+    ({ predicate }) => {
+      const [verdict] = list(predicate['verdicts']).map(loose);
+      if (verdict !== undefined)
+        [verdict['verdict'], verdict['applies'], verdict['reason'], verdict['evidence']] = [
+          'not-tested',
+          false,
+          'it does not apply',
+          [],
+        ];
+    },
+  ],
+  [
     'an address in the words of none',
     ({ predicate }) => void (loose(predicate['target'])['baseUrl'] = 'null'),
   ],

@@ -42,7 +42,7 @@ async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<n
     io.stdout.write(renderScenarios(scenarios));
     return 0;
   }
-  const makings = wanted.certify && (await readMakings(wanted.certify));
+  const makings = wanted.certify && (await readMakings(wanted.certify, 'client'));
   const from = Date.now();
   const trials = await play(contract, scenarios, wanted, io);
   showOutput(trials, wanted, io);

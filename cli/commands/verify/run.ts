@@ -49,11 +49,15 @@ export async function verifyFile(
     throw argumentError(`The key ${twice.keyid} is given twice: one signer is not two.`);
   const contract = await loadChosenContract(wanted.contract);
   const { title, version, digest } = contract;
+  const [server, client] = await Promise.all([
+    readSelftestRecord('server'),
+    readSelftestRecord('client'),
+  ]);
   const verification = await verifyCertificate(bytes, {
     keys,
     suite: await readSuite(),
     contract: { title, version, digest },
-    selftest: await readSelftestRecord(),
+    selftest: { server, client },
     now: Date.now(),
     recompute: (predicate) => recompute(contract, predicate),
   });

@@ -61,8 +61,9 @@ function listClaims(predicate: Predicate): readonly Fact[] {
   const took = `${(run.milliseconds / 1000).toFixed(2)} s, ${log.length} log entries`;
   const end = run.endedEarly === null ? '' : `; ended early: ${run.endedEarly}`;
   const settings = listSettings(predicate.configuration).map((setting) => setting.join(' '));
-  const { passed, failed, advised, waived, observed, notTested } = summariseVerdicts(verdicts);
-  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}.`;
+  const { passed, failed, advised, waived, observed, notTested, notApplicable } =
+    summariseVerdicts(verdicts);
+  const numbers = `${passed.length} passed, ${failed.length} failed, ${waived.length} waived, ${notTested.length} not tested, ${observed.length} open${advised.length > 0 ? `, ${advised.length} advised` : ''}${notApplicable.length > 0 ? `, ${notApplicable.length} not applicable` : ''}.`;
   return [
     [predicate.kind, `${target.name} ${target.version}${place}, as named by whoever ran the suite`],
     ['contract', `${contract.title} ${contract.version}, SHA-256 ${contract.digest}`],
@@ -78,6 +79,10 @@ function listClaims(predicate: Predicate): readonly Fact[] {
     ...groupByReason(notTested).map(({ reason, ids }): Fact => [
       '',
       `not tested, since ${reason}: ${shorten(ids).join(', ')}`,
+    ]),
+    ...groupByReason(notApplicable).map(({ reason, ids }): Fact => [
+      '',
+      `not applicable: ${shorten(ids).join(', ')}, as ${reason}`,
     ]),
     ...waivers.map(({ requirement, reason, owner, expires, state }): Fact => [
       'waiver',

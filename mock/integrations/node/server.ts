@@ -13,6 +13,11 @@ import {
   maxContentBytes,
 } from '../../http/message.ts';
 import { createContentCollector } from '../in-process/content-collector.ts';
+import {
+  type ConnectionWatch,
+  type ConnectionWatcher,
+  watchConnections,
+} from './connection-watch.ts';
 import { refuseMalformed, sendRaw } from './malformed-request.ts';
 import { type Refusal, refuse } from '../../operation/response/refusal.ts';
 import type { SlowResponses } from './slow-response.ts';
@@ -47,6 +52,8 @@ interface Core {
   refuse(refusal: Refusal): MockResponse;
   sleep(milliseconds: number): Promise<void>;
   control(): Promise<Control>;
+  /** Wants to know of connections. */
+  readonly connections?: ConnectionWatcher;
 }
 
 const graceMilliseconds = 5000;
@@ -71,7 +78,9 @@ export async function listen(
     identity,
   );
   const openControl = control === false ? undefined : createControlOpening(core, control);
-  const integration: Integration = { server, slow: undefined };
+  const { connections } = core;
+  const watch = connections && watchConnections(server, connections);
+  const integration: Integration = { server, watch, slow: undefined };
   const onRequest = (request: IncomingMessage, outgoing: ServerResponse): void =>
     serve(core, openControl, integration, request, outgoing);
   server.on('request', onRequest);
@@ -102,6 +111,8 @@ type AnyServer = Server | TlsServer;
 
 interface Integration {
   readonly server: AnyServer;
+  /** Undefined where nobody wants to know of connections. */
+  readonly watch: ConnectionWatch | undefined;
   /** What sends responses late or broken; loaded with the first of them. */
   slow: Promise<SlowResponses> | undefined;
 }
@@ -162,8 +173,12 @@ function serve(
     if (answered.delivery === undefined) send(server, request, outgoing, answered);
     else void deliver(core, integration, request, outgoing, answered);
   };
-  if (hasContent(request)) readContent(request, response);
-  else response(undefined);
+  const respond = (content: RequestContent): void =>
+    integration.watch === undefined
+      ? response(content)
+      : integration.watch.afterOpenings(() => response(content));
+  if (hasContent(request)) readContent(request, respond);
+  else respond(undefined);
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
