@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { SelftestRecord } from '../certificate/index.ts';
 import { type Mutant, type Variant, mutants, variants } from './index.ts';
+import { tryMechanicalMutants } from './mechanical.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
@@ -24,6 +25,9 @@ mutants caught, false alarms, requests.
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id has this text in it.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
+  --mechanical         Instead, every mutant that a machine makes of the services themselves: each at 60
+                       requests and with a drive to the limit. Survivors have their reasons in
+                       selftest/mechanical/survivors.json.
   --record             Writes the numbers into fixtures/selftest.json, which certificates carry.
 `;
 
@@ -155,6 +159,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
     fuzz: { type: 'string', default: '0' },
+    mechanical: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -163,6 +168,8 @@ if (values.help) write(help);
 else if (values.record && values.only !== '') {
   write('--record wants the whole: leave --only out.');
   process.exitCode = 2;
+} else if (values.mechanical) {
+  process.exitCode = (await tryMechanicalMutants(values.only, readWhole(values.seeds))) ? 0 : 1;
 } else {
   const passed = await selftest({
     seeds: readWhole(values.seeds),
