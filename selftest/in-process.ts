@@ -16,7 +16,8 @@ export interface Patience {
  */
 export function createInProcessSender(
   service: Pick<Service, 'respond'>,
-  patience: Patience): Sender {
+  patience: Patience,
+): Sender {
   const attempt = async (request: WireRequest): Promise<Outcome> => {
     await new Promise((resolve) => void setImmediate(resolve));
     return await receive(await service.respond(readRequest(request)), patience);

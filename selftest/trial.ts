@@ -25,6 +25,8 @@ export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   readonly isOverNetwork?: boolean;
   /** When the run begins, in milliseconds since 1970. Default: ten seconds past noon of a Monday. */
   readonly startsAt?: number;
+  /** Milliseconds that every request takes, in process. Default 0. */
+  readonly latency?: number;
 };
 
 /** The API key of trials: it has the Free plan. */
@@ -80,15 +82,21 @@ export async function judgeService(
   create: (clock: Clock) => Pick<Service, 'respond'>,
   options: Omit<TrialOptions, 'isOverNetwork'> = {},
 ): Promise<RunReport> {
+  const { latency = 0, ...others } = options;
   const clock = createTrialClock(options.startsAt);
-  const settings = settle(options, clock);
+  const settings = settle(others, clock);
   const patience = { timeout: settings.timeout, sleep: clock.sleep };
-  const sender = createInProcessSender(create(clock), patience);
+  const { respond } = create(clock);
+  const slow: Service['respond'] = async (request) => {
+    await clock.sleep(latency);
+    return await respond(request);
+  };
+  const sender = createInProcessSender({ respond: latency > 0 ? slow : respond }, patience);
   return await runConformance(contract, { baseUrl: inProcessUrl, apiKey }, { ...settings, sender });
 }
 
-function settle({ startsAt: _startsAt, ...options }: TrialOptions, clock: Clock) {
-  return { plan: 'Free', timeout: 2000, longestWait: 90_000_000, clock, ...options };
+function settle({ startsAt: _startsAt, timeout = 2000, ...options }: TrialOptions, clock: Clock) {
+  return { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...options };
 }
 
 /** Runs the suite against a server with a mutant or an odd habit, and tells what failed. */

@@ -6,7 +6,7 @@ import {
 } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
-import { readRateLimit } from '../transport/pace.ts';
+import { readDate, readRateLimit } from '../transport/pace.ts';
 import { shortestList } from './parameter.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
@@ -40,7 +40,8 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
       id: '*/exhaust',
       phase: 'exhaust',
       rank: 0,
-      requests: limit + contract.operations.length + beyond + 1,
+      // One finds out where the window is.
+      requests: 1 + limit + contract.operations.length + beyond + 1,
       proves: [...facets, ...refusals],
       run: (run) => exhaust(run, resource),
     }),
@@ -52,7 +53,10 @@ async function exhaust(run: Run, resource: Resource): Promise<void> {
   const isRefused = (exchanges: readonly Exchange[]): boolean =>
     exchanges.some((each) => isLimited(each, contract));
   const few = shortestList(resource);
-  let last: readonly Exchange[] = [await session.send(few)];
+  const first = await session.send(few);
+  const start = startOf(first, contract);
+  if (start !== undefined) await session.rest(start);
+  let last: readonly Exchange[] = [start === undefined ? first : await session.send(few)];
   while (remainingOf(last, contract) > 0 && !isRefused(last))
     last = await session.sendBeyond([few]);
   let refused = isRefused(last) || isRefused(await session.sendBeyond(everyOperation(run, few)));
@@ -61,6 +65,25 @@ async function exhaust(run: Run, resource: Resource): Promise<void> {
   if (!refused) return;
   await session.rest();
   await session.sendBeyond([few]);
+}
+
+/** Milliseconds that a drive keeps clear of the end of a window. */
+const clearance = 7000;
+
+/**
+ * When to begin, by the suite's clock; undefined for at once. A window that would end on the way
+ * proves nothing, and neither does a Reset of this very moment: a little later it has come or not.
+ */
+function startOf(exchange: Exchange, { rateLimit }: Contract): number | undefined {
+  const { outcome, sentAt, endedAt } = exchange;
+  if (outcome.kind !== 'answered' || !rateLimit) return undefined;
+  const { remaining, reset } = readRateLimit(outcome.response, rateLimit.headers);
+  if (remaining === undefined || reset === undefined) return undefined;
+  const ahead = reset * 1000 - (readDate(outcome.response) ?? endedAt);
+  const needed = clearance + remaining * (endedAt - sentAt);
+  const shortest = (rateLimit.windows[0]?.seconds ?? 0) * 1000;
+  if (ahead < -clearance || ahead > Math.min(needed, shortest / 2)) return undefined;
+  return endedAt + Math.max(ahead, 0) + (ahead > 0 ? 1000 : clearance);
 }
 
 function remainingOf([exchange]: readonly Exchange[], { rateLimit }: Contract): number {

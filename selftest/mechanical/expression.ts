@@ -67,7 +67,11 @@ function changeOperator(node: SyntaxNode, text: string): readonly Change[] {
   const start = text.indexOf(operator, left.end);
   const isCompared = ['<', '<=', '>', '>='].includes(operator);
   return others.map((after, index) =>
-    change(isCompared && index === 0 ? 'boundary' : 'operator', { start, end: start + operator.length }, after),
+    change(
+      isCompared && index === 0 ? 'boundary' : 'operator',
+      { start, end: start + operator.length },
+      after,
+    ),
   );
 }
 
@@ -84,7 +88,8 @@ const functions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Methods whose call may be left out, so that what they are called on stands for the result. */
-const dropped = /^(filter|slice|toSorted|toReversed|trim|trimStart|trimEnd|toLowerCase|replace|concat|padStart)$/;
+const dropped =
+  /^(filter|slice|toSorted|toReversed|trim|trimStart|trimEnd|toLowerCase|replace|concat|padStart)$/;
 
 function changeCall(node: SyntaxNode, text: string): readonly Change[] {
   const callee = nodeOf(node['callee']);

@@ -32,13 +32,16 @@ export function rewritePattern(source: string, flags: string): readonly string[]
   const sources = rules.flatMap(([part, rewrite]) =>
     [...source.matchAll(part)].flatMap((match) =>
       rewrite(...match).map(
-        (other) => source.slice(0, match.index) + other + source.slice(match.index + match[0].length),
+        (other) =>
+          source.slice(0, match.index) + other + source.slice(match.index + match[0].length),
       ),
     ),
   );
   const shorter = [...flags].map((flag) => flags.replace(flag, ''));
   return [
-    ...sources.filter((other) => other !== '' && isPattern(other, flags)).map((other) => `/${other}/${flags}`),
+    ...sources
+      .filter((other) => other !== '' && isPattern(other, flags))
+      .map((other) => `/${other}/${flags}`),
     ...shorter.map((other) => `/${source}/${other}`),
   ];
 }

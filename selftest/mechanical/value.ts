@@ -26,7 +26,8 @@ export function changeValues({ node, around }: Place, text: string): readonly Ch
 
 /** Names a member, or stands where a statement would: no value of the program. */
 function isName(node: Place['node'], parent: Place['node'] | undefined): boolean {
-  const isKey = parent?.type === 'Property' && parent['key'] === node && parent['computed'] !== true;
+  const isKey =
+    parent?.type === 'Property' && parent['key'] === node && parent['computed'] !== true;
   return isKey || parent?.type === 'ExpressionStatement';
 }
 
@@ -34,7 +35,10 @@ function changeLiteral(node: Place['node']): readonly Change[] {
   return otherLiterals(node).map(([kind, after]) => change(kind, node, after));
 }
 
-function otherLiterals({ value, regex }: Place['node']): readonly (readonly [Change['kind'], string])[] {
+function otherLiterals({
+  value,
+  regex,
+}: Place['node']): readonly (readonly [Change['kind'], string])[] {
   if (typeof value === 'boolean') return [['constant', String(!value)]];
   if (typeof value === 'string') return [['constant', value === '' ? "'mutant'" : "''"]];
   if (typeof value === 'number')
