@@ -15,9 +15,10 @@ const removable: ReadonlySet<string> = new Set([
 export function changeStatements({ node }: Place): readonly Change[] {
   const body = nodeOf(node['body']);
   const isLong = body?.type !== 'BlockStatement' || nodesOf(body['body']).length > 1;
+  const isNothing = body?.['name'] === 'undefined';
   return [
     ...(removable.has(node.type) ? [change('statement', node, ';')] : []),
-    ...(isFunction(node) && body && isLong
+    ...(isFunction(node) && body && isLong && !isNothing
       ? [change('statement', body, body.type === 'BlockStatement' ? '{}' : 'undefined')]
       : []),
   ];

@@ -12,9 +12,10 @@ export function* judgeLimit(
   policy: RateLimitPolicy,
   exchanges: readonly Exchange[],
 ): Generator<Finding> {
-  const drops = listDrops(steps);
+  const start = exchanges.find(({ intent }) => intent.kind === 'beyond')?.index ?? Infinity;
+  const drops = listDrops(steps.filter(({ reading }) => reading.exchange.index < start));
   const isMany = drops.length >= 10;
-  const steady = isMany && drops.every((drop) => drop === 0 || drop === 1);
+  const steady = isMany && drops.slice(-10).every((drop) => drop === 0 || drop === 1);
   const rate = drops.reduce((sum, drop) => sum + Math.max(0, drop - 1), 0) / secondsOf(steps);
   // What others would use up of a new window until then, at twice the rate that was seen.
   const isOwn = (next: Step, { reset = 0 }: Step): boolean =>

@@ -60,8 +60,9 @@ function* judgeBeginning(before: Step, step: Step, seconds: number): Generator<F
     const received = `${step.remaining} of ${step.limit} left, ${Math.round(early / 1000)} seconds before`;
     yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received, others);
   }
-  const long = next * 1000 - before.now;
-  if (long < seconds * 1000 - slack) {
+  const begun = told * 1000 <= step.now ? Math.max(before.now, told * 1000) : before.now;
+  const long = next * 1000 - begun;
+  if (next * 1000 > step.now && long < seconds * 1000 - slack) {
     const expected = `${step.limit} requests in ${seconds} seconds, as the plan has it`;
     const received = `${step.remaining} of ${step.limit} left in a new window of at most ${Math.round(long / 1000)} seconds`;
     yield failed(requirementId.rateLimit('plan'), index, expected, received, others);
