@@ -28,7 +28,8 @@ interface Tried {
  * each; true if every survivor is explained, and every explanation is of a survivor.
  */
 export async function tryMechanicalMutants(only: string, seed: number): Promise<boolean> {
-  const tried = (await Promise.all(listBases().map((base) => tryBase(base, only, seed)))).flat();
+  const tried: Tried[] = [];
+  for (const base of listBases()) tried.push(...(await tryBase(base, only, seed)));
   return print(tried, readExplanations(), only);
 }
 

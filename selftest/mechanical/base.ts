@@ -18,10 +18,17 @@ const unreached: ReadonlySet<string> = new Set(['delivery.ts', 'listener.ts', 's
 
 /** Every service whose modules are mutated. */
 export function listBases(): readonly Base[] {
-  const folder = new URL('../service/', import.meta.url);
-  const modules = readdirSync(folder).filter((file) => /^[^.]+\.ts$/.test(file));
-  const files = modules.filter((file) => !unreached.has(file)).toSorted();
-  return [{ name: 'plain', folder, entry: 'service.ts', files }];
+  const folders = [
+    ['plain', '../service/'],
+    ['validating', '../services/validating/'],
+    ['store', '../services/store/'],
+  ] as const;
+  return folders.map(([name, path]) => {
+    const folder = new URL(path, import.meta.url);
+    const modules = readdirSync(folder).filter((file) => /^[^.]+\.ts$/.test(file));
+    const files = modules.filter((file) => !unreached.has(file)).toSorted();
+    return { name, folder, entry: 'service.ts', files };
+  });
 }
 
 /** Every mutation of the modules of a base. */
