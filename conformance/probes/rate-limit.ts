@@ -18,8 +18,8 @@ const beyond = 3;
 
 /**
  * The drive to the limit: lists until nothing is left, then every operation at the same time, so
- * that no request is sent after a 429, then one more when the target says that it may be. Costs
- * what is left of the window.
+ * that no request is sent after a 429, then one more when the target says that it may be. It keeps
+ * clear of the end of a window. Costs what is left of the window.
  */
 export function listRateLimitProbes({ contract, plan }: PlanContext): readonly Probe[] {
   const [resource] = contract.resources;
@@ -41,8 +41,8 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
       id: '*/exhaust',
       phase: 'exhaust',
       rank: 0,
-      // One finds out where the window is, and one is more than the limit.
-      requests: 2 + limit + contract.operations.length + beyond + 1,
+      // One finds out where the window is, one is more than the limit, one looks again.
+      requests: 3 + limit + contract.operations.length + beyond + 1,
       proves: [...facets, ...refusals],
       run: (run) => exhaust(run, resource, limit === 0 ? Infinity : limit),
     }),
@@ -68,6 +68,9 @@ async function exhaust(run: Run, resource: Resource, limit: number): Promise<voi
     if (end === undefined) return;
     await session.rest(end);
   }
+  const [next] = await session.sendBeyond([few]);
+  if (!next || !(readWindow(next, contract.rateLimit).ahead <= 0)) return;
+  await session.rest(next.endedAt + clearance);
   await session.sendBeyond([few]);
 }
 

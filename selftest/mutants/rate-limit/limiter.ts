@@ -105,6 +105,10 @@ export const rateLimitLimiterMutants: readonly Mutant[] = needing('exhaust', [
       'Reset is the end of the next window, though Retry-After is that of this one.',
       tellOtherwise(({ reset }) => ({ reset: reset + 60 })),
     ],
+    'rate-limit-reset-of-first-window': [
+      'The first window is the only one: after its end nothing is refused, and Reset stays in the past.',
+      neverRenew,
+    ],
     'rate-limit-reset-at-midnight': [
       'The 60 requests of the minute come back at midnight.',
       windowOf(86_400),
@@ -144,6 +148,18 @@ function neverReset(): Parts {
       full ||= !quota.allowed;
       const reset = inSeconds(call) + 60;
       return { ...(full ? refuseUntil(reset * 1000, quota, call) : quota), reset };
+    },
+  };
+}
+
+function neverRenew(): Parts {
+  let first: Quota | undefined;
+  return {
+    count: (call, all) => {
+      const quota = count(call, all);
+      if (call.key === undefined) return quota;
+      first = !first || quota.reset === first.reset ? quota : first;
+      return first === quota ? quota : { ...first, allowed: true };
     },
   };
 }

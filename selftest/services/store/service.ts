@@ -135,12 +135,21 @@ function find(table: Table, id: bigint): Row | undefined {
   return table.transact((rows) => rows.find((row) => row['id'] === id));
 }
 
-/** The row of a body: numbers exact, every member as the column has to take it. */
+/** Reads JSON, numbers exact. @throws {SyntaxError} */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' && Number.isInteger(value) ? exact(context?.source ?? '0') : value,
+    );
+  } catch {
+    throw new SyntaxError('The body is no JSON.');
+  }
+}
+
+/** The row of a body: every member as the column has to take it. */
 function readBody(bytes: Uint8Array): Row {
-  const text = new TextDecoder().decode(bytes);
-  const body: unknown = JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && Number.isInteger(value) ? exact(context?.source ?? '0') : value,
-  );
+  const body = parse(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new SyntaxError('The body is no object.');
   const row = new Map(Object.entries(body));
