@@ -104,12 +104,12 @@ function startOf(exchange: Exchange, { rateLimit }: Contract): number | undefine
   return endedAt + (ahead > 0 ? ahead + 1000 : clearance);
 }
 
-/** When the next window begins, by the suite's clock; undefined where that is far off. */
+/** When the next window has begun, by the suite's clock; undefined where that is far off. */
 function nextWindow(exchange: Exchange, { rateLimit }: Contract): number | undefined {
   const { ahead } = readWindow(exchange, rateLimit);
   const longest = (rateLimit?.windows[0]?.seconds ?? 0) * 1000;
-  const isNear = ahead > 0 && ahead <= longest;
-  return isNear ? exchange.endedAt + ahead + 1000 : undefined;
+  if (!(ahead <= longest)) return undefined;
+  return exchange.endedAt + (ahead > 0 ? ahead + 1000 : clearance);
 }
 
 /** What a response says of its window; `ahead`: milliseconds until its end. */

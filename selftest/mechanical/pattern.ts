@@ -37,7 +37,7 @@ export function rewritePattern(source: string, flags: string): readonly string[]
       ),
     ),
   );
-  const shorter = [...flags].map((flag) => flags.replace(flag, ''));
+  const shorter = Array.from(flags).map((flag) => flags.replace(flag, ''));
   return [
     ...sources
       .filter((other) => other !== '' && isPattern(other, flags))

@@ -88,12 +88,15 @@ export function* judgeFirstRefusal(
     const expected = `a wait of about ${Math.ceil(ahead / 1000)} seconds, when ${policy.headers.reset} has come`;
     yield failed(requirementId.rateLimit('retry-after'), index, expected, text);
   }
-  const isPast = ({ reset = Infinity, now }: Step): boolean => reset * 1000 <= now;
   if (step.dated && isPast(step) && isPast(before) && wait > 5000) {
     const expected = `a time to come: nothing is left, and ${policy.headers.retryAfter} is ${text}`;
     const received = `${step.reset}, ${Math.round((step.now - step.reset * 1000) / 1000)} seconds in the past`;
     yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received);
   }
+}
+
+function isPast({ reset = Infinity, now }: Step): boolean {
+  return reset * 1000 <= now;
 }
 
 /** The unit of Retry-After is open: seconds, milliseconds, or a time. A window is at most so long. */

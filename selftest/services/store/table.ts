@@ -100,7 +100,7 @@ function storeText({ name, size = Infinity, lenient }: Column, cell: Cell, engin
   if (typeof cell !== 'string') throw new DatabaseError('42804', `no text for column "${name}"`);
   if (engine.refusesNul && cell.includes('\0'))
     throw new DatabaseError('22021', 'invalid byte sequence: 0x00');
-  const characters = [...cell].map((each) =>
+  const characters = Array.from(cell).map((each) =>
     engine.threeBytes && Buffer.byteLength(each) > 3 ? '?' : each,
   );
   if (characters.length > size && !lenient)
