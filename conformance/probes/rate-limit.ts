@@ -69,8 +69,9 @@ async function exhaust(run: Run, resource: Resource, limit: number): Promise<voi
     await session.rest(end);
   }
   const [next] = await session.sendBeyond([few]);
-  if (!next || !(readWindow(next, contract.rateLimit).ahead <= 0)) return;
-  await session.rest(next.endedAt + clearance);
+  // Reset is rounded: what has come, or comes within a second, has to move on.
+  if (!next || !(readWindow(next, contract.rateLimit).ahead <= 1000)) return;
+  await session.rest(next.endedAt + 1000 + clearance);
   await session.sendBeyond([few]);
 }
 
