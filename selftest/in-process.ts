@@ -20,7 +20,10 @@ export interface Patience {
  * @throws {RangeError} for a response whose `Content-Length` is not its length: what becomes of that
  *   is for a real connection to show
  */
-export function createInProcessSender(service: Service, patience: Patience): Sender {
+export function createInProcessSender(
+  service: Pick<Service, 'respond'>,
+  patience: Patience,
+): Sender {
   const attempt = async (request: WireRequest): Promise<Outcome> => {
     await new Promise((resolve) => void setImmediate(resolve));
     return await receive(await service.respond(readRequest(request)), patience);

@@ -6,6 +6,7 @@ import type { SelftestRecord } from '../certificate/index.ts';
 import { type Mutant, type Variant, changeMutants, changeVariants } from './index.ts';
 import { mutants as petMutants, variants as petVariants } from './index.ts';
 import { selftestClients } from './client-trial/run.ts';
+import { tryMechanicalMutants } from './mechanical.ts';
 import { packageFile } from '../cli/package/package-root.ts';
 import { readSuite } from '../cli/package/suite.ts';
 import type { TrialTask } from './trial-worker.ts';
@@ -29,6 +30,9 @@ mutants caught, false alarms, verdicts against their own log, requests.
   --requests <number>  Requests of each run. Default: 60.
   --only <text>        Only mutants and variants whose id has this text in it.
   --fuzz <number>      Requests of --fuzz for the mutants that need it. Default: 0, which leaves them out.
+  --mechanical         Instead, every mutant that a machine makes of the services themselves: each at 60
+                       requests and with a drive to the limit. Survivors have their reasons in
+                       selftest/mechanical/survivors.json.
   --clients            Runs the rules for clients against mutants and lawful variants of clients instead; of
                        the others only --seeds, --only and --record count.
   --record             Writes the numbers into fixtures/selftest.json, which certificates carry;
@@ -168,6 +172,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     fuzz: { type: 'string', default: '0' },
     clients: { type: 'boolean', default: false },
+    mechanical: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -176,6 +181,8 @@ if (values.help) write(help);
 else if (values.record && values.only !== '') {
   write('--record wants the whole: leave --only out.');
   process.exitCode = 2;
+} else if (values.mechanical) {
+  process.exitCode = (await tryMechanicalMutants(values.only, readWhole(values.seeds))) ? 0 : 1;
 } else {
   const [seeds, isRecorded] = [readWhole(values.seeds), values.record];
   const passed = values.clients

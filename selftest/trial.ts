@@ -3,11 +3,10 @@ import {
   type Clock,
   type RunOptions,
   type RunReport,
-  type Target,
   runConformance,
 } from '../conformance/index.ts';
 import { createInProcessSender } from './in-process.ts';
-import { type Mutant, type Variant, createService } from './index.ts';
+import { type Mutant, type Service, type Variant, createService } from './index.ts';
 import { findUnfounded } from './oracle/index.ts';
 
 export interface Trial {
@@ -27,6 +26,10 @@ export interface Trial {
 export type TrialOptions = Omit<RunOptions, 'clock' | 'sender'> & {
   /** Default: as `isOverNetwork` says. */
   readonly isOverNetwork?: boolean;
+  /** When the run begins, in milliseconds since 1970. Default: ten seconds past noon of a Monday. */
+  readonly startsAt?: number;
+  /** Milliseconds that every request takes, in process. Default 0. */
+  readonly latency?: number;
 };
 
 const nothing = { requests: 0, named: [], unfounded: [], report: undefined };
@@ -37,9 +40,9 @@ const apiKey = 'service-free';
 /** The base address of a service in process, which nothing listens at. */
 const inProcessUrl = 'http://service.test/v1';
 
-/** Time that stands still until somebody sleeps, from ten seconds past noon of a Monday. */
-export function createTrialClock(): Clock {
-  let now = Date.UTC(2026, 0, 5, 12, 0, 10);
+/** Time that stands still until somebody sleeps. */
+export function createTrialClock(startsAt = Date.UTC(2026, 0, 5, 12, 0, 10)): Clock {
+  let now = startsAt;
   return {
     now: () => now,
     sleep: (milliseconds) => {
@@ -63,22 +66,42 @@ export async function judgeSubject(
   subject: Mutant | Variant,
   options: TrialOptions = {},
 ): Promise<RunReport> {
-  const { isOverNetwork: network = isOverNetwork(subject), timeout = 2000, ...others } = options;
-  const clock = createTrialClock();
-  const settings = { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...others };
-  const service = createService(subject.behaviour(), clock);
-  const run = (target: Target, further: RunOptions = {}): Promise<RunReport> =>
-    runConformance(contract, target, { ...settings, ...further });
-  if (!network) {
-    const sender = createInProcessSender(service, { timeout, sleep: clock.sleep });
-    return await run({ baseUrl: inProcessUrl, apiKey }, { sender });
-  }
-  const { baseUrl, close } = await service.listen();
+  const { isOverNetwork: network = isOverNetwork(subject), ...others } = options;
+  const create = (clock: Clock): Service => createService(subject.behaviour(), clock);
+  if (!network) return await judgeService(contract, create, others);
+  const clock = createTrialClock(options.startsAt);
+  const { baseUrl, close } = await create(clock).listen();
   try {
-    return await run({ baseUrl, apiKey });
+    return await runConformance(contract, { baseUrl, apiKey }, settle(others, clock));
   } finally {
     await close();
   }
+}
+
+/**
+ * Runs the suite against a service in process.
+ * @throws {PetstoreError} where the run is inconclusive
+ */
+export async function judgeService(
+  contract: Contract,
+  create: (clock: Clock) => Pick<Service, 'respond'>,
+  options: Omit<TrialOptions, 'isOverNetwork'> = {},
+): Promise<RunReport> {
+  const { latency = 0, ...others } = options;
+  const clock = createTrialClock(options.startsAt);
+  const settings = settle(others, clock);
+  const patience = { timeout: settings.timeout, sleep: clock.sleep };
+  const { respond } = create(clock);
+  const slow: Service['respond'] = async (request) => {
+    await clock.sleep(latency);
+    return await respond(request);
+  };
+  const sender = createInProcessSender({ respond: latency > 0 ? slow : respond }, patience);
+  return await runConformance(contract, { baseUrl: inProcessUrl, apiKey }, { ...settings, sender });
+}
+
+function settle({ startsAt: _startsAt, timeout = 2000, ...options }: TrialOptions, clock: Clock) {
+  return { plan: 'Free', timeout, longestWait: 90_000_000, clock, ...options };
 }
 
 /** Runs the suite against a server with a mutant or an odd habit, and tells what failed. */
@@ -87,10 +110,19 @@ export async function runTrial(
   subject: Mutant | Variant,
   options: TrialOptions,
 ): Promise<Trial> {
-  const { id } = subject;
   const { seed = 1 } = options;
+  return await readTrial(contract, subject.id, seed, judgeSubject(contract, subject, options));
+}
+
+/** What failed in a run. */
+export async function readTrial(
+  contract: Contract,
+  id: string,
+  seed: number,
+  running: Promise<RunReport>,
+): Promise<Trial> {
   try {
-    const report = await judgeSubject(contract, subject, options);
+    const report = await running;
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
     const named = failed.map(({ requirement }) => requirement.id);
     const unfounded = findUnfounded(contract, report.exchanges, report.verdicts);

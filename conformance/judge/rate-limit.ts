@@ -1,6 +1,8 @@
 import { judgeHeaders } from './rate-limit/headers.ts';
 import { judgeLimit } from './rate-limit/limit.ts';
 import { hasKey, listSteps } from './rate-limit/step.ts';
+import { judgeServed } from './rate-limit/served.ts';
+import { judgeWindows } from './rate-limit/window.ts';
 import type { Finding } from './trace/finding.ts';
 import type { Trace } from './trace/trace.ts';
 
@@ -10,5 +12,8 @@ export function* judgeRateLimit(trace: Trace): Generator<Finding> {
   if (policy === undefined) return;
   const steps = listSteps(trace, policy);
   yield* judgeHeaders(steps, policy, trace.plan);
-  yield* judgeLimit(steps.filter(hasKey), policy, trace.exchanges);
+  const own = steps.filter(hasKey);
+  yield* judgeLimit(own, policy, trace.exchanges);
+  yield* judgeServed(own, policy);
+  yield* judgeWindows(own, policy, trace.plan);
 }

@@ -1,12 +1,13 @@
 import {
   requirementId,
   type Contract,
+  type RateLimitPolicy,
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { isLimited } from '../transport/pacing.ts';
-import { readRateLimit } from '../transport/pace.ts';
+import { readDate, readRateLimit } from '../transport/pace.ts';
 import { shortestList } from './parameter.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import type { Request } from '../transport/session.ts';
@@ -17,8 +18,8 @@ const beyond = 3;
 
 /**
  * The drive to the limit: lists until nothing is left, then every operation at the same time, so
- * that no request is sent after a 429, then one more when the target says that it may be. Costs
- * what is left of the window.
+ * that no request is sent after a 429, then one more when the target says that it may be. It keeps
+ * clear of the end of a window. Costs what is left of the window.
  */
 export function listRateLimitProbes({ contract, plan }: PlanContext): readonly Probe[] {
   const [resource] = contract.resources;
@@ -40,33 +41,91 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
       id: '*/exhaust',
       phase: 'exhaust',
       rank: 0,
-      requests: limit + contract.operations.length + beyond + 1,
+      // One finds out where the window is, one is more than the limit, one looks again.
+      requests: 3 + limit + contract.operations.length + beyond + 1,
       proves: [...facets, ...refusals],
-      run: (run) => exhaust(run, resource),
+      run: (run) => exhaust(run, resource, limit === 0 ? Infinity : limit),
     }),
   ];
 }
 
-async function exhaust(run: Run, resource: Resource): Promise<void> {
+/** Lists until nothing is left: once more than the plan has, if Remaining does not say so. */
+async function exhaust(run: Run, resource: Resource, limit: number): Promise<void> {
   const { session, contract } = run;
-  const isRefused = (exchanges: readonly Exchange[]): boolean =>
-    exchanges.some((each) => isLimited(each, contract));
   const few = shortestList(resource);
-  let last: readonly Exchange[] = [await session.send(few)];
-  while (remainingOf(last, contract) > 0 && !isRefused(last))
-    last = await session.sendBeyond([few]);
-  let refused = isRefused(last) || isRefused(await session.sendBeyond(everyOperation(run, few)));
-  for (let more = 0; more < beyond && !refused; more += 1)
-    refused = isRefused(await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }]));
-  if (!refused) return;
-  await session.rest();
+  let last = await session.send(few);
+  const start = startOf(last, contract);
+  if (start !== undefined) {
+    await session.rest(start);
+    last = await session.send(few);
+  }
+  for (let sent = 1; sent <= limit && remainingOf(last, contract) > 0; sent += 1)
+    [last = last] = await session.sendBeyond([few]);
+  const isSpent = isLimited(last, contract) || remainingOf(last, contract) === 0;
+  if (isSpent && (isLimited(last, contract) || (await isRefused(run, few)))) await session.rest();
+  else {
+    const end = nextWindow(last, contract);
+    if (end === undefined) return;
+    await session.rest(end);
+  }
+  const [next] = await session.sendBeyond([few]);
+  // Reset is rounded: what has come, or comes within a second, has to move on.
+  if (!next || !(readWindow(next, contract.rateLimit).ahead <= 1000)) return;
+  await session.rest(next.endedAt + 1000 + clearance);
   await session.sendBeyond([few]);
 }
 
-function remainingOf([exchange]: readonly Exchange[], { rateLimit }: Contract): number {
-  return exchange?.outcome.kind === 'answered' && rateLimit
-    ? (readRateLimit(exchange.outcome.response, rateLimit.headers).remaining ?? 0)
-    : 0;
+/** Sends every operation when nothing is left, then a few lists, until the first 429. */
+async function isRefused(run: Run, few: Request): Promise<boolean> {
+  const { session, contract } = run;
+  const isAny = (exchanges: readonly Exchange[]): boolean =>
+    exchanges.some((each) => isLimited(each, contract));
+  let refused = isAny(await session.sendBeyond(everyOperation(run, few)));
+  for (let more = 0; more < beyond && !refused; more += 1)
+    refused = isAny(await session.sendBeyond([{ ...few, intent: { kind: 'beyond' } }]));
+  return refused;
+}
+
+/** Milliseconds that a drive keeps clear of the end of a window. */
+const clearance = 7000;
+
+/**
+ * When to begin, by the suite's clock; undefined for at once. A window that would end on the way
+ * proves nothing, and neither does a Reset of this very moment: a little later it has come or not.
+ */
+function startOf(exchange: Exchange, { rateLimit }: Contract): number | undefined {
+  const { sentAt, endedAt } = exchange;
+  const { remaining, reset, ahead } = readWindow(exchange, rateLimit);
+  if (remaining === undefined || reset === undefined || !rateLimit) return undefined;
+  const [shortest, ...longer] = rateLimit.windows.map(({ seconds }) => seconds);
+  const needed = clearance + remaining * (endedAt - sentAt);
+  const isNear = ahead <= Math.min(needed, (shortest ?? 0) * 500);
+  const isLast = longer.some((seconds) => reset % seconds === 0) && ahead <= (shortest ?? 0) * 1000;
+  if (!(ahead >= -clearance) || !(isNear || isLast)) return undefined;
+  return endedAt + (ahead > 0 ? ahead + 1000 : clearance);
+}
+
+/** When the next window has begun, by the suite's clock; undefined where that is far off. */
+function nextWindow(exchange: Exchange, { rateLimit }: Contract): number | undefined {
+  const { ahead } = readWindow(exchange, rateLimit);
+  const longest = (rateLimit?.windows[0]?.seconds ?? 0) * 1000;
+  if (!(ahead <= longest)) return undefined;
+  return exchange.endedAt + (ahead > 0 ? ahead + 1000 : clearance);
+}
+
+/** What a response says of its window; `ahead`: milliseconds until its end. */
+function readWindow({ outcome, endedAt }: Exchange, policy: RateLimitPolicy | undefined) {
+  if (outcome.kind !== 'answered' || !policy) return { ahead: Number.NaN };
+  const { remaining, reset = Number.NaN } = readRateLimit(outcome.response, policy.headers);
+  const ahead = reset * 1000 - (readDate(outcome.response) ?? endedAt);
+  return { remaining, reset, ahead };
+}
+
+/** What is left; nothing where that is not told, or a 429 came. */
+function remainingOf(exchange: Exchange, contract: Contract): number {
+  return isLimited(exchange, contract)
+    ? 0
+    : (readWindow(exchange, contract.rateLimit).remaining ?? 0);
 }
 
 function everyOperation(run: Run, few: Request): readonly Request[] {

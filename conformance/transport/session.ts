@@ -42,8 +42,8 @@ export interface Session {
   readonly sendTogether: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
   /** Sends requests at the same time, once each, without a look at the limit. */
   readonly sendBeyond: (requests: readonly Request[]) => Promise<readonly Exchange[]>;
-  /** Waits until the target takes requests with the key again. */
-  readonly rest: () => Promise<void>;
+  /** Waits until the target takes requests with the key again, and until a time of the suite's clock. */
+  readonly rest: (until?: number) => Promise<void>;
 }
 
 export interface SessionOptions {
@@ -162,7 +162,7 @@ export function createSession(
     },
     sendBeyond: (requests) =>
       sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
-    rest: () => carrier.wait(pacing.earliest('valid')),
+    rest: (until = 0) => carrier.wait(Math.max(until, pacing.earliest('valid'))),
   };
 }
 

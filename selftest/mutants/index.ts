@@ -17,6 +17,7 @@ import { numberMutants } from './body/number.ts';
 import { oneOperationMutants } from './one-operation.ts';
 import { parameterMutants } from './parameter.ts';
 import { rateLimitLimitMutants } from './rate-limit/limit.ts';
+import { rateLimitLimiterMutants } from './rate-limit/limiter.ts';
 import { rateLimitRefusalMutants } from './rate-limit/refusal.ts';
 import { rateLimitRemainingMutants } from './rate-limit/remaining.ts';
 import { rateLimitResetMutants } from './rate-limit/reset.ts';
@@ -49,6 +50,7 @@ const families: Readonly<Record<string, readonly Mutant[]>> = {
   parameter: parameterMutants,
   'rate-limit': [
     ...rateLimitLimitMutants,
+    ...rateLimitLimiterMutants,
     ...rateLimitRefusalMutants,
     ...rateLimitRemainingMutants,
     ...rateLimitResetMutants,

@@ -1,8 +1,8 @@
 import { requirementId, type RatePlan, type RateLimitPolicy } from '../../../contract/index.ts';
 import { excused, failed, judged, passed, unclear, type Finding } from '../trace/finding.ts';
 import { headerOf } from '../../transport/exchange.ts';
-import { readDate } from '../../transport/pace.ts';
-import { hasKey, type Step } from './step.ts';
+import { hasKey, isSliding, refillOf, refillWithin, type Step } from './step.ts';
+import { secondsOf } from './window.ts';
 
 /** Milliseconds by which Reset may lie before `Date`: rounding, and slow responses. */
 const slack = 5000;
@@ -15,15 +15,23 @@ export function* judgeHeaders(
 ): Generator<Finding> {
   for (const step of steps) {
     yield* judgeWithinLimit(step, policy);
-    yield* judgeReset(step, policy);
+    yield* judgeReset(step, policy, plan);
     yield* judgeUnlisted(step, policy);
     yield* doubtLimited(step, policy);
     if (hasKey(step)) yield* judgePlan(step, policy, plan);
   }
-  for (const series of listSeries(steps, policy)) {
-    yield* judgeCounting(series, policy);
-    yield* judgeFalling(series);
-  }
+  const own = steps.filter((step) => hasKey(step) && step.reset !== undefined);
+  const counts = own.flatMap((step): readonly Count[] => {
+    const { limit, remaining, reading } = step;
+    const isUnsure = limit === undefined || remaining === undefined;
+    return isUnsure || reading.exchange.group !== undefined ? [] : [{ ...step, limit, remaining }];
+  });
+  if (isSliding(own, policy)) yield* judgeStanding(counts, policy);
+  else
+    for (const series of Map.groupBy(counts, ({ limit, reset }) => `${limit} ${reset}`).values()) {
+      yield* judgeCounting(series, policy);
+      yield* judgeFalling(series, policy);
+    }
 }
 
 function* judgeWithinLimit(step: Step, { headers }: RateLimitPolicy): Generator<Finding> {
@@ -34,12 +42,19 @@ function* judgeWithinLimit(step: Step, { headers }: RateLimitPolicy): Generator<
   yield judged(remaining <= limit, id, reading.exchange.index, expected, String(remaining));
 }
 
-function* judgeReset({ reading, reset, now }: Step, policy: RateLimitPolicy): Generator<Finding> {
+function* judgeReset(
+  step: Step,
+  policy: RateLimitPolicy,
+  plan: RatePlan | undefined,
+): Generator<Finding> {
+  const { reading, reset, now, dated, limited, limit } = step;
   if (reset === undefined) return;
   const { index, sentAt, endedAt } = reading.exchange;
-  const date = readDate(reading.response);
-  const longest = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
-  const unsure = slack + (endedAt - sentAt) + (date === undefined ? longest : 0);
+  const all = Math.max(...policy.windows.map((window) => window.seconds)) * 1000;
+  // A 429 may be told for longer than its window: requests over the limit can prolong the wait.
+  const own = limited || !hasKey(step) ? undefined : secondsOf(limit, policy, plan);
+  const longest = own === undefined ? all : own * 1000;
+  const unsure = slack + (endedAt - sentAt) + (dated ? 0 : all);
   const ahead = reset * 1000 - now;
   const id = requirementId.rateLimit('reset-plausible');
   if (ahead >= -unsure && ahead <= longest + unsure) yield passed(id, index);
@@ -93,31 +108,23 @@ interface Count extends Step {
   readonly remaining: number;
 }
 
-/** Responses to the key that speak of one and the same window, one after another. */
-function listSeries(
-  steps: readonly Step[],
-  policy: RateLimitPolicy,
-): readonly (readonly Count[])[] {
-  const own = steps.filter((step) => hasKey(step) && step.reset !== undefined);
-  if (isSliding(own, policy)) return [];
-  const counts = own.flatMap((step): readonly Count[] => {
-    const { limit, remaining, reading } = step;
-    const isUnsure = limit === undefined || remaining === undefined;
-    return isUnsure || reading.exchange.group !== undefined ? [] : [{ ...step, limit, remaining }];
-  });
-  return [...Map.groupBy(counts, ({ limit, reset }) => `${limit} ${reset}`).values()];
-}
-
-/** A window that ends a fixed time after each response gives requests back all the time. */
-function isSliding(steps: readonly Step[], policy: RateLimitPolicy): boolean {
-  const ends = steps.map(({ reset }) => reset ?? 0);
-  const span = Math.max(...ends) - Math.min(...ends);
-  return new Set(ends).size >= 3 && span < shortestOf(policy);
-}
-
-/** Seconds of the shortest window. */
-function shortestOf({ windows }: RateLimitPolicy): number {
-  return Math.min(...windows.map((window) => window.seconds));
+/** Whatever moves Reset: so many requests in so short a time lower Remaining once at least. */
+function* judgeStanding(all: readonly Count[], policy: RateLimitPolicy): Generator<Finding> {
+  for (const counts of Map.groupBy(all, ({ limit }) => limit).values()) {
+    const hasDrop = counts.some(
+      (count, index) => index > 0 && count.remaining < (counts[index - 1]?.remaining ?? 0),
+    );
+    const served = counts.filter(({ reading }) => reading.succeeded);
+    const [first, last] = [served[0], served.at(-1)];
+    if (hasDrop || !first || !last || served.length < 10) continue;
+    const { exchange: begun } = first.reading;
+    const { exchange: ended } = last.reading;
+    const seconds = (ended.endedAt - begun.sentAt) / 1000;
+    if (refillOf(seconds, first.limit, policy) + 1 >= served.length - 1) continue;
+    const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in ${seconds} seconds`;
+    const id = requirementId.rateLimit('remaining-counts');
+    yield failed(id, ended.index, expected, String(last.remaining), [begun.index]);
+  }
 }
 
 /** Served requests lower Remaining, once there are more of them than any refill could explain. */
@@ -130,19 +137,14 @@ function* judgeCounting(series: readonly Count[], policy: RateLimitPolicy): Gene
   const drops = served.some(
     (count, index) => index > 0 && count.remaining < (served[index - 1]?.remaining ?? 0),
   );
-  const { exchange: begun, response: firstResponse } = first.reading;
-  const { exchange: ended, response: lastResponse } = last.reading;
-  const seconds = (ended.endedAt - begun.sentAt) / 1000;
-  // What gives requests back one by one moves its Reset with each: over two seconds and more, one
-  // Reset means one window.
-  const span = (readDate(lastResponse) ?? 0) - (readDate(firstResponse) ?? 0);
-  const refill = span >= 2000 ? 0 : (seconds * first.limit) / shortestOf(policy) + 1;
+  const { exchange: begun } = first.reading;
+  const { exchange: ended } = last.reading;
   const standing = findStanding(series);
   if (drops && standing === undefined) yield passed(id, ended.index);
   else if (drops && standing !== undefined) {
     const reason = `Remaining ${standing.remaining} again, after ${longestStanding} served requests`;
     yield unclear(id, standing.reading.exchange.index, reason);
-  } else if (refill < served.length - 1) {
+  } else if (refillWithin(served, policy) < served.length - 1) {
     const expected = `${policy.headers.remaining} below ${first.remaining} after ${served.length} served requests in one window`;
     yield failed(id, ended.index, expected, String(last.remaining), [begun.index]);
   }
@@ -162,10 +164,11 @@ function findStanding(series: readonly Count[]): Count | undefined {
 }
 
 /** One rise may be a count that several servers share; many are a count that goes up. */
-function* judgeFalling(series: readonly Count[]): Generator<Finding> {
-  const rises = series.filter(
-    (count, index) => index > 0 && count.remaining > (series[index - 1]?.remaining ?? Infinity),
-  );
+function* judgeFalling(series: readonly Count[], policy: RateLimitPolicy): Generator<Finding> {
+  const risen = (count: Count, index: number): number =>
+    count.remaining - (series[index - 1]?.remaining ?? Infinity);
+  const rises = series.filter((count, index) => risen(count, index) > 0);
+  const sum = series.reduce((all, count, index) => all + Math.max(0, risen(count, index)), 0);
   const last = series.at(-1);
   const id = requirementId.rateLimit('remaining-monotonic');
   const [rise] = rises;
@@ -173,9 +176,11 @@ function* judgeFalling(series: readonly Count[]): Generator<Finding> {
   if (rise !== undefined && before !== undefined) {
     const { index } = rise.reading.exchange;
     const earlier = before.reading.exchange.index;
+    const isBeyondRefill = sum > refillWithin(series, policy) + 1;
+    const isFrequent = rises.length * 4 >= series.length - 1;
     const expected = `at most ${before.remaining}, as before in the same window`;
     const seen = `Remaining rose from ${before.remaining} in exchange ${earlier} to ${rise.remaining} in the same window`;
-    if (rises.length >= 3 && rises.length * 4 >= series.length - 1)
+    if (rises.length >= 3 && (isFrequent || isBeyondRefill))
       yield failed(id, index, expected, String(rise.remaining), [earlier]);
     else yield unclear(id, index, `${seen}; too few rises to prove a count that goes up`);
   } else if (last !== undefined && series.length > 1) yield passed(id, last.reading.exchange.index);

@@ -1,9 +1,10 @@
 import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
-import { headerOf, type Exchange, type Outcome } from '../../transport/exchange.ts';
-import { readDate, readRetryAfter } from '../../transport/pace.ts';
-import { failed, judged, passed, type Finding } from '../trace/finding.ts';
+import { statusOf, type Exchange, type Outcome } from '../../transport/exchange.ts';
+import { readDate, readRateLimit, readRetryAfter } from '../../transport/pace.ts';
+import { failed, passed, type Finding } from '../trace/finding.ts';
 import { describeResponse } from '../trace/words.ts';
-import type { Step } from './step.ts';
+import { judgeFirstRefusal, judgeRetry } from './retry.ts';
+import { isSliding, refillOf, type Step } from './step.ts';
 
 /** Judges the limit itself: 429 once nothing is left and not before, and Retry-After holds. */
 export function* judgeLimit(
@@ -11,23 +12,41 @@ export function* judgeLimit(
   policy: RateLimitPolicy,
   exchanges: readonly Exchange[],
 ): Generator<Finding> {
-  const steady = isSteady(steps);
+  const start = exchanges.find(({ intent }) => intent.kind === 'beyond')?.index ?? Infinity;
+  const drops = listDrops(steps.filter(({ reading }) => reading.exchange.index < start));
+  const isMany = drops.length >= 10;
+  const steady = isMany && drops.slice(-10).every((drop) => drop === 0 || drop === 1);
+  const rate = drops.reduce((sum, drop) => sum + Math.max(0, drop - 1), 0) / secondsOf(steps);
+  // What others would use up of a new window until then, at twice the rate that was seen.
+  const isOwn = (next: Step, { reset = 0 }: Step): boolean =>
+    isMany && 2 * rate * (Math.max(0, next.now / 1000 - reset) + 1) < (next.limit ?? 0) / 2;
   for (const [index, step] of steps.entries()) {
     yield* judgeEarly(step, policy);
-    if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, steady);
+    if (step.limited) yield* judgeRetry(step, steps.slice(index + 1), policy, isOwn);
   }
+  yield* judgeFirstRefusal(steps, policy);
   if (steady) yield* judgeBeyond(exchanges, steps, policy);
+  else yield* judgeManyBeyond(exchanges, steps, policy);
 }
 
-/** Nobody else uses the key: of many responses in a window each takes at most 1. */
-function isSteady(steps: readonly Step[]): boolean {
-  const pairs = steps.flatMap((step, index) => {
+/** What each response took of Remaining, of those that speak of the window of the one before. */
+function listDrops(steps: readonly Step[]): readonly number[] {
+  return steps.flatMap((step, index) => {
     const before = steps[index - 1];
     const inOrder = before && isAlone(step) && isAlone(before) && !step.limited;
     if (!inOrder || !isSameWindow(before, step)) return [];
     return [(before.remaining ?? 0) - (step.remaining ?? 0)];
   });
-  return pairs.length >= 10 && pairs.every((drop) => drop === 0 || drop === 1);
+}
+
+/** Seconds in which requests came to a target, without the waits. */
+function secondsOf(steps: readonly Step[]): number {
+  const pauses = steps.map((step, index) => {
+    const before = steps[index - 1];
+    return before ? step.reading.exchange.endedAt - before.reading.exchange.endedAt : 0;
+  });
+  const own = pauses.filter((pause) => pause < 5000).reduce((sum, pause) => sum + pause, 0);
+  return Math.max(1, own / 1000);
 }
 
 function isAlone({ reading }: Step): boolean {
@@ -53,8 +72,11 @@ function judgeEarly(
   if (remaining === 0) return [passed(id, exchange.index)];
   const ahead = reset * 1000 - now;
   const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt) ?? Infinity;
-  const isShortest = ahead <= (policy.windows[0]?.seconds ?? 0) * 1000 + 1000;
-  if (!isShortest || wait > ahead + 1000) return [];
+  const [shortest, ...longer] = policy.windows;
+  const isShortest = ahead <= (shortest?.seconds ?? 0) * 1000 + 1000;
+  // At midnight the day ends with the minute, and may be what is used up.
+  const endsTogether = longer.some(({ seconds }) => reset % seconds === 0);
+  if (!isShortest || endsTogether || wait > ahead + 1000) return [];
   const expected = `no ${response.status} while ${remaining} requests are left`;
   const received = `${response.status} with ${policy.headers.remaining} ${remaining}`;
   return [failed(id, exchange.index, expected, received)];
@@ -71,7 +93,10 @@ function* judgeBeyond(
   const before = steps.findLast(({ reading }) => reading.exchange.index < start);
   if (before === undefined || before.remaining !== 0) return;
   const id = requirementId.rateLimit('exceeded');
-  let late = countsLate(steps) ? 1 : 0;
+  const latest = steps.filter(({ reading }) => reading.exchange.index < start).slice(-20);
+  const seconds = ((beyond.at(-1)?.endedAt ?? 0) - before.reading.exchange.endedAt) / 1000;
+  const refill = isSliding(latest, policy) ? 1 + refillOf(seconds, before.limit, policy) : 0;
+  let late = (countsLate(steps) ? 1 : 0) + Math.floor(refill);
   for (const { outcome, index, endedAt } of beyond) {
     if (!isSameTime(outcome, before, endedAt)) return;
     const status = outcome.kind === 'answered' ? outcome.response.status : undefined;
@@ -86,6 +111,43 @@ function* judgeBeyond(
   }
 }
 
+/**
+ * Others who use the key can only take from what is left: where nothing was, and the window goes on,
+ * one more may be counted late, but not so many that no refill explains them.
+ */
+function* judgeManyBeyond(
+  exchanges: readonly Exchange[],
+  steps: readonly Step[],
+  policy: RateLimitPolicy,
+): Generator<Finding> {
+  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
+  const start = beyond[0]?.index ?? 0;
+  const before = steps.findLast(({ reading }) => reading.exchange.index < start);
+  if (before === undefined || before.remaining !== 0) return;
+  const served = beyond.filter(
+    (each) => (statusOf(each) ?? 500) < 300 && isToldBy(each, before, policy),
+  );
+  const last = served.at(-1);
+  if (last === undefined) return;
+  const seconds = (last.endedAt - before.reading.exchange.endedAt) / 1000;
+  if (served.length <= refillOf(seconds, before.limit, policy) + 2) return;
+  const id = requirementId.rateLimit('exceeded');
+  const received = `${served.length} served when nothing was left`;
+  const others = [before.reading.exchange.index];
+  yield failed(id, last.index, `${policy.status}: nothing was left`, received, others);
+}
+
+/** A response of the window that had nothing left, which is not over. */
+function isToldBy(
+  { outcome, endedAt }: Exchange,
+  before: Step,
+  { headers }: RateLimitPolicy,
+): boolean {
+  if (outcome.kind !== 'answered' || !isSameTime(outcome, before, endedAt)) return false;
+  const { limit, reset } = readRateLimit(outcome.response, headers);
+  return limit === before.limit && reset === before.reset;
+}
+
 /** The window that had nothing left is not over, by the response's own clock. */
 function isSameTime(outcome: Outcome, { reset }: Step, endedAt: number): boolean {
   if (outcome.kind !== 'answered') return true;
@@ -98,59 +160,4 @@ function countsLate(steps: readonly Step[]): boolean {
     ({ limited, reading, remaining, limit }) =>
       !limited && reading.succeeded && remaining !== undefined && remaining === limit,
   );
-}
-
-/** The first request after the wait is served; another 429 in a later window counts if `steady`. */
-function* judgeRetry(
-  step: Step,
-  later: readonly Step[],
-  policy: RateLimitPolicy,
-  steady: boolean,
-): Generator<Finding> {
-  const id = requirementId.rateLimit('retry-after');
-  const { exchange, response } = step.reading;
-  const text = headerOf(response, policy.headers.retryAfter);
-  if (text === undefined) return;
-  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt);
-  if (wait === undefined) {
-    yield failed(id, exchange.index, 'seconds or an HTTP-date', text);
-    return;
-  }
-  const next = later.find(
-    ({ reading }) =>
-      reading.exchange.sentAt >= exchange.endedAt + wait &&
-      (exchange.group === undefined || reading.exchange.group !== exchange.group),
-  );
-  if (next === undefined) return;
-  const { index } = next.reading.exchange;
-  const again = `${next.reading.response.status} again`;
-  const others = [exchange.index];
-  if (!next.limited) {
-    yield passed(id, index);
-    yield* judgeReturn(step, next, policy);
-  } else if (!isOver(step, next)) {
-    const expected = `a served request ${wait / 1000} seconds after the 429, as Retry-After says`;
-    yield failed(id, index, expected, again, others);
-  } else if (steady) {
-    const returns = requirementId.rateLimit('returns');
-    yield failed(returns, index, 'requests to spend after Reset', again, others);
-  }
-}
-
-/** The window that a response spoke of was over when another one came. */
-function isOver({ reset }: Step, next: Step): boolean {
-  return reset === undefined || next.now >= reset * 1000;
-}
-
-/** After the window there are requests again, unless the target gives them back one by one. */
-function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
-  const id = requirementId.rateLimit('returns');
-  if (!isOver(step, next)) return;
-  const { index } = next.reading.exchange;
-  const ahead = (next.reset ?? 0) * 1000 - next.now;
-  const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
-  const isSpent = next.remaining === 0 && (next.limit ?? 0) > 1 && isLong;
-  const expected = `requests left of ${next.limit} in the new window`;
-  const others = [step.reading.exchange.index];
-  yield judged(!isSpent, id, index, expected, `${policy.headers.remaining} 0`, others);
 }

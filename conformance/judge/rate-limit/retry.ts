@@ -1,0 +1,118 @@
+import { requirementId, type RateLimitPolicy } from '../../../contract/index.ts';
+import { headerOf } from '../../transport/exchange.ts';
+import { readRetryAfter } from '../../transport/pace.ts';
+import { failed, judged, passed, type Finding } from '../trace/finding.ts';
+import type { Step } from './step.ts';
+
+const day = 86_400_000;
+
+/** Milliseconds by which a wait may be longer than the window: a margin, a whole window more. */
+const margin = 120_000;
+
+/**
+ * Judges a 429 and what follows it: the first request after the wait is served; another 429 in a
+ * later window counts if nobody else can have used up that window.
+ */
+export function* judgeRetry(
+  step: Step,
+  later: readonly Step[],
+  policy: RateLimitPolicy,
+  isOwn: (next: Step, since: Step) => boolean,
+): Generator<Finding> {
+  const id = requirementId.rateLimit('retry-after');
+  const { exchange, response } = step.reading;
+  const text = headerOf(response, policy.headers.retryAfter);
+  if (text === undefined) return;
+  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt);
+  if (wait === undefined) {
+    yield failed(id, exchange.index, 'seconds or an HTTP-date', text);
+    return;
+  }
+  const next = later.find(
+    ({ reading }) =>
+      reading.exchange.sentAt >= exchange.endedAt + wait &&
+      (exchange.group === undefined || reading.exchange.group !== exchange.group),
+  );
+  if (next === undefined) return;
+  const { index } = next.reading.exchange;
+  const again = `${next.reading.response.status} again`;
+  const others = [exchange.index];
+  if (!next.limited) {
+    yield passed(id, index);
+    yield* judgeReturn(step, next, policy);
+  } else if (!isOver(step, next)) {
+    const expected = `a served request ${wait / 1000} seconds after the 429, as Retry-After says`;
+    yield failed(id, index, expected, again, others);
+  } else if (isOwn(next, step)) {
+    const returns = requirementId.rateLimit('returns');
+    yield failed(returns, index, 'requests to spend after Reset', again, others);
+  }
+}
+
+/** The window that a response spoke of was over when another one came. */
+function isOver({ reset }: Step, next: Step): boolean {
+  return reset === undefined || next.now >= reset * 1000;
+}
+
+/** After the window there are requests again, unless the target gives them back one by one. */
+function* judgeReturn(step: Step, next: Step, policy: RateLimitPolicy): Generator<Finding> {
+  const id = requirementId.rateLimit('returns');
+  if (!isOver(step, next)) return;
+  const { index } = next.reading.exchange;
+  const ahead = (next.reset ?? 0) * 1000 - next.now;
+  const isLong = ahead > (policy.windows[0]?.seconds ?? 0) * 500;
+  const isSpent = next.remaining === 0 && (next.limit ?? 0) > 1 && isLong;
+  const expected = `requests left of ${next.limit} in the new window`;
+  const others = [step.reading.exchange.index];
+  yield judged(!isSpent, id, index, expected, `${policy.headers.remaining} 0`, others);
+}
+
+/**
+ * Judges the first 429 of a run, which no ban explains: its wait ends about when the window does, in
+ * whatever unit it is told, and its Reset is still to come.
+ */
+export function* judgeFirstRefusal(
+  steps: readonly Step[],
+  policy: RateLimitPolicy,
+): Generator<Finding> {
+  const step = steps.find(({ limited }) => limited);
+  const before = steps[steps.findIndex(({ limited }) => limited) - 1];
+  if (step?.reset === undefined || before === undefined) return;
+  const { exchange, response } = step.reading;
+  const text = headerOf(response, policy.headers.retryAfter) ?? '';
+  const wait = readRetryAfter(response, policy.headers.retryAfter, exchange.endedAt);
+  if (wait === undefined) return;
+  const ahead = Math.max(0, step.reset * 1000 - step.now);
+  const { index } = exchange;
+  if (!isPlausible(text, wait, ahead, step.now, policy)) {
+    const expected = `a wait of about ${Math.ceil(ahead / 1000)} seconds, when ${policy.headers.reset} has come`;
+    yield failed(requirementId.rateLimit('retry-after'), index, expected, text);
+  }
+  if (step.dated && isPast(step) && isPast(before) && wait > 5000) {
+    const expected = `a time to come: nothing is left, and ${policy.headers.retryAfter} is ${text}`;
+    const received = `${step.reset}, ${Math.round((step.now - step.reset * 1000) / 1000)} seconds in the past`;
+    yield failed(requirementId.rateLimit('reset-plausible'), index, expected, received);
+  }
+}
+
+function isPast({ reset = Infinity, now }: Step): boolean {
+  return reset * 1000 <= now;
+}
+
+/** The unit of Retry-After is open: seconds, milliseconds, or a time. A window is at most so long. */
+function isPlausible(
+  text: string,
+  wait: number,
+  ahead: number,
+  now: number,
+  { windows }: RateLimitPolicy,
+): boolean {
+  const longest = Math.max(...windows.map(({ seconds }) => seconds)) * 1000;
+  if (wait <= longest + margin) return true;
+  const isWhole = /^\d+$/.test(text);
+  const asTime = [Number(text), Number(text) * 1000];
+  return (
+    isWhole &&
+    (Number(text) <= ahead + margin || asTime.some((time) => Math.abs(time - now) <= 2 * day))
+  );
+}
