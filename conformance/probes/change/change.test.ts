@@ -15,16 +15,16 @@ async function judgeMock(
 ): Promise<RunReport> {
   const clock = createMovableClock();
   const mock = createMock(contract, { clock });
-  const { url, close } = await mock.listen({ port: 0, host: '127.0.0.1' });
+  const listening = await mock.listen({ port: 0, host: '127.0.0.1' });
   const [key] = mock.keys;
   const options = { clock, requests, seed, fuzz, longestWait: 3_600_000 };
   const plan = key === undefined ? {} : { plan: key.plan };
   const report = await runConformance(
     contract,
-    { baseUrl: url, apiKey: key?.key },
+    { baseUrl: listening.url, apiKey: key?.key },
     { ...options, ...plan },
   );
-  await close();
+  await listening.close();
   return report;
 }
 

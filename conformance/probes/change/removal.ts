@@ -20,6 +20,10 @@ export function listRemovalProbes(
   ];
 }
 
+function notFoundId({ id }: Operation): string {
+  return requirementId.status(id, 404);
+}
+
 function hasNotFound({ responses }: Operation): boolean {
   return responses.some(({ status }) => status === '404');
 }
@@ -30,7 +34,6 @@ function changedProbe(
   remove: Operation,
   changers: readonly Changer[],
 ): Probe {
-  const requirementOf = ({ id }: Operation): string => requirementId.status(id, 404);
   return createProbe({
     id: `${remove.id}/an item, then its change`,
     phase: 'remove',
@@ -39,7 +42,7 @@ function changedProbe(
     writes: true,
     proves: [
       requirementId.state(remove.id, 'removed'),
-      ...changers.map(({ operation }) => requirementOf(operation)),
+      ...changers.map(({ operation }) => notFoundId(operation)),
     ],
     run: async (run) => {
       const id = await addItem(run, resource);
@@ -47,13 +50,13 @@ function changedProbe(
       const plain = { changes: {}, exercises: [] };
       for (const changer of changers) {
         const { operation } = changer;
-        const intent: Intent = { kind: 'absent', requirement: requirementOf(operation), id };
+        const intent: Intent = { kind: 'absent', requirement: notFoundId(operation), id };
         const request = toItem(variantRequest(changer, plain, run), resource, id);
         await run.session.send({ ...request, intent });
       }
       const { get } = resource;
       if (get === undefined || !hasNotFound(get)) return;
-      const intent: Intent = { kind: 'absent', requirement: requirementOf(get), id };
+      const intent: Intent = { kind: 'absent', requirement: notFoundId(get), id };
       await run.session.send(itemRequest(get, resource, id, intent));
     },
   });
@@ -69,12 +72,12 @@ function plainProbe(resource: ItemResource, remove: Operation): Probe {
     phase: 'remove',
     requests: 1 + looks.length,
     writes: true,
-    proves: [successId(remove), removed, ...looks.map(({ id }) => requirementId.status(id, 404))],
+    proves: [successId(remove), removed, ...looks.map(notFoundId)],
     run: async (run) => {
       const id = await ownItem(run, resource, 'remove');
       if (id === undefined || !(await removeItem(run, resource, remove, id))) return;
       for (const operation of looks) {
-        const requirement = requirementId.status(operation.id, 404);
+        const requirement = notFoundId(operation);
         const intent: Intent = { kind: 'absent', requirement, id };
         await run.session.send(itemRequest(operation, resource, id, intent));
       }

@@ -211,6 +211,23 @@ const written: readonly Mutant[] = [
   }),
 ];
 
+/** A replacement that is refused takes the pet away. */
+const losing: Parts = {
+  replacePet: async (call, all) => {
+    const response = await replacePet(call, all);
+    const old = find(wantedId(call), call);
+    if (response.status === 400 && !isRefusal(old)) call.inventory.pets.delete(old.id);
+    return response;
+  },
+};
+
+const lost = createMutants(['replacePet/state.not-written.400'], {
+  'replace-loses-in-spite-of-400': [
+    'A replacement removes the pet before the body is checked, and answers 400.',
+    losing,
+  ],
+});
+
 function isChange(operation: ChangeId, { route }: Call): boolean {
   return route.kind === 'operation' && route.operation === operation;
 }
@@ -255,4 +272,4 @@ const keys: readonly Mutant[] = (['replacePet', 'updatePet', 'removePet'] as con
 );
 
 /** Changes that are taken though they are to be refused, or done though they are. */
-export const refusedMutants: readonly Mutant[] = [...lenient, ...written, ...keys];
+export const refusedMutants: readonly Mutant[] = [...lenient, ...written, ...lost, ...keys];

@@ -1,6 +1,6 @@
 import { createRefusal, isRefusal, type Parts } from '../../service/behaviour.ts';
-import { removePet } from '../../service/change.ts';
-import type { Pet } from '../../service/pet.ts';
+import { removePet, replacePet, updatePet } from '../../service/change.ts';
+import { presentPet, type Pet } from '../../service/pet.ts';
 import { find } from '../../service/selection.ts';
 import { changeResponse } from '../../subject/response-change.ts';
 import { createMutants, needing, type Mutant } from '../../subject/mutant.ts';
@@ -191,5 +191,47 @@ function goneAfterwards(): Parts {
   };
 }
 
-/** Pets that are not removed, not everywhere, or not alone. */
-export const removeMutants: readonly Mutant[] = [...left, ...statuses];
+/** Pets that were removed, as a store without foreign keys still has them. */
+function archived(change: (archive: ReadonlyMap<string, Pet>) => Parts): () => Parts {
+  return () => {
+    const archive = new Map<string, Pet>();
+    return {
+      remove: (pet, { inventory }) => {
+        archive.set(String(pet.id), pet);
+        inventory.pets.delete(pet.id);
+      },
+      ...change(archive),
+    };
+  };
+}
+
+const revived = needing(
+  'more',
+  createMutants(['replacePet/status.404', 'removePet/state.removed', 'updatePet/status.404'], {
+    'replace-revives': [
+      'A replacement of a pet that was removed brings it back.',
+      archived((archive) => ({
+        replacePet: async (call, all) => {
+          const old = archive.get(wantedId(call));
+          if (old !== undefined) put(old, call);
+          return await replacePet(call, all);
+        },
+      })),
+    ],
+    'update-answers-removed': [
+      'An update of a pet that was removed is answered with that pet.',
+      archived((archive) => ({
+        updatePet: async (call, all) => {
+          const old = archive.get(wantedId(call));
+          return old === undefined
+            ? await updatePet(call, all)
+            : { status: 200, body: presentPet(old), headers: {} };
+        },
+      })),
+      ['updatePet/status.404'],
+    ],
+  }),
+);
+
+/** Pets that are not removed, not everywhere, not alone, or not for good. */
+export const removeMutants: readonly Mutant[] = [...left, ...statuses, ...revived];

@@ -6,7 +6,7 @@ import { isRecord } from '../../service/json.ts';
 import { readBody } from '../../service/operations.ts';
 import { presentPet, type NewPet, type Pet } from '../../service/pet.ts';
 import { changeResponse } from '../../subject/response-change.ts';
-import { createMutants, listMutants, type Mutant } from '../../subject/mutant.ts';
+import { createMutants, listMutants, needing, type Mutant } from '../../subject/mutant.ts';
 import { put, replaced, throughDouble, wantedId, within } from './parts.ts';
 
 type Replace = (old: Pet, sent: NewPet) => Pet;
@@ -230,6 +230,32 @@ const statuses: readonly Mutant[] = [
   ),
 ];
 
+/** Lawful replacements that bring the service down, and texts that are stored otherwise. */
+const hard: readonly Mutant[] = [
+  ...needing(
+    'more',
+    createMutants(['replacePet/request.body.categoryId.format'], {
+      'replace-500-negative': [
+        'A replacement with a negative category fails: the column is unsigned.',
+        within('replacePet', {
+          replace: ({ id }, sent) => {
+            if (sent.categoryId < 0n) throw new RangeError('out of range');
+            return { ...sent, id };
+          },
+        }),
+      ],
+    }),
+  ),
+  ...createMutants([echo('name')], {
+    'replace-loses-accents': [
+      'A replacement stores what is not ASCII as question marks.',
+      within('replacePet', {
+        replace: ({ id }, sent) => ({ ...sent, id, name: sent.name.replaceAll(/[^ -~]/g, '?') }),
+      }),
+    ],
+  }),
+];
+
 /** Pets that are not replaced as they were sent, or shown as they were before. */
 export const replaceMutants: readonly Mutant[] = [
   ...kept,
@@ -237,4 +263,5 @@ export const replaceMutants: readonly Mutant[] = [
   ...oldViews,
   ...identifiers,
   ...statuses,
+  ...hard,
 ];
