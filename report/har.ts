@@ -64,7 +64,16 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
 function listCredentials(request: SentRequest, contract: Contract): Pairs {
   const operation = operationOf(contract, request.operation);
   if (operation === undefined || request.credential === 'missing') return [];
-  const isForm = ['other-scheme', 'token-scheme', 'no-scheme', 'no-token', 'further-word', 'twice'];
+  const isForm = [
+    'other-scheme',
+    'token-scheme',
+    'no-scheme',
+    'no-token',
+    'further-word',
+    'word-before',
+    'no-space',
+    'twice',
+  ];
   const use = isForm.includes(request.credential) ? request.credential : 'valid';
   return credentialHeaders(operation, redactedKey, use);
 }

@@ -29,20 +29,36 @@ interface Tried {
  */
 export async function tryMechanicalMutants(only: string, seed: number): Promise<boolean> {
   const tried: Tried[] = [];
-  for (const base of listBases()) tried.push(...(await tryBase(base, only, seed)));
-  return print(tried, readExplanations(), only);
+  const explanations = readExplanations();
+  const explained = new Set(explanations.flatMap(({ mutants }) => mutants));
+  for (const base of listBases()) {
+    const found = await tryBase(base, seed, false, (name) => name.includes(only));
+    const holes = new Set(
+      found.flatMap(({ name, outcome }) =>
+        outcome.kind === 'survived' && !explained.has(name) ? [name] : [],
+      ),
+    );
+    const again = await tryBase(base, seed, true, (name) => holes.has(name));
+    tried.push(...found.filter(({ name }) => !holes.has(name)), ...again);
+  }
+  return print(tried, explanations, only);
 }
 
-async function tryBase(base: Base, only: string, seed: number): Promise<readonly Tried[]> {
+async function tryBase(
+  base: Base,
+  seed: number,
+  isLong: boolean,
+  isChosen: (name: string) => boolean,
+): Promise<readonly Tried[]> {
   const mutations = listBaseMutations(base);
   const named = mutations.map((mutation) => ({ name: `${base.name}/${mutation.key}`, mutation }));
-  const chosen = named.flatMap(({ name }, number) => (name.includes(only) ? [number] : []));
+  const chosen = named.flatMap(({ name }, number) => (isChosen(name) ? [number] : []));
   const cores = availableParallelism();
   const parts = Array.from({ length: cores }, (_, part) =>
     chosen.filter((_number, index) => index % cores === part),
   );
   const results = await Promise.all(
-    parts.map((numbers) => runPart({ base: base.name, numbers, seed })),
+    parts.map((numbers) => runPart({ base: base.name, numbers, seed, isLong })),
   );
   const outcomes = new Map(results.flat().map(({ number, outcome }) => [number, outcome]));
   return named.flatMap((each, number) => {

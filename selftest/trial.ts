@@ -125,7 +125,11 @@ export async function readTrial(
     const report = await running;
     const failed = report.verdicts.filter(({ kind }) => kind === 'failed');
     const named = failed.map(({ requirement }) => requirement.id);
-    const unfounded = findUnfounded(contract, report.exchanges, report.verdicts);
+    // The oracle knows nothing of items that are changed and removed.
+    const isKept = contract.resources.every(
+      (each) => !each.replace && !each.update && !each.remove,
+    );
+    const unfounded = isKept ? findUnfounded(contract, report.exchanges, report.verdicts) : [];
     const { requests } = report.run;
     return { id, seed, requests, named, unfounded, broken: undefined, report };
   } catch (error) {

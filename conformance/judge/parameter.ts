@@ -27,9 +27,12 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
       new Set([...wronglyAdded, ...passingIds(listings, trace, resource)]),
     );
     const additions = [...trustedAdditions(trace, resource).byId.values()];
+    const shown = new Set(
+      listings.flatMap(({ items }) => items.flatMap(({ members }) => Object.keys(members))),
+    );
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
-      yield* judgeFilters(listing, resource, wronglyAdded);
+      yield* judgeFilters(listing, resource, wronglyAdded, shown);
     }
     const shortages = listings.flatMap((listing) => [
       ...judgeFilled(listing, viewOf(listing), additions, resource),
@@ -64,15 +67,20 @@ function* judgeBound(
   } else yield failed(id, reading.exchange.index, `at most ${limit} items`, `${size} items`);
 }
 
+/** `shown`: the members that lists of the target have; where one is left out, it has no value. */
 function* judgeFilters(
   listing: Listing,
   resource: Resource,
   wronglyAdded: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
 ): Generator<Finding> {
   for (const [property, value] of listing.filters) {
     const id = filterId(resource, property);
     const stranger = listing.items.find(
-      (item) => passes(item, new Map([[property, value]])) === false && !wronglyAdded.has(item.id),
+      (item) =>
+        !wronglyAdded.has(item.id) &&
+        (passes(item, new Map([[property, value]])) === false ||
+          (shown.has(property) && item.valid && item.members[property] === undefined)),
     );
     const { index } = listing.reading.exchange;
     if (stranger !== undefined) {

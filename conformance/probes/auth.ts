@@ -14,12 +14,12 @@ export function listAuthProbes({ contract, nearMisses: uses }: PlanContext): rea
   const wrong = secured.map((operation, index) =>
     wrongKeyProbe(operation, uses[index % uses.length] ?? 'longer'),
   );
-  const schemes = (['other-scheme', 'no-scheme', 'token-scheme', 'no-token'] as const).map(
-    (use, index) => ({
-      ...authProbe(first, use, requirementId.auth('*', 'scheme')),
-      rank: index === 0 ? 1 : 2,
-    }),
-  );
+  const schemes = (
+    ['other-scheme', 'no-scheme', 'token-scheme', 'no-token', 'word-before', 'no-space'] as const
+  ).map((use, index) => ({
+    ...authProbe(first, use, requirementId.auth('*', 'scheme')),
+    rank: index === 0 ? 1 : 2,
+  }));
   const word = authProbe(first, 'further-word', requirementId.auth('*', 'exact'));
   const forms = first.credential.kind === 'bearer' ? [...schemes, { ...word, rank: 2 }] : [];
   const rest = uses.slice(secured.length).map((use) => wrongKeyProbe(first, use));
@@ -39,6 +39,8 @@ const ways: Readonly<Record<CredentialUse, string>> = {
   'no-scheme': 'the key is sent without a scheme',
   'no-token': 'the scheme is sent without a key',
   'further-word': 'the key has a word behind it',
+  'word-before': 'the scheme has a word before it',
+  'no-space': 'there is no space between scheme and key',
   twice: 'the key is sent twice, once wrong',
 };
 

@@ -17,6 +17,8 @@ const forms: Readonly<Record<CredentialUse, (key: string) => readonly string[]>>
   'no-scheme': (key) => [key],
   'no-token': () => ['Bearer'],
   'further-word': (key) => [`Bearer ${key} more`],
+  'word-before': (key) => [`x Bearer ${key}`],
+  'no-space': (key) => [`Bearer${key}`],
   twice: (key) => [`Bearer ${key}`, `Bearer ${alterKey(key, 'invalid')}`],
 };
 

@@ -38,6 +38,8 @@ export const credentialUse = oneOf([
   'no-scheme',
   'no-token',
   'further-word',
+  'word-before',
+  'no-space',
   'twice',
 ]);
 

@@ -34,6 +34,8 @@ const schemes: Readonly<Partial<Record<CredentialUse, readonly string[]>>> = {
   'no-scheme': ['$PETSTORE_API_KEY'],
   'no-token': ['Bearer'],
   'further-word': ['Bearer $PETSTORE_API_KEY more'],
+  'word-before': ['x Bearer $PETSTORE_API_KEY'],
+  'no-space': ['Bearer$PETSTORE_API_KEY'],
   twice: ['Bearer $PETSTORE_API_KEY', 'Bearer no-such-key'],
 };
 

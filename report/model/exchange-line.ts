@@ -19,6 +19,8 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   'no-scheme': 'with the key without a scheme',
   'no-token': 'with Bearer and no key',
   'further-word': 'with the key and a word behind it',
+  'word-before': 'with the key and a word before its scheme',
+  'no-space': 'with the key right behind its scheme',
   twice: 'with the key and a made-up one',
 };
 

@@ -22,7 +22,14 @@ export function* contradictRequests(
 }
 
 const nearlyRight = ['cut', 'longer', 'other-case', 'further-word'];
-const otherForms = ['other-scheme', 'token-scheme', 'no-scheme', 'no-token'];
+const otherForms = [
+  'other-scheme',
+  'token-scheme',
+  'no-scheme',
+  'no-token',
+  'word-before',
+  'no-space',
+];
 
 /** Lawful, or so odd that nothing is said of them. */
 const open = ['valid', 'twice', 'non-ascii'];

@@ -30,13 +30,20 @@ export function findCause(reading: Reading, trace: Trace): string {
     (each) => each.operation.id === operation.id && each.exchange.intent.kind === 'valid',
   );
   const suspects = listSuspects(reading, valid, trace.contract);
-  const [most] = suspects.toSorted((a, b) => b.refused - a.refused);
+  const [most] = suspects.toSorted(
+    (a, b) => b.refused - a.refused || Number(isOptional(b.id)) - Number(isOptional(a.id)),
+  );
   if (most !== undefined) return most.id;
   const isRace =
     valid.some(({ succeeded }) => succeeded) &&
     exchange.group !== undefined &&
     resourceOf(trace.contract, operation)?.create?.id === operation.id;
   return isRace ? requirementId.concurrency(operation.id, 'stored') : status;
+}
+
+/** What is left out explains a refusal better than what is there. */
+function isOptional(id: string): boolean {
+  return id.endsWith('.optional');
 }
 
 /** What a refused request exercised and no served one did, with the number of refusals. */

@@ -183,7 +183,7 @@ function textProbes(changer: Changer): readonly Probe[] {
       const changes = (run: Run): JsonObject => ({ [tagged]: each(run.nextTag()) });
       return { changes, exercises: [facet] };
     });
-    const probe = changeProbe(changer, `text: ${name}`, index < 3 ? 2 : 4, attempts);
+    const probe = changeProbe(changer, `text: ${name}`, index < 4 ? 2 : 4, attempts);
     return [{ ...probe, proves: [...probe.proves, echo] }];
   });
 }

@@ -1,4 +1,5 @@
 import {
+  type JsonObject,
   renderJson,
   requirementId,
   type OpenQuestion,
@@ -30,6 +31,16 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
   'undescribed-requests': listUndescribedTrials,
   versioning: listVersionTrials,
   'read-only-property': listReadOnlyPropertyTrials,
+  reference: forCreates((create, resource, { at }) => [
+    {
+      way: 'an integer written as 1e3',
+      operation: create,
+      rank: 3,
+      request: (run) => ({
+        body: writeInteger(validBody(create, resource, run), at.split('/').at(-1) ?? '', '1e3'),
+      }),
+    },
+  ]),
   'string-limits': forCreates((create, resource, { at }) => [
     {
       way: 'an empty text',
@@ -45,6 +56,12 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
   ]),
   'unknown-properties': listUnknownPropertyTrials,
 };
+
+/** A body as text, one of its integers written otherwise. */
+function writeInteger(body: JsonObject, name: string, digits: string): string {
+  const { [name]: _value, ...rest } = body;
+  return `${renderJson(rest).slice(0, -1)},${renderJson(name)}:${digits}}`;
+}
 
 /** Requests where the document is silent: recorded, and a failure only where the service falls. */
 export function listOpenQuestionProbes({ contract }: PlanContext): readonly Probe[] {

@@ -29,6 +29,8 @@ const mediaTypes = [
   ['', 3],
   ['application/vnd.api+json', 3],
   ['application/xml', 4],
+  ['Application/JSON', 4],
+  ['application/json ; charset=utf-8', 4],
 ] as const;
 
 function renderForm(body: JsonObject): string {

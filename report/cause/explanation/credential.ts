@@ -39,6 +39,8 @@ const uses: Readonly<Record<CredentialUse, string>> = {
   'no-scheme': 'the key without a scheme',
   'no-token': 'Bearer and no key',
   'further-word': 'the key and a word behind it',
+  'word-before': 'the key and a word before its scheme',
+  'no-space': 'the key right behind its scheme',
   twice: 'the key and a made-up one',
 };
 

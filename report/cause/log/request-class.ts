@@ -105,6 +105,8 @@ const credentials: Readonly<Record<CredentialUse, string>> = {
   'no-scheme': 'the key has no scheme',
   'no-token': 'there is a scheme and no key',
   'further-word': 'the key has a word behind it',
+  'word-before': 'the scheme has a word before it',
+  'no-space': 'the key stands right behind its scheme',
   twice: 'the key is sent with a made-up one',
 };
 

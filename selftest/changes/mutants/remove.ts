@@ -146,6 +146,7 @@ const statuses: readonly Mutant[] = [
           return pet;
         },
       }),
+      ['removePet/status.404', 'removePet/robustness.no-server-error'],
     ],
     'remove-absent-401': [
       'A removal of a pet that is not there is answered as if the key were wrong.',

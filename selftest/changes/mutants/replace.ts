@@ -187,6 +187,7 @@ const statuses: readonly Mutant[] = [
           return pet;
         },
       }),
+      ['replacePet/status.404', 'replacePet/robustness.no-server-error'],
     ],
   }),
   ...createMutants(['replacePet/status.200'], {

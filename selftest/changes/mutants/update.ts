@@ -76,7 +76,7 @@ const rareMerges = listMutants('update-', [echo('categoryId')], merging, {
   'trims-name': [
     'An update trims the name.',
     (old, sent) => ({ ...old, ...sent, name: (sent.name ?? old.name).trim() }),
-    [echo('name')],
+    ['updatePet/state.spaces.name'],
   ],
   'cuts-name': [
     'An update cuts the name to 255 characters.',
@@ -134,6 +134,7 @@ const requirements: readonly Mutant[] = [
           'updatePet/request.body.categoryId.optional',
           'updatePet/status.200',
           'updatePet/request.body.categoryId.format',
+          'updatePet/request.body.categoryId.taken',
         ],
       ],
     }),
