@@ -6,7 +6,7 @@ import {
   type Resource,
 } from '../../contract/index.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { isLimited } from '../transport/pacing.ts';
+import { isLimited, SessionEnd } from '../transport/pacing.ts';
 import { readDate, readRateLimit } from '../transport/pace.ts';
 import { shortestList } from './parameter.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
@@ -44,13 +44,16 @@ export function listRateLimitProbes({ contract, plan }: PlanContext): readonly P
       // One finds out where the window is, one is more than the limit, one looks again.
       requests: 3 + limit + contract.operations.length + beyond + 1,
       proves: [...facets, ...refusals],
-      run: (run) => exhaust(run, resource, limit === 0 ? Infinity : limit),
+      run: (run) => exhaust(run, resource, limit),
     }),
   ];
 }
 
-/** Lists until nothing is left: once more than the plan has, if Remaining does not say so. */
-async function exhaust(run: Run, resource: Resource, limit: number): Promise<void> {
+/**
+ * Lists until nothing is left: once more than the plan has, if Remaining does not say so. `told`: what
+ * the plan has; 0 where no plan was told, and the headers have to say it.
+ */
+async function exhaust(run: Run, resource: Resource, told: number): Promise<void> {
   const { session, contract } = run;
   const few = shortestList(resource);
   let last = await session.send(few);
@@ -59,6 +62,7 @@ async function exhaust(run: Run, resource: Resource, limit: number): Promise<voi
     await session.rest(start);
     last = await session.send(few);
   }
+  const limit = told === 0 ? allowDrive(run, last) : told;
   for (let sent = 1; sent <= limit && remainingOf(last, contract) > 0; sent += 1)
     [last = last] = await session.sendBeyond([few]);
   const isSpent = isLimited(last, contract) || remainingOf(last, contract) === 0;
@@ -73,6 +77,27 @@ async function exhaust(run: Run, resource: Resource, limit: number): Promise<voi
   if (!next || !(readWindow(next, contract.rateLimit).ahead <= 1000)) return;
   await session.rest(next.endedAt + 1000 + clearance);
   await session.sendBeyond([few]);
+}
+
+/** Most requests of a drive whose length only the headers tell. */
+const longestDrive = 5000;
+
+/**
+ * Allows as many requests as the headers say that there are, and tells how many.
+ * @throws {SessionEnd} `budget`, where they say nothing, or too much
+ */
+function allowDrive({ session, contract }: Run, last: Exchange): number {
+  const { remaining } = readWindow(last, contract.rateLimit);
+  const name = contract.rateLimit?.headers.remaining ?? 'Remaining';
+  if (remaining === undefined)
+    throw new SessionEnd('budget', `drive: no ${name} tells how many requests are left (--plan)`);
+  if (remaining > longestDrive)
+    throw new SessionEnd(
+      'budget',
+      `drive: ${name} is ${remaining}, and a drive without a plan sends ${longestDrive} at most (--plan)`,
+    );
+  session.extend(remaining);
+  return remaining + 1;
 }
 
 /** Sends every operation when nothing is left, then a few lists, until the first 429. */

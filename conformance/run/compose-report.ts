@@ -52,7 +52,7 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
     run: {
       seed: record.seed,
       tag: parts.tag,
-      budget: plan.budget,
+      budget: session.budget(),
       requests: exchanges.length,
       planned: plan.requests,
       startedAt: new Date(record.startedAt).toISOString(),

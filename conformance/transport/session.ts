@@ -32,6 +32,10 @@ export interface Session {
   readonly exchanges: readonly Exchange[];
   /** Requests that may still be sent; those that reached nobody are not counted. */
   readonly left: () => number;
+  /** Most requests that may be sent in all. */
+  readonly budget: () => number;
+  /** Allows more requests, where only a response tells how many it takes. */
+  readonly extend: (requests: number) => void;
   /**
    * Sends one request and resolves with the exchange that counts: the one after any 429.
    * @throws {SessionEnd} `budget`, when no request is left; `wait`, when a wait would be too long;
@@ -74,7 +78,8 @@ export function createSession(
   let served: Request | undefined;
   let isGone = false;
   const nextGroup = (): string => `together-${(groups += 1)}`;
-  const left = (): number => options.budget - started;
+  let { budget } = options;
+  const left = (): number => budget - started;
 
   /** Sends requests at the same time. Of those alike, the first has the first response. */
   const sendOnce = async (
@@ -151,6 +156,8 @@ export function createSession(
     contract,
     exchanges,
     left,
+    budget: () => budget,
+    extend: (requests) => void (budget += requests),
     send: async (request) => {
       const [exchange] = await sendAll([request], undefined);
       if (exchange === undefined) throw new SessionEnd('budget', 'budget: no request was left');

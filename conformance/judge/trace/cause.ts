@@ -31,7 +31,8 @@ export function findCause(reading: Reading, trace: Trace): string {
   );
   const suspects = listSuspects(reading, valid, trace.contract);
   const [most] = suspects.toSorted(
-    (a, b) => b.refused - a.refused || Number(isOptional(b.id)) - Number(isOptional(a.id)),
+    (a, b) =>
+      b.refused - a.refused || Number(isOptional(b.id, trace)) - Number(isOptional(a.id, trace)),
   );
   if (most !== undefined) return most.id;
   const isRace =
@@ -42,8 +43,9 @@ export function findCause(reading: Reading, trace: Trace): string {
 }
 
 /** What is left out explains a refusal better than what is there. */
-function isOptional(id: string): boolean {
-  return id.endsWith('.optional');
+function isOptional(id: string, { contract }: Trace): boolean {
+  const subject = contract.requirementOf(id)?.subject;
+  return subject?.kind === 'request' && subject.facet === 'optional';
 }
 
 /** What a refused request exercised and no served one did, with the number of refusals. */

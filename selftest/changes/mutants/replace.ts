@@ -235,7 +235,7 @@ const statuses: readonly Mutant[] = [
 const hard: readonly Mutant[] = [
   ...needing(
     'more',
-    createMutants(['replacePet/request.body.categoryId.format'], {
+    createMutants(['replacePet/request.body.categoryId.taken'], {
       'replace-500-negative': [
         'A replacement with a negative category fails: the column is unsigned.',
         within('replacePet', {

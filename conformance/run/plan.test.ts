@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { books } from '../../contract/testing/books.ts';
+import { petstore } from '../../contract/testing/petstore.ts';
+import type { Contract } from '../../contract/index.ts';
+import { createRandom } from '../generate/random.ts';
+import { planRun } from './plan.ts';
+import type { RunPlan } from './watcher.ts';
+
+function plan(requests: number, contract: Contract = petstore): RunPlan {
+  const options = { requests, readOnly: false, exhaust: false, fuzz: 0, saved: [] };
+  return planRun(
+    {
+      contract,
+      plan: undefined,
+      random: createRandom(1),
+      nearMisses: ['cut', 'longer', 'other-case'],
+    },
+    { ...options, shrink: Math.max(5, Math.ceil(requests / 10)) },
+    { only: [], skip: [] },
+  );
+}
+
+const idsOf = ({ probes }: RunPlan): readonly string[] => probes.map(({ id }) => id);
+
+test('60 requests are 60, and ask what most servers fall over', () => {
+  const { requests, probes, reserve } = plan(60);
+  expect(requests).toBe(60);
+  const sure = probes.filter((probe) => !reserve.has(probe)).map(({ id }) => id);
+  for (const way of [
+    '`status` is null',
+    '`status` is a number, as of a position',
+    '`name` is null',
+    '`categoryId` is a string of digits',
+    '`categoryId` is 2^63, one too large',
+    'the body is an array',
+    'the body is missing',
+  ])
+    expect(sure).toContain(`createPet/invalid: ${way}`);
+});
+
+test('240 requests have room for every probe that is not generated', () => {
+  const left = plan(240).left.map(({ probe }) => probe.id);
+  expect(left.filter((id) => !/generated|exhaust/.test(id))).toEqual([]);
+  const ids = idsOf(plan(240));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.for([20, 60, 120, 240])(
+  'a plan of %i requests keeps to them, whatever the document',
+  (most) => {
+    for (const contract of [petstore, books])
+      expect(plan(most, contract).requests).toBeLessThanOrEqual(most);
+  },
+);
