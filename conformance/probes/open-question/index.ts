@@ -31,16 +31,16 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
   'undescribed-requests': listUndescribedTrials,
   versioning: listVersionTrials,
   'read-only-property': listReadOnlyPropertyTrials,
-  reference: forCreates((create, resource, { at }) => [
-    {
-      way: 'an integer written as 1e3',
+  reference: forCreates((create, resource, { at }) =>
+    ['1e3', '10.0', '-10.0', '0.0'].map((digits) => ({
+      way: `an integer written as ${digits}`,
       operation: create,
       rank: 3,
       request: (run) => ({
-        body: writeInteger(validBody(create, resource, run), at.split('/').at(-1) ?? '', '1e3'),
+        body: writeInteger(validBody(create, resource, run), at.split('/').at(-1) ?? '', digits),
       }),
-    },
-  ]),
+    })),
+  ),
   'string-limits': forCreates((create, resource, { at }) => [
     {
       way: 'an empty text',
