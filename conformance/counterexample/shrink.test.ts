@@ -152,7 +152,7 @@ describe('in a run', () => {
 
   test('a share of none sends nothing for it', async () => {
     await using place = await openService(contract, {
-      acceptNewPet: (value) => ({ ...value, name: value.name.normalize('NFC'), rest: {} }),
+      acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
     });
     const report = await place.run({ requests: 60, shrink: 0 });
     expect(report.outcome).toBe('failed');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  type JsonObject,
   renderJson,
   type JsonValue,
   type Operation,
@@ -96,4 +97,12 @@ export function absentId(
         .map(renderPlain)
         .filter((id) => /^[\w-]{3,}$/.test(id));
   return candidates.find((id) => !seen.includes(id)) ?? 'none';
+}
+
+/** A lawful tagged body for a create operation. */
+export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
+  const template = readTemplate(run.contract, create);
+  if (template === undefined) return {};
+  const plain = plainBody(template, run.random);
+  return tagBody(template, plain, run.nextTag(), run.known.references(resource));
 }

@@ -4,10 +4,10 @@ import {
   type Operation,
   type Resource,
 } from '../../contract/index.ts';
+import { renderPlain } from '../judge/trace/trace.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
-import { validBody } from './open-question/trial.ts';
-import { lawfulRequest } from './lawful-request.ts';
+import { lawfulRequest, validBody } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
 import { requirementId } from '../../contract/index.ts';
 
@@ -131,6 +131,14 @@ const oddBodies: readonly Odd[] = [
     rank: 3,
     request: (valid) => ({ body: extended(valid, '"notInTheContract":1e999') }),
   },
+  {
+    way: 'a form in the place of JSON',
+    rank: 2,
+    request: (valid) => ({
+      body: renderForm(valid),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  },
   charset('utf-16', 3),
   charset('iso-8859-1', 3),
   charset('no-such-charset', 3),
@@ -140,6 +148,14 @@ const oddBodies: readonly Odd[] = [
     request: (valid) => ({ body: renderJson(valid), headers: { 'content-encoding': 'gzip' } }),
   },
 ];
+
+function renderForm(body: JsonObject): string {
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => [
+    name,
+    renderPlain(value ?? null),
+  ]);
+  return new URLSearchParams(pairs).toString();
+}
 
 function charset(name: string, rank: number): Odd {
   return {

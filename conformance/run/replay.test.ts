@@ -142,7 +142,7 @@ describe('an id repeats one counterexample', () => {
 test('an id holds no key', async () => {
   await using faulty = await openService(contract, {
     authenticate: () => 'service-business',
-    acceptNewPet: (value) => ({ ...value, name: value.name.normalize('NFC'), rest: {} }),
+    acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
   });
   const ids = [...replaysOf(await faulty.run({ requests: 100 })).values()];
   expect(ids.length).toBeGreaterThan(3);
@@ -151,7 +151,7 @@ test('an id holds no key', async () => {
 
 test('saved counterexamples are looked for right after the first look around', async () => {
   const fault = (): Partial<ServiceBehaviour> => ({
-    acceptNewPet: (value) => ({ ...value, name: value.name.normalize('NFC'), rest: {} }),
+    acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
   });
   await using faulty = await openService(contract, fault());
   const saved = [...replaysOf(await faulty.run()).values()].map(parseReplayId);
@@ -161,7 +161,8 @@ test('saved counterexamples are looked for right after the first look around', a
     ({ requirement }) => requirement.id === 'createPet/state.echo.name',
   );
   expect(
-    verdict?.kind === 'failed' && verdict.failures.some(({ exchange }) => exchange === 1),
+    verdict?.kind === 'failed' &&
+      verdict.failures.some(({ exchange, shrunkFrom }) => (shrunkFrom?.exchange ?? exchange) === 1),
   ).toBe(true);
   await using valid = await openService(contract);
   expect((await valid.run({ saved })).outcome).toBe('conforms');

@@ -101,7 +101,7 @@ describe('whatever the run was like', () => {
 
   test('with waivers, saved counterexamples and records that are known to exist', async () => {
     await using place = await openService(contract, {
-      acceptNewPet: (value) => ({ ...value, name: value.name.normalize('NFC'), rest: {} }),
+      acceptNewPet: (value) => ({ ...value, name: value.name.replaceAll('狗', '?'), rest: {} }),
     });
     const first = await run(place, {});
     const saved = first.verdicts.flatMap((verdict) =>

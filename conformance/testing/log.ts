@@ -64,7 +64,13 @@ export function tellLog(contract: Contract, told: readonly Told[]): readonly Exc
         operation: each.operation,
         method,
         target: each.target,
-        headers: [],
+        headers:
+          each.body === undefined
+            ? [['accept', 'application/json']]
+            : [
+                ['accept', 'application/json'],
+                ['content-type', 'application/json'],
+              ],
         credential: each.credential ?? 'valid',
         body: each.body === undefined ? undefined : textOf(each.body),
       },

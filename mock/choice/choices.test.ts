@@ -230,7 +230,13 @@ describe('what the document leaves open about other operations, keys and version
   });
 
   test('category-records=served is played where the question names paths, and refused where it does not', () => {
-    expect(() => open('category-records', 'served')).toThrow(
+    const pathless = contract.openQuestions.map((question) => ({ ...question, details: {} }));
+    expect(() =>
+      createTestClient(
+        { ...contract, openQuestions: pathless },
+        { choices: { 'category-records': 'served' } },
+      ),
+    ).toThrow(
       'The mock cannot play the choice "served" of the question category-records: the document names no paths for it (`paths` of the question).',
     );
     const openQuestions = contract.openQuestions.map((question) =>

@@ -1,4 +1,4 @@
-import { type RunReport, type Sender, runConformance } from '../../conformance/index.ts';
+import { type RunReport, type Sender, bytesOf, runConformance } from '../../conformance/index.ts';
 import { createStillClock } from '../../conformance/testing/still-clock.ts';
 import type { Contract } from '../../contract/index.ts';
 import { bodyOf, headersOf } from '../integrations/in-process/response-body.ts';
@@ -8,13 +8,13 @@ import type { MockOptions } from '../served-document/options.ts';
 /** Sends to a mock in process. Only for one whose responses come at once and whole. */
 export function createMockSender(mock: Mock): Sender {
   return {
-    async send({ url, method, headers, body }) {
+    async send({ url, method, headers, body, encoding }) {
       const { pathname, search } = new URL(url);
       const response = mock.handle({
         method,
         target: pathname + search,
         headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-        content: body === undefined ? undefined : new TextEncoder().encode(body),
+        content: body === undefined ? undefined : bytesOf({ body, encoding }),
       });
       if (response.delivery !== undefined) throw new Error('This response needs a network.');
       return {

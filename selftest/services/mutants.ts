@@ -41,6 +41,7 @@ function listMutants<Options>(
   }));
 }
 
+const nameTaken = 'createPet/request.body.name.taken';
 const nameType = 'createPet/request.body.name.type';
 const categoryType = 'createPet/request.body.categoryId.type';
 const statusType = 'createPet/request.body.status.type';
@@ -116,12 +117,12 @@ const store: Rows<Settings> = {
   'column-of-255-uncaught': [
     'A name of more than 255 characters is an error that nobody caught.',
     { caught: /^22003|^23/, columns: { name: { size: 255 } } },
-    [nameType],
+    [nameTaken],
   ],
   'integer-uncaught': [
     'A categoryId of more than 32 bits is an error that nobody caught.',
     { caught: /^23/, columns: { categoryId: { type: 'INT' } } },
-    ['createPet/request.body.categoryId.format'],
+    ['createPet/request.body.categoryId.taken'],
   ],
   'integer-nearest': [
     'A categoryId of more than 32 bits becomes the largest of 32.',
@@ -141,7 +142,7 @@ const store: Rows<Settings> = {
   'check-of-two': [
     'The CHECK of status has only two of the values.',
     { columns: { status: { values: ['available', 'pending'] } } },
-    [statusValues],
+    ['createPet/request.body.status.taken'],
   ],
   'check-of-none': [
     'The column of status has no CHECK.',
@@ -151,10 +152,14 @@ const store: Rows<Settings> = {
   'nul-uncaught': [
     'A name with a NUL is an error that nobody caught.',
     { refusesNul: true, caught: /^22003|^23/ },
-    [nameType],
+    [nameTaken],
   ],
   'three-bytes': ['Characters of four bytes become question marks.', { threeBytes: true }, [echo]],
-  padded: ['Blanks at the end of a name are lost.', { padded: true }, [echo]],
+  padded: [
+    'Blanks at the end of a name are lost.',
+    { padded: true },
+    ['createPet/state.spaces.name'],
+  ],
   'rolls-back': [
     'The transaction of an addition is never committed.',
     { rollsBack: true },
@@ -163,7 +168,7 @@ const store: Rows<Settings> = {
   deadlock: [
     'Every fifth addition is the victim of a deadlock.',
     { deadlockEvery: 5 },
-    ['createPet/status.201'],
+    ['createPet/robustness.no-server-error'],
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { Parts, WireResponse } from '../service/behaviour.ts';
-import { scatter } from '../service/scatter.ts';
+import { scatter } from '../subject/scatter.ts';
 import { type Variant, createVariants } from '../subject/variant.ts';
 
 const http = 'RFC 9112 section 6: how the body of a response is framed carries no meaning.';

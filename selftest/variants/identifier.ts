@@ -1,5 +1,5 @@
 import type { Parts, Call } from '../service/behaviour.ts';
-import { scatter } from '../service/scatter.ts';
+import { scatter } from '../subject/scatter.ts';
 import { type Variant, listVariants } from '../subject/variant.ts';
 
 const lawful =

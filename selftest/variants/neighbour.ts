@@ -1,5 +1,5 @@
 import type { Call, ServiceBehaviour } from '../service/behaviour.ts';
-import { scatter } from '../service/scatter.ts';
+import { scatter } from '../subject/scatter.ts';
 import { seedPets, takeId } from '../service/inventory.ts';
 import { count } from '../service/limiter.ts';
 import { type Pet, petStatuses } from '../service/pet.ts';

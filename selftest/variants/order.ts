@@ -1,5 +1,5 @@
 import type { Parts } from '../service/behaviour.ts';
-import { scatter } from '../service/scatter.ts';
+import { scatter } from '../subject/scatter.ts';
 import type { Pet } from '../service/pet.ts';
 import { orderById } from '../service/selection.ts';
 import { type Variant, listVariants } from '../subject/variant.ts';

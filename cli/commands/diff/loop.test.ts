@@ -41,7 +41,7 @@ test('the variants that no mock can be like are variants that there are', () => 
 });
 
 describe('a mock with another choice conforms, and differs in that question alone', () => {
-  const long: RunOptions = { ...driven, requests: 150 };
+  const long: RunOptions = { ...driven, requests: 240 };
   const canPlay = (choices: Readonly<Record<string, string>>): boolean => {
     try {
       return createMock(contract, { choices }).keys.length > 0;
@@ -126,7 +126,7 @@ describe('a mutant is told, on its side only', () => {
 describe('what servers need not share is no difference', () => {
   const other = {
     seed: () =>
-      seedPets(30).map((pet) => ({
+      seedPets(8).map((pet) => ({
         ...pet,
         id: pet.id + 1000n,
         categoryId: 77n,
@@ -155,8 +155,7 @@ describe('what servers need not share is no difference', () => {
       'name-cut-32-list',
       'refused-page',
       'status-next-created',
-      'category-id-smallest-refused',
-      'single-header-reset-fraction',
+      'category-id-largest-refused',
     ].flatMap((id) => mutants.filter((each) => each.id === id)),
   )(
     'of servers with the fault $id, other items, identifiers and categories',

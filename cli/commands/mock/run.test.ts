@@ -173,8 +173,8 @@ describe('petstore mock cannot start', () => {
     [['--limit', 'gold.minute=1'], 'There is no plan "gold".*'],
     [['--contract', '/nowhere.yaml'], '.*nowhere\\.yaml: there is no such file'],
     [
-      ['--choice', 'category-records=served'],
-      'The mock cannot play the choice "served" of the question category-records: the document names no paths for it .*',
+      ['--choice', 'category-records=nothing'],
+      'The question category-records has no choice "nothing"; it has not-served, served.*',
     ],
     [
       ['--choice', 'invalid-limit=rejected'],

@@ -7,7 +7,12 @@ import { readErrorCode } from './error-code.ts';
 import { readInvalidParameter } from './invalid-parameter.ts';
 import { readOrder } from './order.ts';
 import { readPaging } from './paging.ts';
-import { readRateLimitBody, readRetryAfterFormat } from './rate-limit.ts';
+import {
+  readCountedRequests,
+  readRateLimitBody,
+  readRetryAfterFormat,
+  readWindowKind,
+} from './rate-limit.ts';
 import type { Reader } from './reader.ts';
 import { readReference } from './reference.ts';
 import { readStatus } from './status.ts';
@@ -19,7 +24,6 @@ import {
   readUndescribedRequests,
   readVersioning,
 } from './undescribed.ts';
-import { readCountedRequests, readWindowKind } from './window.ts';
 import { readReadOnlyProperty, readUnknownProperties } from './unknown-properties.ts';
 
 /** How each kind is read; undefined where no response of a run tells. */

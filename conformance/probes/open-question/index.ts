@@ -11,7 +11,8 @@ import { listInvalidParameterTrials, listInvalidPathTrials } from './invalid-par
 import { listMalformedBodyTrials } from './malformed-body.ts';
 import { listAcceptTrials, listMediaTypeTrials } from './media.ts';
 import { listOrderTrials } from './order-of-checks.ts';
-import { forCreates, validBody, type Trial, type TrialList } from './trial.ts';
+import { validBody } from '../lawful-request.ts';
+import { forCreates, type Trial, type TrialList } from './trial.ts';
 import {
   listUndescribedOperationTrials,
   listUndescribedTrials,
@@ -74,7 +75,7 @@ export function listOpenQuestionProbes({ contract }: PlanContext): readonly Prob
 
 function openQuestionProbe(
   question: OpenQuestion,
-  { way, operation, rank, proves = [], request, milder }: Trial,
+  { way, operation, rank, proves = [], writes, request, milder }: Trial,
 ): Probe {
   const intent: Intent = { kind: 'open', question: question.id, way };
   return {
@@ -82,7 +83,7 @@ function openQuestionProbe(
     phase: 'open',
     rank,
     requests: 1,
-    writes: operation.method !== 'GET',
+    writes: writes ?? operation.method !== 'GET',
     proves: [requirementId.open(question.id), ...proves],
     run: async (run) => {
       const { outcome } = await run.session.send({ ...request(run), operation, intent });

@@ -1,5 +1,6 @@
 import { renderJson } from '../../../contract/index.ts';
-import { forCreates, validBody } from './trial.ts';
+import { validBody } from '../lawful-request.ts';
+import { forCreates } from './trial.ts';
 
 /** Texts that are no JSON, made from a valid one; lenient readers take some of them. */
 const ways: readonly (readonly [way: string, rank: number, breakText: (text: string) => string])[] =

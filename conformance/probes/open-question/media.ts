@@ -1,8 +1,8 @@
-import { renderJson, type JsonObject } from '../../../contract/index.ts';
-import { renderPlain } from '../../judge/trace/trace.ts';
-import { forCreates, forLists, validBody, type Trial } from './trial.ts';
+import { renderJson } from '../../../contract/index.ts';
+import { validBody } from '../lawful-request.ts';
+import { forCreates, forLists, type Trial } from './trial.ts';
 
-/** `request-media-type`: a lawful body under other names, and a form. */
+/** `request-media-type`: a lawful body under other names. */
 export const listMediaTypeTrials = forCreates((operation, resource) => [
   ...mediaTypes.map(([mediaType, rank]): Trial => ({
     way: mediaType === '' ? 'a body without a Content-Type' : `a body as ${mediaType}`,
@@ -13,15 +13,6 @@ export const listMediaTypeTrials = forCreates((operation, resource) => [
       headers: { 'content-type': mediaType },
     }),
   })),
-  {
-    way: 'a form',
-    operation,
-    rank: 2,
-    request: (run) => ({
-      body: renderForm(validBody(operation, resource, run)),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    }),
-  },
 ]);
 
 const mediaTypes = [
@@ -32,14 +23,6 @@ const mediaTypes = [
   ['Application/JSON', 4],
   ['application/json ; charset=utf-8', 4],
 ] as const;
-
-function renderForm(body: JsonObject): string {
-  const pairs = Object.entries(body).map(([name, value]): [string, string] => [
-    name,
-    renderPlain(value ?? null),
-  ]);
-  return new URLSearchParams(pairs).toString();
-}
 
 /** `accept`: a list for a client that takes no JSON. */
 export const listAcceptTrials = forLists((list) => [

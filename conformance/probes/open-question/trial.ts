@@ -1,12 +1,10 @@
 import type {
   Contract,
-  JsonObject,
   OpenQuestion,
   Operation,
   Parameter,
   Resource,
 } from '../../../contract/index.ts';
-import { plainBody, readTemplate, tagBody } from '../../generate/valid-body.ts';
 import type { Request } from '../../transport/session.ts';
 import type { Run } from '../probe.ts';
 
@@ -17,6 +15,8 @@ export interface Trial {
   readonly rank: number;
   /** Requirements that it can prove besides. */
   readonly proves?: readonly string[];
+  /** It may write, whatever the operation does. */
+  readonly writes?: true;
   readonly request: (run: Run) => Omit<Request, 'intent' | 'operation'>;
   /** Asks for less where that is refused. */
   readonly milder?: (run: Run) => Omit<Request, 'intent' | 'operation'>;
@@ -54,12 +54,4 @@ export function forParameter(
     }
     return [];
   };
-}
-
-/** A lawful tagged body for a create operation. */
-export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
-  const template = readTemplate(run.contract, create);
-  if (template === undefined) return {};
-  const plain = plainBody(template, run.random);
-  return tagBody(template, plain, run.nextTag(), run.known.references(resource));
 }

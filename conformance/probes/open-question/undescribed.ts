@@ -29,6 +29,7 @@ export function listUndescribedTrials(
               way: 'the method DELETE, which is not described',
               operation: get,
               rank: 3,
+              writes: true,
               request: () => ({ method: 'DELETE', path: { [idParameter.name]: absentId } }),
             },
           ];

@@ -1,6 +1,7 @@
 import { renderJson, requirementId, type JsonObject } from '../../../contract/index.ts';
 import type { Run } from '../probe.ts';
-import { forCreates, validBody, type Trial } from './trial.ts';
+import { validBody } from '../lawful-request.ts';
+import { forCreates, type Trial } from './trial.ts';
 
 /** A property that no contract has. */
 const unknownProperty: JsonObject = { notInTheContract: 'x' };

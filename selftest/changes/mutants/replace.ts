@@ -235,17 +235,20 @@ const statuses: readonly Mutant[] = [
 const hard: readonly Mutant[] = [
   ...needing(
     'more',
-    createMutants(['replacePet/request.body.categoryId.taken'], {
-      'replace-500-negative': [
-        'A replacement with a negative category fails: the column is unsigned.',
-        within('replacePet', {
-          replace: ({ id }, sent) => {
-            if (sent.categoryId < 0n) throw new RangeError('out of range');
-            return { ...sent, id };
-          },
-        }),
-      ],
-    }),
+    createMutants(
+      ['replacePet/request.body.categoryId.taken', 'replacePet/robustness.no-server-error'],
+      {
+        'replace-500-negative': [
+          'A replacement with a negative category fails: the column is unsigned.',
+          within('replacePet', {
+            replace: ({ id }, sent) => {
+              if (sent.categoryId < 0n) throw new RangeError('out of range');
+              return { ...sent, id };
+            },
+          }),
+        ],
+      },
+    ),
   ),
   ...createMutants([echo('name')], {
     'replace-loses-accents': [

@@ -1,5 +1,5 @@
 import type { Parts } from '../../service/behaviour.ts';
-import { scatter } from '../../service/scatter.ts';
+import { scatter } from '../../subject/scatter.ts';
 import { count } from '../../service/limiter.ts';
 import { type Mutant, createMutants, needing } from '../../subject/mutant.ts';
 import { everywhere, onEveryRefusal, tellOtherwise, writeHeader } from './quota-header.ts';
