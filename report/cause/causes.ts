@@ -13,7 +13,7 @@ import { explainRoundedIdentifiers, explainSharedIdentifiers } from './explanati
 import { explainLists } from './explanation/list.ts';
 import { explainMissingHeaders, explainUnknownHeaders } from './explanation/missing-header.ts';
 import { explainOtherItems } from './explanation/other-item.ts';
-import { explainQuotaHeaders } from './explanation/quota-header.ts';
+import { explainQuotaHeaders, explainUnheldLimit } from './explanation/quota-header.ts';
 import { explainRest } from './explanation/requirement.ts';
 import { explainStatuses } from './explanation/status.ts';
 import { readLog } from './log/reading.ts';
@@ -26,6 +26,7 @@ const explanations: readonly Explanation[] = [
   explainCrashes,
   explainForeignResponses,
   explainMissingHeaders,
+  explainUnheldLimit,
   explainQuotaHeaders,
   explainFixedResponses,
   explainRoundedIdentifiers,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { openQuestionKinds, type OpenQuestionKind } from '../../../contract/index.ts';
+import {
+  openQuestionKinds,
+  requirementId,
+  type OpenQuestionKind,
+} from '../../../contract/index.ts';
 import type { Exchange, Intent } from '../../transport/exchange.ts';
 import { readTrace } from '../trace/trace.ts';
 import { observeQuestions, readers } from './index.ts';
@@ -60,11 +64,13 @@ function write(
 /** What the check says of one question, as `choice: evidence`. */
 function observe(question: string, log: readonly Sent[]): readonly string[] {
   const found = observeQuestions(readTrace(contract, log.map(write)));
-  return [...found].flatMap((finding) =>
-    finding.kind === 'open' && finding.question === question
-      ? [`${finding.choice ?? 'else'}: ${finding.evidence}`]
-      : [],
-  );
+  return [...found].flatMap((finding) => {
+    if (finding.kind === 'open' && finding.question === question)
+      return [`${finding.choice ?? 'else'}: ${finding.evidence}`];
+    const isOwn =
+      finding.kind === 'unclear' && finding.requirement === requirementId.open(question);
+    return isOwn ? [finding.reason] : [];
+  });
 }
 
 const pet = (id: number, more: object = {}): object => ({
@@ -102,6 +108,19 @@ const ids = (...all: readonly number[]): readonly object[] => all.map((id) => pe
 const fresh = { mayRefuse: ['category-existence'] };
 
 type Row = readonly [question: string, log: readonly Sent[], said: readonly string[]];
+
+/** The headers of a quota. */
+const quota = (remaining: number, reset: number): Sent => ({
+  headers: {
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(reset),
+  },
+});
+
+/** Served requests, one after another, with these Resets. */
+const quotas = (resets: readonly number[]): readonly Sent[] =>
+  resets.map((reset, index) => quota(59 - index, reset));
 
 const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
   accept: [
@@ -302,7 +321,79 @@ const rows: Readonly<Partial<Record<OpenQuestionKind, readonly Row[]>>> = {
     [
       'undescribed-requests',
       [{ asks: 'undescribed-requests', status: 405, response: '' }],
-      ['http: a way: answered 405 without a body'],
+      ['http: GET /pets answered 405 without a body'],
+    ],
+    [
+      'undescribed-requests',
+      [{ asks: 'undescribed-requests', target: '/none', status: 404, response: '' }],
+      ['not clear: GET /none answered 404 without a body'],
+    ],
+  ],
+  'undescribed-operations': [
+    [
+      'store-operations',
+      [{ asks: 'store-operations', target: '/store/orders', status: 404, response: '' }],
+      ['not-served: GET /store/orders answered 404 without a body'],
+    ],
+    [
+      'store-operations',
+      [{ asks: 'store-operations', target: '/store/orders' }],
+      ['served: GET /store/orders answered 200 []'],
+    ],
+    [
+      'store-operations',
+      [{ asks: 'store-operations', target: '/store/orders', status: 403, response: '' }],
+      ['not clear: GET /store/orders answered 403 without a body'],
+    ],
+  ],
+  versioning: [
+    [
+      'versioning',
+      [{ asks: 'versioning', target: '/../v2/pets', status: 404, response: '' }],
+      ['one-version: GET /../v2/pets answered 404 without a body'],
+    ],
+  ],
+  marks: [
+    [
+      'experimental-operations',
+      [{ headers: { 'X-Experimental': 'true' } }],
+      ['marked: listPets answered X-Experimental: true'],
+    ],
+    ['experimental-operations', [{}], ['not clear: no header of 1 responses speaks of it']],
+  ],
+  transitions: [
+    [
+      'status-transitions',
+      [{ response: [pet(1, { status: 'available' })] }, { response: [pet(1)] }],
+      ['elsewhere: `status` of the item 1 was "available" and is "sold"'],
+    ],
+    [
+      'status-transitions',
+      [{ response: [pet(1)] }, { response: [pet(1)] }],
+      ['not clear: 1 items were seen, 1 times again, and none had changed'],
+    ],
+  ],
+  'window-kind': [
+    ['window-kind', quotas([1200, 1200, 1200, 1200, 1200]), ['fixed: Reset 1200 in 5 responses']],
+    [
+      'window-kind',
+      quotas([1201, 1202, 1203, 1204, 1205]),
+      ['sliding: Reset 1201, 1202, 1203 in 5 responses'],
+    ],
+    [
+      'window-kind',
+      quotas([1217, 1217, 1217, 1217, 1217]),
+      ['not clear: Reset 1217 in 5 responses'],
+    ],
+  ],
+  'counted-requests': [
+    [
+      'counted-requests',
+      [
+        ...quotas([1200, 1200, 1200, 1200, 1200, 1200]),
+        ...Array.from({ length: 5 }, () => ({ ...quota(54, 1200), status: 404, response: error })),
+      ],
+      ['successful: Remaining fell with 0 of 5 refused requests, and with 5 of 5 served ones'],
     ],
   ],
   'unknown-properties': [

@@ -17,6 +17,7 @@ export type CauseKind =
   | 'crash'
   | 'foreign-response'
   | 'missing-header'
+  | 'unheld-limit'
   | 'quota-header'
   | 'fixed-response'
   | 'rounded-identifier'

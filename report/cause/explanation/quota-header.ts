@@ -8,6 +8,30 @@ import { cutValue, listWords } from '../claim/words.ts';
 
 type Role = keyof RateLimitHeaderNames;
 
+/** Requests were served that the limit had to turn away: what its headers count wrong comes of it. */
+export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
+  const limited = log.contract.rateLimit?.status ?? 429;
+  const facetOf = ({ requirement: { subject } }: Symptom): string | undefined =>
+    subject.kind === 'rate-limit' ? subject.facet : undefined;
+  const served = symptoms.filter(
+    (each) => facetOf(each) === 'exceeded' && each.reading.response?.status !== limited,
+  );
+  if (served.length === 0) return [];
+  const counts = ['exceeded', 'remaining-counts', 'remaining-monotonic', 'returns'];
+  const isBeyond = ({ reading }: Symptom): boolean =>
+    reading.exchange.intent.kind === 'beyond' || reading.expected === limited;
+  const own = symptoms.filter((each) => counts.includes(facetOf(each) ?? '') || isBeyond(each));
+  const operations = new Set(readingsOf(served).map(({ operation }) => operation?.id));
+  return [
+    {
+      kind: 'unheld-limit',
+      sentence: `The limit is not held: ${countOf(readingsOf(served).length, 'request')} of ${listWords([...operations].map(String))} ${readingsOf(served).length === 1 ? 'was' : 'were'} served beyond it.`,
+      symptoms: own,
+      leads: (symptom) => served.includes(symptom),
+    },
+  ];
+}
+
 /** What is wrong with the values of one header of the rate limit, wherever it is seen. */
 export function explainQuotaHeaders(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const names = log.contract.rateLimit?.headers;
