@@ -66,11 +66,6 @@ export const unlikeVariants: readonly Unlike[] = [
     reason: 'The document lists whole seconds and dates.',
   },
   {
-    variants: ['window-token-bucket', 'window-token-bucket-next'],
-    differs: ['window-kind'],
-    reason: 'The document lists windows, and no bucket that fills.',
-  },
-  {
     variants: ['key-may-only-read'],
     differs: ['*/auth.exact'],
     reason:
