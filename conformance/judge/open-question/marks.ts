@@ -2,8 +2,6 @@ import type { Reader } from './reader.ts';
 
 /** `marks`: a header that calls an operation experimental or beta; its absence proves little. */
 export const readMarks: Reader = function* readMarks(_question, trace) {
-  const isMark = ([name, value]: readonly [string, string]): boolean =>
-    /experimental|\bbeta\b/i.test(`${name} ${value}`);
   const marked = trace.readings.find(({ response }) => response.headers.some(isMark));
   const mark = marked?.response.headers.find(isMark);
   if (marked !== undefined && mark !== undefined)
@@ -21,3 +19,7 @@ export const readMarks: Reader = function* readMarks(_question, trace) {
       isUnclear: true,
     };
 };
+
+function isMark([name, value]: readonly [string, string]): boolean {
+  return /experimental|\bbeta\b/i.test(`${name} ${value}`);
+}

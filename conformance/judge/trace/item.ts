@@ -24,10 +24,11 @@ export function readItem(value: JsonValue | undefined, resource: Resource): Item
   const id = value[resource.idProperty];
   const malformed = malformedMembers(value, resource);
   if (id === undefined || malformed.has(resource.idProperty) || malformed.has('')) return undefined;
-  const members = Object.fromEntries(
-    Object.entries(value).filter(([name]) => !malformed.has(name)),
-  );
-  return { id: renderPlain(id), members, valid: malformed.size === 0 };
+  const valid = malformed.size === 0;
+  const members = valid
+    ? value
+    : Object.fromEntries(Object.entries(value).filter(([name]) => !malformed.has(name)));
+  return { id: renderPlain(id), members, valid };
 }
 
 /** The names of members other than the identifier that the document describes. */

@@ -1,4 +1,5 @@
 import type { Operation, Parameter } from '../../../contract/index.ts';
+import { renderPlain } from '../../judge/trace/trace.ts';
 import { forParameter, type Trial } from './trial.ts';
 
 /** `invalid-parameter`: a value that is none of the listed ones, or just outside the range. */
@@ -11,8 +12,8 @@ export const listInvalidParameterTrials = forParameter((parameter, operation) =>
     request: () => ({ query: { [parameter.name]: value } }),
   });
   if (values !== undefined) {
-    const [first = ''] = values.map(String);
-    const others = [first.toUpperCase(), `${first},${String(values[1] ?? first)}`, '', `${first} `];
+    const [first = '', second = first] = values.map(renderPlain);
+    const others = [first.toUpperCase(), `${first},${second}`, '', `${first} `];
     return [trial('unknown', 1), ...others.map((value, index) => trial(value, 3 + (index >> 1)))];
   }
   const odd = ['5.5', '', '1e1', '0x10', '+5', '99999999999999999999', '-1'].map((value, index) =>

@@ -1,10 +1,10 @@
 import { renderJson } from '../../../contract/index.ts';
 import { validBody } from '../lawful-request.ts';
-import { forCreates, forLists, type Trial } from './trial.ts';
+import { forCreates, forLists } from './trial.ts';
 
 /** `request-media-type`: a lawful body under other names. */
-export const listMediaTypeTrials = forCreates((operation, resource) => [
-  ...mediaTypes.map(([mediaType, rank]): Trial => ({
+export const listMediaTypeTrials = forCreates((operation, resource) =>
+  mediaTypes.map(([mediaType, rank]) => ({
     way: mediaType === '' ? 'a body without a Content-Type' : `a body as ${mediaType}`,
     operation,
     rank,
@@ -13,7 +13,7 @@ export const listMediaTypeTrials = forCreates((operation, resource) => [
       headers: { 'content-type': mediaType },
     }),
   })),
-]);
+);
 
 const mediaTypes = [
   ['text/plain', 2],

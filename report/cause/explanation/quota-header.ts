@@ -11,8 +11,6 @@ type Role = keyof RateLimitHeaderNames;
 /** Requests were served that the limit had to turn away: what its headers count wrong comes of it. */
 export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): readonly Claim[] {
   const limited = log.contract.rateLimit?.status ?? 429;
-  const facetOf = ({ requirement: { subject } }: Symptom): string | undefined =>
-    subject.kind === 'rate-limit' ? subject.facet : undefined;
   const served = symptoms.filter(
     (each) => facetOf(each) === 'exceeded' && each.reading.response?.status !== limited,
   );
@@ -30,6 +28,10 @@ export function explainUnheldLimit(symptoms: readonly Symptom[], log: Log): read
       leads: (symptom) => served.includes(symptom),
     },
   ];
+}
+
+function facetOf({ requirement: { subject } }: Symptom): string | undefined {
+  return subject.kind === 'rate-limit' ? subject.facet : undefined;
 }
 
 /** What is wrong with the values of one header of the rate limit, wherever it is seen. */
