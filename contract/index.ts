@@ -19,6 +19,8 @@ export type {
   RateLimitWindow,
 } from './openapi/rate-limit.ts';
 export {
+  isBodyOpen,
+  openMember,
   openQuestionKinds,
   type Choice,
   type OpenQuestion,

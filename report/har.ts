@@ -6,6 +6,7 @@ import {
   type Report,
   headerOf,
   redactedKey,
+  alterKey,
   credentialHeaders,
   operationOf,
 } from '../conformance/index.ts';
@@ -64,18 +65,8 @@ function renderRequest(request: SentRequest, baseUrl: string, contract: Contract
 function listCredentials(request: SentRequest, contract: Contract): Pairs {
   const operation = operationOf(contract, request.operation);
   if (operation === undefined || request.credential === 'missing') return [];
-  const isForm = [
-    'other-scheme',
-    'token-scheme',
-    'no-scheme',
-    'no-token',
-    'further-word',
-    'word-before',
-    'no-space',
-    'twice',
-  ];
-  const use = isForm.includes(request.credential) ? request.credential : 'valid';
-  return credentialHeaders(operation, redactedKey, use);
+  const isAltered = alterKey(redactedKey, request.credential) !== redactedKey;
+  return credentialHeaders(operation, redactedKey, isAltered ? 'valid' : request.credential);
 }
 
 function renderResponse(response: ReceivedResponse): object {

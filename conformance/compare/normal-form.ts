@@ -1,4 +1,9 @@
-import { escapePattern, type Contract, type Requirement } from '../../contract/index.ts';
+import {
+  escapePattern,
+  openMember,
+  type Contract,
+  type Requirement,
+} from '../../contract/index.ts';
 import type { Report } from '../run/report.ts';
 import type { Failure } from '../judge/verdict.ts';
 import { itemsOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
@@ -72,7 +77,7 @@ function listMembers(report: Report, contract: Contract): readonly RegExp[] {
   const { readings } = readTrace(contract, report.exchanges);
   const references = contract.openQuestions
     .filter(({ kind }) => kind === 'reference')
-    .map(({ at }) => at.split('/').at(-1) ?? '');
+    .map(openMember);
   const start = readings.findIndex(({ operation }) => operation.method !== 'GET');
   const before = readings
     .slice(0, start < 0 ? readings.length : start)

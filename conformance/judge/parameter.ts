@@ -27,9 +27,9 @@ export function* judgeParameter(trace: Trace): Generator<Finding> {
       new Set([...wronglyAdded, ...passingIds(listings, trace, resource)]),
     );
     const additions = [...trustedAdditions(trace, resource).byId.values()];
-    const shown = new Set(
-      listings.flatMap(({ items }) => items.flatMap(({ members }) => Object.keys(members))),
-    );
+    const isShown = (property: string): boolean =>
+      listings.some(({ items }) => items.some(({ members }) => members[property] !== undefined));
+    const shown = new Set(resource.filters.map(({ property }) => property).filter(isShown));
     for (const listing of listings) {
       yield* judgeBound(listing, resource);
       yield* judgeFilters(listing, resource, wronglyAdded, shown);

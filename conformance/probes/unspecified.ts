@@ -1,5 +1,6 @@
 import {
   renderJson,
+  requirementId,
   type JsonObject,
   type Operation,
   type Resource,
@@ -9,7 +10,6 @@ import type { CredentialUse } from '../transport/exchange.ts';
 import type { Request } from '../transport/session.ts';
 import { lawfulRequest, validBody } from './lawful-request.ts';
 import { createProbe, type PlanContext, type Probe, type Run } from './probe.ts';
-import { requirementId } from '../../contract/index.ts';
 
 /** A request to which anything but a 5xx is lawful. */
 interface Odd {

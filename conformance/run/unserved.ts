@@ -1,5 +1,5 @@
-import { successStatus, type Contract, type Operation } from '../../contract/index.ts';
-import { successId } from '../judge/trace/trace.ts';
+import { openMember, successStatus, type Contract, type Operation } from '../../contract/index.ts';
+import { readTrace, successId } from '../judge/trace/trace.ts';
 import { isLimited } from '../transport/pacing.ts';
 import { statusOf, type Exchange } from '../transport/exchange.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -33,14 +33,16 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
       kind === 'failed' || kind === 'waived' ? [requirement.id] : [],
     ),
   );
+  const served = new Set(
+    readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
+      succeeded && isLawful(exchange, operation) ? [operation.id] : [],
+    ),
+  );
   return contract.operations.flatMap((operation) => {
     const requirement = successId(operation);
     const isMeant = plan.probes.some(({ proves }) => proves.includes(requirement));
-    const success = Number(successStatus(operation)?.status);
-    const isServed = exchanges.some(
-      (each) => isLawful(each, operation) && statusOf(each) === success,
-    );
-    if (Number.isNaN(success) || !isMeant || settled.has(requirement) || isServed) return [];
+    if (successStatus(operation) === undefined || !isMeant) return [];
+    if (settled.has(requirement) || served.has(operation.id)) return [];
     return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
   });
 }
@@ -69,7 +71,7 @@ function adviseReference(lawful: readonly Exchange[], contract: Contract): strin
   );
   const members = contract.openQuestions
     .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
-    .map(({ at }) => at.split('/').at(-1) ?? '');
+    .map(openMember);
   if (members.length === 0) return 'see what it says in the report';
   return `if \`${members.join('`, `')}\` has to name a record that exists, give one (--category-id)`;
 }

@@ -3,15 +3,8 @@ import type { CredentialUse } from './exchange.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** What a use of the credential sends after `Authorization:`; the token is made out of the key. */
-const forms: Readonly<Record<CredentialUse, (key: string) => readonly string[]>> = {
-  valid: (key) => [`Bearer ${key}`],
-  missing: () => [],
-  invalid: (key) => [`Bearer ${alterKey(key, 'invalid')}`],
-  cut: (key) => [`Bearer ${alterKey(key, 'cut')}`],
-  longer: (key) => [`Bearer ${alterKey(key, 'longer')}`],
-  'other-case': (key) => [`Bearer ${alterKey(key, 'other-case')}`],
-  'non-ascii': (key) => [`Bearer ${alterKey(key, 'non-ascii')}`],
+/** What stands after `Authorization:` where that is not one bearer token, made out of the key. */
+const forms: Readonly<Partial<Record<CredentialUse, (key: string) => readonly string[]>>> = {
   'other-scheme': (key) => [`Basic ${key}`],
   'token-scheme': (key) => [`Token ${key}`],
   'no-scheme': (key) => [key],
@@ -29,9 +22,9 @@ export function credentialHeaders(
   use: CredentialUse,
 ): readonly Header[] {
   if (credential.kind === 'none' || use === 'missing' || key === undefined) return [];
-  if (credential.kind === 'bearer')
-    return forms[use](key).map((value) => ['authorization', value] as const);
   const token = alterKey(key, use);
+  if (credential.kind === 'bearer')
+    return (forms[use]?.(key) ?? [`Bearer ${token}`]).map((value) => ['authorization', value]);
   if (credential.in === 'header') return [[credential.name.toLowerCase(), token]];
   return credential.in === 'cookie' ? [['cookie', `${credential.name}=${token}`]] : [];
 }

@@ -80,6 +80,7 @@ export function createSession(
   const nextGroup = (): string => `together-${(groups += 1)}`;
   let { budget } = options;
   const left = (): number => budget - started;
+  const isTaken = (exchange: Exchange): boolean => !isLimited(exchange, contract);
 
   /** Sends requests at the same time. Of those alike, the first has the first response. */
   const sendOnce = async (
@@ -118,13 +119,12 @@ export function createSession(
   ): Promise<readonly Exchange[]> => {
     let found = await sendOnce(requests, group, pacing.earliest);
     for (const pause of outagePauses) {
-      const places = found.flatMap((each, place) => (isReached(each) ? [] : [place]));
-      if (places.length === 0 || !wasThere(exchanges)) return found;
+      if (found.every(isReached) || !wasThere(exchanges)) return found;
       const later = (exchanges.at(-1)?.endedAt ?? 0) + pause;
-      const lost = requests.filter((_request, place) => places.includes(place));
       const earliest = (use: CredentialUse): number => Math.max(later, pacing.earliest(use));
-      const sent = await sendOnce(lost, group, earliest, 'return');
-      found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
+      found = await sendAgain(requests, found, isReached, (lost) =>
+        sendOnce(lost, group, earliest, 'return'),
+      );
     }
     if (found.every(isReached)) return found;
     isGone = true;
@@ -142,13 +142,8 @@ export function createSession(
   ): Promise<readonly Exchange[]> => {
     await ensureService();
     let found = await sendReaching(requests, group);
-    for (let again = 0; again < repetitions; again += 1) {
-      const places = found.flatMap((each, place) => (isLimited(each, contract) ? [place] : []));
-      if (places.length === 0) break;
-      const refused = requests.filter((_request, place) => places.includes(place));
-      const sent = await sendReaching(refused, group);
-      found = found.map((each, place) => sent[places.indexOf(place)] ?? each);
-    }
+    for (let again = 0; again < repetitions && !found.every(isTaken); again += 1)
+      found = await sendAgain(requests, found, isTaken, (refused) => sendReaching(refused, group));
     for (const [place, each] of found.entries()) if (isServedRead(each)) served = requests[place];
     return found;
   };
@@ -171,6 +166,18 @@ export function createSession(
       sendOnce(requests, requests.length > 1 ? nextGroup() : undefined, () => 0),
     rest: (until = 0) => carrier.wait(Math.max(until, pacing.earliest('valid'))),
   };
+}
+
+/** The exchanges that count of requests, those in the place of others that were not `isDone`. */
+async function sendAgain(
+  requests: readonly Request[],
+  found: readonly Exchange[],
+  isDone: (exchange: Exchange) => boolean,
+  send: (requests: readonly Request[]) => Promise<readonly Exchange[]>,
+): Promise<readonly Exchange[]> {
+  const places = found.flatMap((each, place) => (isDone(each) ? [] : [place]));
+  const sent = await send(requests.filter((_request, place) => places.includes(place)));
+  return found.map((each, place) => sent[places.indexOf(place)] ?? each);
 }
 
 function isServedRead(exchange: Exchange): boolean {

@@ -61,6 +61,16 @@ export interface Choice {
   readonly details: JsonObject;
 }
 
+/** The name of the member whose schema stands where a question points. */
+export function openMember({ at }: Pick<OpenQuestion, 'at'>): string {
+  return at.split('/').at(-1) ?? '';
+}
+
+/** Whether questions leave the body of the response at a place open. */
+export function isBodyOpen(questions: readonly OpenQuestion[], pointer: string): boolean {
+  return questions.some(({ kind, at }) => kind === 'rate-limit-body' && at === pointer);
+}
+
 const members = new Set(['id', 'kind', 'source', 'at', 'question', 'choices', 'default']);
 
 /**

@@ -1,7 +1,7 @@
 import { sectionOf } from '../document/section.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ErrorShape } from '../openapi/error-shape.ts';
-import type { OpenQuestion } from '../openapi/open-question.ts';
+import { isBodyOpen, type OpenQuestion } from '../openapi/open-question.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { RateLimitPolicy } from '../openapi/rate-limit.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -68,10 +68,8 @@ function* listOfOperation(
 ): Drafts {
   yield* listStatusRequirements(operation);
   for (const response of operation.responses) {
-    const isOpen = openQuestions.some(
-      ({ kind, at }) => kind === 'rate-limit-body' && at === response.pointer,
-    );
-    if (!isOpen) yield* listBodyRequirements(operation, response);
+    if (!isBodyOpen(openQuestions, response.pointer))
+      yield* listBodyRequirements(operation, response);
     yield* listHeaderRequirements(operation, response, rateLimit);
   }
   yield* listRequestRequirements(operation);

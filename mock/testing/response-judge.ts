@@ -3,6 +3,7 @@ import {
   type JsonValue,
   type Operation,
   type ResponseContract,
+  isBodyOpen,
   isJsonMediaType,
   isJsonObject,
   parseJson,
@@ -20,9 +21,7 @@ export function judgeResponse(
 ): readonly string[] {
   const headers = headerMap(response.headers);
   const documented = findResponse(findOperation(contract, request), response.status);
-  const isOpen = contract.openQuestions.some(
-    ({ kind, at }) => kind === 'rate-limit-body' && at === documented?.pointer,
-  );
+  const isOpen = isBodyOpen(contract.openQuestions, documented?.pointer ?? '');
   return [
     ...(response.status >= 500 ? ['the status is 5XX'] : []),
     ...judgeHeaders(response),

@@ -3,25 +3,27 @@ import { showLine } from './visible.ts';
 
 /** What a request carried in the place of its key, for people; empty for the key itself. */
 export function describeCredential(use: CredentialUse): string {
-  return credentials[use];
+  if (use === 'valid') return '';
+  return use === 'missing' ? 'without a key' : `with ${credentialWords[use]}`;
 }
 
-const credentials: Readonly<Record<CredentialUse, string>> = {
-  valid: '',
-  missing: 'without a key',
-  invalid: 'with a key that was made up',
-  'other-scheme': 'with the key under Basic',
-  cut: 'with the key without its last character',
-  longer: 'with the key and one character more',
-  'other-case': 'with the key in another case',
-  'non-ascii': 'with the key and a letter beyond ASCII',
-  'token-scheme': 'with the key under Token',
-  'no-scheme': 'with the key without a scheme',
-  'no-token': 'with Bearer and no key',
-  'further-word': 'with the key and a word behind it',
-  'word-before': 'with the key and a word before its scheme',
-  'no-space': 'with the key right behind its scheme',
-  twice: 'with the key and a made-up one',
+/** What a use of the credential is, for people: words that follow "with". */
+export const credentialWords: Readonly<Record<CredentialUse, string>> = {
+  valid: 'the key',
+  missing: 'no key',
+  invalid: 'a key that was made up',
+  'other-scheme': 'the key under Basic',
+  cut: 'the key without its last character',
+  longer: 'the key and one character more',
+  'other-case': 'the key in another case',
+  'non-ascii': 'the key and a letter beyond ASCII',
+  'token-scheme': 'the key under Token',
+  'no-scheme': 'the key without a scheme',
+  'no-token': 'Bearer and no key',
+  'further-word': 'the key and a word behind it',
+  'word-before': 'the key and a word before its scheme',
+  'no-space': 'the key right behind its scheme',
+  twice: 'the key and a made-up one',
 };
 
 /** A request in one line: `POST /pets {"name":...}, without a key`. */

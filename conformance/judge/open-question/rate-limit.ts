@@ -1,5 +1,6 @@
 import { headerOf } from '../../transport/exchange.ts';
 import { readMediaType, type Reading, type Trace } from '../trace/trace.ts';
+import { once } from '../trace/once.ts';
 import { describeResponse } from '../trace/words.ts';
 import { hasKey, listSteps, type Step } from '../rate-limit/step.ts';
 import type { Reader } from './reader.ts';
@@ -35,7 +36,7 @@ export const readRetryAfterFormat: Reader = function* readRetryAfterFormat(_ques
 };
 
 /** Responses to the key that tell a whole quota, in order, none beside another. */
-function quotaSteps(trace: Trace): readonly Step[] {
+const quotaSteps = once((trace: Trace): readonly Step[] => {
   const { rateLimit } = trace.contract;
   return rateLimit === undefined
     ? []
@@ -46,7 +47,7 @@ function quotaSteps(trace: Trace): readonly Step[] {
           step.remaining !== undefined &&
           step.reset !== undefined,
       );
-}
+});
 
 /** Responses that it takes to tell how windows go on. */
 const enough = 5;
@@ -61,22 +62,20 @@ export const readWindowKind: Reader = function* readWindowKind(_question, trace)
   const seconds = trace.contract.rateLimit?.windows.map((window) => window.seconds) ?? [];
   const [shortest = 60] = seconds;
   if (last === undefined) return;
-  const resets = [...new Set(steps.map(({ reset }) => reset ?? 0))];
+  const byReset = Map.groupBy(steps, ({ reset }) => reset ?? 0);
+  const resets = [...byReset.keys()];
   const onClock = resets.every((reset) => reset % shortest === 0);
   const moves = resets.some(
     (reset, at) => at > 0 && Math.abs(reset - (resets[at - 1] ?? 0)) < shortest - 1,
   );
-  const stays = Math.max(
-    ...resets.map((reset) => {
-      const own = steps.filter((step) => step.reset === reset);
-      return (own.at(-1)?.now ?? 0) - (own[0]?.now ?? 0);
-    }),
+  const stays = [...byReset.values()].some(
+    (own) => (own.at(-1)?.now ?? 0) - (own[0]?.now ?? 0) >= standing,
   );
   const evidence = `Reset ${resets.slice(0, 3).join(', ')} in ${steps.length} responses`;
   const seen = { exchange: last.reading.exchange.index, evidence };
   if (steps.length >= enough && onClock) yield { ...seen, choice: 'fixed' };
   else if (steps.length >= enough && moves) yield { ...seen, choice: 'sliding' };
-  else if (stays >= standing) yield { ...seen, choice: 'from-first-request' };
+  else if (stays) yield { ...seen, choice: 'from-first-request' };
   else yield { ...seen, choice: undefined, isUnclear: true };
 };
 

@@ -19,10 +19,10 @@ export const readUndescribedRequests: Reader = function* readRequests(question, 
   for (const reading of responsesTo(question, trace)) {
     const { exchange, operation, response } = reading;
     const isMethod = exchange.request.method !== operation.method;
-    const choice = response.status === 405 ? 'http' : isMethod ? 'not-found' : undefined;
-    const isKnown = response.status === 404 || response.status === 405;
-    const told = { ...tell(reading), choice: isKnown ? choice : undefined };
-    yield choice === undefined && response.status === 404 ? { ...told, isUnclear: true } : told;
+    const isMissing = response.status === 404;
+    const ofMissing = isMissing && isMethod ? 'not-found' : undefined;
+    const told = { ...tell(reading), choice: response.status === 405 ? 'http' : ofMissing };
+    yield isMissing && !isMethod ? { ...told, isUnclear: true } : told;
   }
 };
 

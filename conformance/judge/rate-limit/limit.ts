@@ -82,18 +82,24 @@ function judgeEarly(
   return [failed(id, exchange.index, expected, received)];
 }
 
+/** The requests sent when nothing was left, the steps before them, and the last of those. */
+function readBeyond(exchanges: readonly Exchange[], steps: readonly Step[]) {
+  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
+  const start = beyond[0]?.index ?? 0;
+  const earlier = steps.filter(({ reading }) => reading.exchange.index < start);
+  return { beyond, earlier, before: earlier.at(-1) };
+}
+
 /** Requests sent when nothing was left, in a window that goes on, get 429 and nothing else. */
 function* judgeBeyond(
   exchanges: readonly Exchange[],
   steps: readonly Step[],
   policy: RateLimitPolicy,
 ): Generator<Finding> {
-  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
-  const start = beyond[0]?.index ?? 0;
-  const before = steps.findLast(({ reading }) => reading.exchange.index < start);
-  if (before === undefined || before.remaining !== 0) return;
+  const { beyond, earlier, before } = readBeyond(exchanges, steps);
+  if (before?.remaining !== 0) return;
   const id = requirementId.rateLimit('exceeded');
-  const latest = steps.filter(({ reading }) => reading.exchange.index < start).slice(-20);
+  const latest = earlier.slice(-20);
   const seconds = ((beyond.at(-1)?.endedAt ?? 0) - before.reading.exchange.endedAt) / 1000;
   const refill = isSliding(latest, policy) ? 1 + refillOf(seconds, before.limit, policy) : 0;
   let late = (countsLate(steps) ? 1 : 0) + Math.floor(refill);
@@ -120,10 +126,8 @@ function* judgeManyBeyond(
   steps: readonly Step[],
   policy: RateLimitPolicy,
 ): Generator<Finding> {
-  const beyond = exchanges.filter(({ intent }) => intent.kind === 'beyond');
-  const start = beyond[0]?.index ?? 0;
-  const before = steps.findLast(({ reading }) => reading.exchange.index < start);
-  if (before === undefined || before.remaining !== 0) return;
+  const { beyond, before } = readBeyond(exchanges, steps);
+  if (before?.remaining !== 0) return;
   const served = beyond.filter(
     (each) => (statusOf(each) ?? 500) < 300 && isToldBy(each, before, policy),
   );

@@ -40,7 +40,7 @@ export function isSliding(steps: readonly Step[], policy: RateLimitPolicy): bool
 }
 
 /** Seconds of the shortest window. */
-export function shortestOf({ windows }: RateLimitPolicy): number {
+function shortestOf({ windows }: RateLimitPolicy): number {
   return Math.min(...windows.map((window) => window.seconds));
 }
 

@@ -39,7 +39,7 @@ export function memberNames(resource: Resource): readonly string[] {
 }
 
 /** The names of members that do not fit their schema; the empty name where the item as a whole does not. */
-export function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
+function malformedMembers(item: JsonObject, resource: Resource): ReadonlySet<string> {
   return new Set(resource.item.validate(item).map(({ at }) => parsePointer(at)[0] ?? ''));
 }
 
@@ -50,7 +50,8 @@ export function isSame(one: JsonValue | undefined, other: JsonValue | undefined)
 
 /** Whether a value came back: a text may have lost white space at its ends, which is judged apart. */
 export function comesBack(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
-  if (typeof sent !== 'string' || typeof received !== 'string') return isSame(sent, received);
+  if (isSame(sent, received)) return true;
+  if (typeof sent !== 'string' || typeof received !== 'string') return false;
   return trimEnds(sent) === trimEnds(received) && sent.includes(received);
 }
 

@@ -1,4 +1,9 @@
-import { type JsonValue, type OpenQuestion, isJsonObject } from '../../../contract/index.ts';
+import {
+  type JsonValue,
+  type OpenQuestion,
+  isJsonObject,
+  openMember,
+} from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
 import { once } from './once.ts';
 
@@ -24,8 +29,8 @@ export function explainRefusal(
 }
 
 /** It refers to a record below 1: where identifiers count from 1, none can be there. */
-export function isBelowFirst({ at }: OpenQuestion, sent: JsonValue | undefined): boolean {
-  const value = isJsonObject(sent) ? sent[at.split('/').at(-1) ?? ''] : undefined;
+export function isBelowFirst(question: OpenQuestion, sent: JsonValue | undefined): boolean {
+  const value = isJsonObject(sent) ? sent[openMember(question)] : undefined;
   return (typeof value === 'number' || typeof value === 'bigint') && value < 1;
 }
 
@@ -37,8 +42,7 @@ export function takesAnyReference(
 ): boolean {
   const known = referenceAnswers(trace);
   const key = `${id} ${operation}`;
-  const answer =
-    known.get(key) ?? countUnshown(id, at.split('/').at(-1) ?? '', operation, trace) >= 2;
+  const answer = known.get(key) ?? countUnshown(id, openMember({ at }), operation, trace) >= 2;
   known.set(key, answer);
   return answer;
 }

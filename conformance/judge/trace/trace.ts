@@ -165,14 +165,18 @@ export function queryOf(exchange: Exchange, name: string): string | undefined {
   return new URLSearchParams(exchange.request.target.split('?')[1] ?? '').get(name) ?? undefined;
 }
 
+/** Matches the targets of an operation, with the values of its path parameters in their order. */
+const targetPattern = once(
+  ({ path }: Operation) => new RegExp(`^${pathPattern(path, '([^/?]*)')}(?:\\?|$)`),
+);
+
 /** The values of the path parameters of an operation in a request target, decoded, by name. */
 export function pathValuesOf(
   operation: Operation,
   target: string,
 ): Readonly<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const pattern = pathPattern(operation.path, '([^/?]*)');
-  const found = new RegExp(`^${pattern}(?:\\?|$)`).exec(target);
+  const found = targetPattern(operation).exec(target);
   return Object.fromEntries(
     (found?.slice(1) ?? []).map((value, at) => [names[at] ?? '', decodeURIComponent(value)]),
   );
@@ -180,8 +184,7 @@ export function pathValuesOf(
 
 /** Whether a request goes to an operation by its method and path: the document describes it. */
 export function isWithin(operation: Operation, { method, target }: SentRequest): boolean {
-  const pattern = pathPattern(operation.path, '[^/?]*');
-  return method === operation.method && new RegExp(`^${pattern}(?:\\?|$)`).test(target);
+  return method === operation.method && targetPattern(operation).test(target);
 }
 
 /** The identifier in the path of a request for a single item; undefined where it has none. */

@@ -1,5 +1,6 @@
 import {
   type JsonObject,
+  openMember,
   renderJson,
   requirementId,
   type OpenQuestion,
@@ -32,17 +33,17 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
   'undescribed-requests': listUndescribedTrials,
   versioning: listVersionTrials,
   'read-only-property': listReadOnlyPropertyTrials,
-  reference: forCreates((create, resource, { at }) =>
+  reference: forCreates((create, resource, question) =>
     ['1e3', '10.0', '-10.0', '0.0'].map((digits) => ({
       way: `an integer written as ${digits}`,
       operation: create,
       rank: 3,
       request: (run) => ({
-        body: writeInteger(validBody(create, resource, run), at.split('/').at(-1) ?? '', digits),
+        body: writeInteger(validBody(create, resource, run), openMember(question), digits),
       }),
     })),
   ),
-  'string-limits': forCreates((create, resource, { at }) => [
+  'string-limits': forCreates((create, resource, question) => [
     {
       way: 'an empty text',
       operation: create,
@@ -50,7 +51,7 @@ const trialsByKind: Readonly<Partial<Record<OpenQuestionKind | 'unknown', TrialL
       request: (run) => ({
         body: renderJson({
           ...validBody(create, resource, run),
-          [at.split('/').at(-1) ?? '']: '',
+          [openMember(question)]: '',
         }),
       }),
     },

@@ -1,4 +1,4 @@
-import type { CredentialUse } from '../../../conformance/index.ts';
+import { credentialWords } from '../../model/exchange-line.ts';
 import type { Log, Reading } from '../log/reading.ts';
 import { isWrongStatus, readingsOf, type Symptom } from '../log/symptom.ts';
 import { countOf } from '../../model/summary.ts';
@@ -26,30 +26,12 @@ function outcomeOf({ reading: { response } }: Symptom): string {
   return status < 300 ? 'served' : String(status);
 }
 
-const uses: Readonly<Record<CredentialUse, string>> = {
-  valid: 'the key',
-  missing: 'no key',
-  invalid: 'a key that was made up',
-  'other-scheme': 'the key under Basic',
-  cut: 'the key without its last character',
-  longer: 'the key and one character more',
-  'other-case': 'the key in another case',
-  'non-ascii': 'the key and a letter beyond ASCII',
-  'token-scheme': 'the key under Token',
-  'no-scheme': 'the key without a scheme',
-  'no-token': 'Bearer and no key',
-  'further-word': 'the key and a word behind it',
-  'word-before': 'the key and a word before its scheme',
-  'no-space': 'the key right behind its scheme',
-  twice: 'the key and a made-up one',
-};
-
 function tell(group: readonly Symptom[], log: Log): string {
   const readings = readingsOf(group);
   const used = [...new Set(readings.map(({ exchange }) => exchange.request.credential))];
   const status = readings[0]?.response?.status ?? 0;
   const keys = listWords(
-    used.map((use) => uses[use]),
+    used.map((use) => credentialWords[use]),
     'or',
   );
   const requests = countOf(readings.length, 'request');

@@ -136,7 +136,7 @@ function tell(name: string, role: Role, symptoms: readonly Symptom[], log: Log):
 }
 
 /** What the values of Reset look like, where they all look alike. */
-export function describeReset(values: readonly string[], { contract }: Log): string | undefined {
+function describeReset(values: readonly string[], { contract }: Log): string | undefined {
   const windows = contract.rateLimit?.windows.map(({ seconds }) => seconds) ?? [];
   const longest = Math.max(86_400, ...windows);
   const forms: readonly (readonly [words: string, test: (text: string) => boolean])[] = [
