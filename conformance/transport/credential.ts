@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/index.ts';
+import { type Operation, renderCredential } from '../../contract/index.ts';
 import type { CredentialUse } from './exchange.ts';
 
 type Header = readonly [name: string, value: string];
@@ -25,8 +25,11 @@ export function credentialHeaders(
   const token = alterKey(key, use);
   if (credential.kind === 'bearer')
     return (forms[use]?.(key) ?? [`Bearer ${token}`]).map((value) => ['authorization', value]);
-  if (credential.in === 'header') return [[credential.name.toLowerCase(), token]];
-  return credential.in === 'cookie' ? [['cookie', `${credential.name}=${token}`]] : [];
+  const field = renderCredential(credential, token);
+  if (field === undefined || field.in === 'query') return [];
+  return field.in === 'cookie'
+    ? [['cookie', `${field.name}=${field.value}`]]
+    : [[field.name.toLowerCase(), field.value]];
 }
 
 /** Makes a key that is wrong in the given way out of the right one. */

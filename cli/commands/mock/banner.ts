@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, renderCredential } from '../../../contract/index.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
 import { type Paint, plainPaint } from '../../../report/text/paint.ts';
@@ -64,12 +64,11 @@ function renderCurl({ contract, keys }: Mock, url: string, program: string): rea
 
 function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
   const address = url + path;
-  if (credential.kind === 'none') return `${program} '${address}'`;
-  if (credential.kind === 'bearer')
-    return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
-  const { in: place, name } = credential;
-  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
+  const field = renderCredential(credential, key);
+  if (field === undefined) return `${program} '${address}'`;
+  const { in: place, name, value } = field;
+  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${value}'`;
   return place === 'header'
-    ? `${program} -H '${name}: ${key}' '${address}'`
-    : `${program} -b '${name}=${key}' '${address}'`;
+    ? `${program} -H '${name}: ${value}' '${address}'`
+    : `${program} -b '${name}=${value}' '${address}'`;
 }
