@@ -67,7 +67,7 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, type MediaType } from './openapi/media-type.ts';
+export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
