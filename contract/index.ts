@@ -67,8 +67,9 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, type MediaType } from './openapi/media-type.ts';
+export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
+export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';
