@@ -6,6 +6,7 @@ import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
+import { inferResources } from './inference/inference.ts';
 import { compileResources } from './resource/inference.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
@@ -47,7 +48,7 @@ export function compileDocument(
   const operations = compileOperations(context);
   if (!isTrusted) checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: Omit<Contract, 'requirements' | 'requirementOf'> = {
+  const parts: Omit<Contract, 'requirements' | 'requirementOf' | 'inferredResources'> = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -66,9 +67,13 @@ export function compileDocument(
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;
+  let inferred: Contract['inferredResources'] | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
+    get inferredResources() {
+      return (inferred ??= inferResources(operations));
+    },
     get requirements() {
       return (requirements ??= errors.length > 0 ? [] : compileRequirements(parts));
     },
