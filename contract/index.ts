@@ -6,11 +6,18 @@ export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export type { HttpMethod, Operation, RequestBody } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
+export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
 export { escapePattern, pathPattern } from './path-pattern.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export type { HeaderContract } from './openapi/header.ts';
-export type { Credential } from './openapi/credential.ts';
+export {
+  isCredential,
+  type Credential,
+  type SecurityAlternative,
+  type SecurityScheme,
+} from './openapi/credential.ts';
+export { renderCredential, type CredentialField } from './openapi/credential-field.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type {
   RatePlan,
@@ -69,8 +76,9 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, type MediaType } from './openapi/media-type.ts';
+export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
+export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

@@ -7,8 +7,10 @@ import {
   type Operation,
   type SchemaNode,
   isJsonObject,
+  jsonContent,
 } from '../../contract/index.ts';
-import { arbitraryOf } from './arbitrary.ts';
+import { arbitraryOf, UndrawableSchema } from './arbitrary.ts';
+import { plainValue } from './plain-value.ts';
 import type { Random } from './random.ts';
 
 /** How lawful bodies for an operation are made. */
@@ -23,10 +25,13 @@ export interface BodyTemplate {
   readonly limited: ReadonlyMap<string, OpenQuestion>;
 }
 
-/** Reads the template of an operation's JSON body; undefined where it takes none. */
+/** Reads the template of an operation's body; undefined where it takes no plain JSON object. */
 export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
-  const node = operation.requestBody?.content.find((content) => content.schema)?.schema;
-  if (node === undefined) return undefined;
+  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const shape = node?.shape();
+  if (node === undefined || shape?.types.includes('object') !== true) return undefined;
+  if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
+    return undefined;
   return {
     operation,
     node,
@@ -69,12 +74,23 @@ export function plainBody(template: BodyTemplate, random: Random): JsonObject {
   const example = template.operation.requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const [drawn] = random.sample(arbitraryOf(template.node), 1, `plain ${template.operation.id}`);
+  const drawn = drawBody(template, random);
   const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
   const { required, properties } = template.node.shape();
   return Object.fromEntries(
-    Object.entries(base).filter(([name]) => required.has(name) && properties.has(name)),
+    Object.entries(base).filter(
+      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly === false,
+    ),
   );
+}
+
+function drawBody({ node, operation }: BodyTemplate, random: Random): JsonValue | undefined {
+  try {
+    return random.sample(arbitraryOf(node), 1, `plain ${operation.id}`)[0];
+  } catch (error) {
+    if (error instanceof UndrawableSchema) return plainValue(node);
+    throw error;
+  }
 }
 
 /** The same body with the run's tag, and with references to records known to exist. */

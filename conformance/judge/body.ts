@@ -18,7 +18,7 @@ import { memberPath } from './trace/item.ts';
 import { passed, failed, judged, unclear, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
-import { once } from './trace/once.ts';
+import { once } from '../memo/once.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the

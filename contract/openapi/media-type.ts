@@ -31,3 +31,10 @@ export function compileContent(
 export function isJsonMediaType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
+
+/** The content that carries JSON, one with a schema first; else a wildcard, which takes it as well. */
+export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
+  const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));
+  const any = content.filter(({ mediaType }) => /^(\*|application)\/\*$/.test(mediaType));
+  return [...json, ...any].find(({ schema }) => schema !== undefined) ?? json[0] ?? any[0];
+}

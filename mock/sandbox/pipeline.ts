@@ -27,8 +27,7 @@ export function answerRequest(
 ): MockResponse {
   const started = performance.now();
   const described = router.find(request.method, request.target);
-  const { credential } = described.endpoint;
-  const identity = keyring.identify(credential, request.headers, described.query);
+  const identity = keyring.identify(described.endpoint.security, request.headers, described.query);
   const { sandbox, meter } = identity.caller;
   const { service } = sandbox;
   const now = sandbox.clock.now();

@@ -1,5 +1,6 @@
 import {
   facetOf,
+  jsonContent,
   requirementId,
   successStatus,
   type Contract,
@@ -23,7 +24,7 @@ import {
   type Trace,
 } from './trace.ts';
 import { describeResponse } from './words.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
@@ -140,7 +141,7 @@ function* judgeInvalid(
 /** The requirements of everything that is wrong with the body of a request with the key. */
 function brokenFacets({ operation, exchange, sent }: Reading): readonly string[] {
   if (exchange.request.credential !== 'valid' || sent === undefined) return [];
-  const issues = operation.requestBody?.content[0]?.schema?.validate(sent) ?? [];
+  const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(sent) ?? [];
   return issues.flatMap(({ at, keyword }) => {
     const facet = facetOf(keyword);
     return facet === undefined

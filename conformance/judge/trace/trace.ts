@@ -20,7 +20,7 @@ import {
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */

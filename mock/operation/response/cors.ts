@@ -43,8 +43,12 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   ];
   // By name, since `*` never stands for `Authorization` and older browsers do not know it; all
   // others, which clients and tracers add, by `*`.
-  const sent = operations.flatMap(({ credential, parameters }) => [
-    ...(credential.kind === 'api-key' && credential.in === 'header' ? [credential.name] : []),
+  const sent = operations.flatMap(({ security, parameters }) => [
+    ...security
+      .flat()
+      .flatMap((scheme) =>
+        scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name] : [],
+      ),
     ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
   ]);
   const allowed = ['Authorization', 'Content-Type', 'Prefer', ...sent];

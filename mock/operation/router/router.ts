@@ -1,5 +1,5 @@
-import type { Contract, Credential } from '../../../contract/index.ts';
-import { type Endpoint, plainEndpoint, usualCredential } from '../endpoint.ts';
+import type { Contract, SecurityAlternative } from '../../../contract/index.ts';
+import { type Endpoint, plainEndpoint, usualSecurity } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
 import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
 import { refuse } from '../response/refusal.ts';
@@ -39,9 +39,9 @@ export function createRouter(
   endpoints: readonly Endpoint[],
   manner: RouterManner,
 ): Router {
-  const credential = usualCredential(contract);
+  const security = usualSecurity(contract);
   const explain = compileExplanation(contract, manner.removed);
-  const entries = compileEntries(contract, endpoints, manner, credential, explain);
+  const entries = compileEntries(contract, endpoints, manner, security, explain);
   const exact = new Map(
     entries
       .filter(({ template }) => template.names.length === 0)
@@ -50,10 +50,10 @@ export function createRouter(
   const templated = entries
     .filter(({ template }) => template.names.length > 0)
     .toSorted((a, b) => a.template.names.length - b.template.names.length);
-  const unknown = plainEndpoint(credential, true, (_input, { request }) =>
+  const unknown = plainEndpoint(security, true, (_input, { request }) =>
     refuse('unknown_path', explain(request.target)),
   );
-  const anywhere = preflight(credential, usualMethods);
+  const anywhere = preflight(security, usualMethods);
   return {
     find(method, target) {
       const { path, query } = splitTarget(target);
@@ -136,7 +136,7 @@ function compileEntries(
   contract: Contract,
   endpoints: readonly Endpoint[],
   { hidesMethods }: RouterManner,
-  credential: Credential,
+  security: readonly SecurityAlternative[],
   explain: Explain,
 ): readonly PathEntry[] {
   const byPath = Map.groupBy(endpoints, ({ path }) => path);
@@ -147,8 +147,8 @@ function compileEntries(
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
-    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(credential, allowed));
-    const notAllowed = plainEndpoint(credential, true, (_input, { request }) =>
+    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(security, allowed));
+    const notAllowed = plainEndpoint(security, true, (_input, { request }) =>
       hidesMethods
         ? refuse('unknown_path', explain(request.target))
         : refuse(
@@ -162,6 +162,6 @@ function compileEntries(
 }
 
 /** Browsers send preflights on their own and without a key, so they are not counted. */
-function preflight(credential: Credential, methods: readonly string[]): Endpoint {
-  return plainEndpoint(credential, false, () => success(204, '', { preflight: methods }));
+function preflight(security: readonly SecurityAlternative[], methods: readonly string[]): Endpoint {
+  return plainEndpoint(security, false, () => success(204, '', { preflight: methods }));
 }

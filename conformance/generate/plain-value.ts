@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { compareNumbers, type JsonValue, type SchemaNode } from '../../contract/index.ts';
+import { arbitraryOf } from './arbitrary.ts';
+
+/** Values that are tried where no plain one fits. */
+const tries = 20;
+
+/** Deepest nesting of a plain value. */
+const deepest = 6;
+
+/**
+ * A short, ordinary value of a schema: an example of the document, else the simplest that fits.
+ * Undefined where none is found. The same for the same schema.
+ */
+export function plainValue(node: SchemaNode): JsonValue | undefined {
+  return [...plainValues(node)].find((value) => isValid(node, value));
+}
+
+/** Values of a schema, the plainest first; some may not fit it. */
+export function* plainValues(node: SchemaNode): Generator<JsonValue> {
+  const { examples, default: preset, values } = node.shape();
+  yield* examples;
+  if (preset !== undefined) yield preset;
+  yield* values ?? [];
+  yield simplest(node, 0);
+  yield* drawSome(node);
+}
+
+/** Whether a value fits a schema, as far as the schema can be read. */
+export function isValid(node: SchemaNode, value: JsonValue): boolean {
+  try {
+    return node.validate(value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Values drawn from a schema, the same ones each time; none where none can be drawn. */
+function drawSome(node: SchemaNode): readonly JsonValue[] {
+  try {
+    return fc.sample(arbitraryOf(node), { seed: 1, numRuns: tries });
+  } catch {
+    return [];
+  }
+}
+
+/** The simplest value that the shape of a schema shows; it may not fit keywords beyond that. */
+function simplest(node: SchemaNode, depth: number): JsonValue {
+  const shape = node.shape();
+  const [known] = [...(shape.values ?? []), ...shape.examples];
+  if (known !== undefined) return known;
+  if (depth > deepest) return null;
+  const [alternative] = shape.alternatives;
+  if (shape.properties.size === 0 && alternative !== undefined)
+    return simplest(alternative, depth + 1);
+  const [type] = shape.types.length === 7 ? ['string' as const] : shape.types;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return simplestNumber(shape.minimum?.value, shape.maximum?.value, shape.multipleOf);
+    case 'boolean':
+      return true;
+    case 'array': {
+      const { items } = shape;
+      const item = items === undefined ? 'text' : simplest(items, depth + 1);
+      return Array.from({ length: Math.max(1, shape.minItems ?? 1) }, () => item);
+    }
+    case 'object':
+      return Object.fromEntries(
+        [...shape.properties]
+          .filter(([name]) => shape.required.has(name))
+          .map(([name, member]) => [name, simplest(member, depth + 1)]),
+      );
+    case 'null':
+      return null;
+    default:
+      return simplestText(shape.minLength ?? 0, shape.maxLength);
+  }
+}
+
+function simplestNumber(
+  minimum: number | bigint | undefined,
+  maximum: number | bigint | undefined,
+  step = 1,
+): JsonValue {
+  const candidates: readonly (number | bigint)[] = [
+    step,
+    ...(minimum === undefined ? [] : [minimum]),
+    ...(maximum === undefined ? [] : [maximum]),
+  ];
+  const isWithin = (value: number | bigint): boolean =>
+    (minimum === undefined || compareNumbers(value, minimum) >= 0) &&
+    (maximum === undefined || compareNumbers(value, maximum) <= 0);
+  return candidates.find(isWithin) ?? step;
+}
+
+function simplestText(minLength: number, maxLength: number | undefined): string {
+  return 'text'.padEnd(minLength, 'x').slice(0, maxLength);
+}
