@@ -42,6 +42,7 @@ export type {
   ItemView,
   SuccessView,
 } from './inference/inferred-resource.ts';
+export { successOf, successStatusOf } from './inference/success.ts';
 export { itemsOf, membersOf } from './inference/member.ts';
 export { lastWord, plainName } from './inference/names.ts';
 export { renderCanonicalJson } from './json/canonical.ts';

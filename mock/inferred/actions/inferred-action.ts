@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../../contract/index.ts';
+import { type Contract, type JsonValue, type Operation, sampleSchema } from '../../../contract/index.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import { type InferredCollection, compileInferredCollection } from '../collection.ts';
 import type { MakeSample } from '../view/item-view.ts';
@@ -15,10 +15,13 @@ export interface InferredCollections {
   compile(operation: Operation, otherwise: Action): Action | undefined;
 }
 
-export function createInferredCollections(
-  contract: Contract,
-  sample: MakeSample,
-): InferredCollections {
+export function createInferredCollections(contract: Contract): InferredCollections {
+  const samples = new Map<string, JsonValue | undefined>();
+  const sample: MakeSample = (schema) => {
+    if (!samples.has(schema.pointer))
+      samples.set(schema.pointer, sampleSchema(schema, { direction: 'response' }).value);
+    return samples.get(schema.pointer);
+  };
   let byOperation: ReadonlyMap<Operation, InferredCollection> | undefined;
   const index = (): ReadonlyMap<Operation, InferredCollection> =>
     new Map(
