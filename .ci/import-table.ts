@@ -33,6 +33,22 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   // It judges beside the suite's judge, and sees of the suite only the form of its logs.
   ['selftest/oracle', { folders: ['contract', 'conformance'], packages: [] }],
   ['selftest/clients', { folders: [], packages: ['undici'] }],
+  // It measures the project from outside, by its commands alone.
+  [
+    'corpus',
+    {
+      folders: [],
+      packages: [
+        '@apidevtools/swagger-parser',
+        'ajv',
+        'ajv-formats',
+        'json-schema-faker',
+        'openapi-sampler',
+        'undici',
+        'yaml',
+      ],
+    },
+  ],
 ]);
 
 /**

@@ -72,3 +72,4 @@ export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
+export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

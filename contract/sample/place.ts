@@ -1,0 +1,39 @@
+import type { JsonValue } from '../json/value.ts';
+import type { StringFormats } from '../schema/keyword/any/string-format.ts';
+import type { SchemaLookup } from '../schema/schema-node.ts';
+import type { Draw } from './random.ts';
+
+/** Where in a sample a value is made. */
+export interface Place {
+  /** JSON pointer into the sample. */
+  readonly pointer: string;
+  /** The member that it is, or whose items it is one of; empty for the whole. */
+  readonly name: string;
+  /** Values that may still be made in it where they are not required. */
+  readonly allowance: number;
+  /** The schemas that are being made around it. */
+  readonly around: readonly string[];
+}
+
+/** A value as it was made. */
+export interface Built {
+  readonly value: JsonValue;
+  /** False where it is known not to fit. */
+  readonly isSound: boolean;
+}
+
+/** What the making of one sample shares. */
+export interface Workshop {
+  readonly lookup: SchemaLookup;
+  readonly formats: StringFormats;
+  readonly direction: 'request' | 'response';
+  /** Optional members too, or required ones alone. */
+  readonly members: 'all' | 'required';
+  readonly wanted: ReadonlyMap<string, JsonValue>;
+  /** Undefined: the plainest values. */
+  readonly draw: (place: Place) => Draw | undefined;
+  /** Undefined where no value can be made, such as for a schema that needs itself. */
+  build(pointers: readonly string[], place: Place): Built | undefined;
+  /** Whether a value fits all of the schemas. */
+  fits(pointers: readonly string[], value: JsonValue): boolean;
+}

@@ -1,0 +1,130 @@
+import type { OperationRow } from '../measure/answers.ts';
+import type { DocumentResult } from '../measure/result.ts';
+import { isJudged, isLawful, isSuccess } from './figures.ts';
+import { firstWords, refusalWords } from './refusal-words.ts';
+
+/** The part of the project that a cause points at. */
+export type Area = 'load' | 'request' | 'security' | 'state' | 'sample' | 'crash' | 'conform';
+
+/** Like troubles of any documents. */
+export interface Cause {
+  readonly area: Area;
+  readonly words: string;
+  readonly count: number;
+  /** Documents with it, each with the first place where it shows. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+interface Trouble {
+  readonly area: Area;
+  readonly words: string;
+  readonly id: string;
+  /** An operation, a collection; empty for the whole document. */
+  readonly place: string;
+  readonly count?: number;
+}
+
+/** The causes of everything that is not as it should be, the most frequent first. */
+export function listCauses(results: readonly DocumentResult[]): readonly Cause[] {
+  const groups = Map.groupBy(results.flatMap(troublesOf), ({ area, words }) => `${area} ${words}`);
+  return [...groups.values()]
+    .flatMap((troubles) => {
+      const [first] = troubles;
+      if (first === undefined) return [];
+      const documents = new Map<string, string>();
+      for (const { id, place } of troubles) if (!documents.has(id)) documents.set(id, place);
+      const count = troubles.reduce((sum, one) => sum + (one.count ?? 1), 0);
+      return [{ area: first.area, words: first.words, count, documents }];
+    })
+    .toSorted((one, other) => other.documents.size - one.documents.size || other.count - one.count);
+}
+
+function troublesOf(result: DocumentResult): readonly Trouble[] {
+  const { id } = result;
+  return [
+    ...documentTroubles(result),
+    ...(result.answers?.rows ?? []).filter(isLawful).flatMap((row) => {
+      const trouble = rowTrouble(row);
+      return trouble === undefined ? [] : [{ ...trouble, id, place: row.operation }];
+    }),
+    ...(result.pairs ?? []).flatMap(({ kept, reason = '', collection }) =>
+      kept ? [] : [{ area: 'state' as const, words: `pair: ${reason}`, id, place: collection }],
+    ),
+    ...conformTroubles(result),
+  ];
+}
+
+function documentTroubles({ id, state, load, unread }: DocumentResult): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  if (state !== 'measured')
+    troubles.push({ area: 'crash', words: `the measure ${state}`, id, place: '' });
+  if (unread !== undefined)
+    troubles.push({ area: 'crash', words: `not measured: ${firstWords(unread)}`, id, place: '' });
+  if (load?.refusal !== undefined)
+    troubles.push({
+      area: 'load',
+      words: loadWords(load.refusal),
+      id,
+      place: firstPlace(load.refusal),
+    });
+  return troubles;
+}
+
+/** A refusal without the file and pointer before its sentence. */
+function loadWords(refusal: string): string {
+  return firstWords(refusal.replace(/^petstore mock: /, '').replace(/^\S*[#:]\S*:? /, ''));
+}
+
+function firstPlace(refusal: string): string {
+  return /#\/\S*[^\s:]/.exec(refusal)?.[0] ?? '';
+}
+
+/** The cause of what became of a request; undefined where it is as it should be. */
+export function rowTrouble(row: OperationRow): Pick<Trouble, 'area' | 'words'> | undefined {
+  const { outcome, status = 0, body, detail = '', text = '' } = row;
+  if (outcome === 'no-response') return { area: 'crash', words: `no response: ${detail}` };
+  if (isSuccess(row)) {
+    if (!isJudged(row) || body === 'valid') return undefined;
+    return { area: 'sample', words: `${body}: ${firstWords(detail)}` };
+  }
+  return { area: statusArea(status), words: `${status} ${refusalWords(text)}`.trim() };
+}
+
+function statusArea(status: number): Area {
+  if (status === 501 || status < 400) return 'sample';
+  if (status >= 500) return 'crash';
+  if (status === 401 || status === 403) return 'security';
+  return [404, 409, 410, 412].includes(status) ? 'state' : 'request';
+}
+
+function conformTroubles({ id, conformance }: DocumentResult): readonly Trouble[] {
+  if (conformance === undefined) return [];
+  const { exit, error, causes } = conformance;
+  const ended =
+    error === undefined ? [] : [{ words: `exit ${exit}: ${firstWords(error)}`, count: 1 }];
+  const told = Object.entries(causes).map(([cause, count]) => ({
+    words: conformWords(cause),
+    count,
+  }));
+  return [...ended, ...told].map(({ words, count }) => ({
+    area: 'conform',
+    words,
+    count,
+    id,
+    place: Object.keys(causes).find((cause) => conformWords(cause) === words) ?? '',
+  }));
+}
+
+/** `failed: listPets/status.200: …` by the kind of requirement, without its operation. */
+function conformWords(cause: string): string {
+  const [kind = '', ...rest] = cause.split(': ');
+  if (kind === 'failed') {
+    const requirement = (rest[0] ?? '')
+      .replace(/^[^/]*\//, '')
+      .split('.')
+      .slice(0, 2)
+      .join('.');
+    return `failed: ${requirement}: ${firstWords(rest.slice(1).join(': '))}`;
+  }
+  return kind === 'never served' ? `never served: ${firstWords(rest[1] ?? '')}` : cause;
+}
