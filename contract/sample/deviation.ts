@@ -1,7 +1,7 @@
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { listOf } from './part.ts';
-import type { Conjunction, SchemaView } from './schema-view.ts';
+import { listOf } from './view/part.ts';
+import type { Conjunction, SchemaView } from './view/schema-view.ts';
 
 /** One value of each type. */
 const strangers: readonly JsonValue[] = [null, 'other', -1, false, [], {}];

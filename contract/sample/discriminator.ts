@@ -1,7 +1,7 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { listOf, type Part } from './part.ts';
-import type { SchemaView } from './schema-view.ts';
+import { listOf, type Part } from './view/part.ts';
+import type { SchemaView } from './view/schema-view.ts';
 
 /**
  * What discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the names by

@@ -2,12 +2,12 @@ import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maxProperties } from '../schema/keyword/object/max-properties.ts';
 import { minProperties } from '../schema/keyword/object/min-properties.ts';
-import { listOf, memberPointers, type Part, requiredOf } from './part.ts';
-import type { Conjunction } from './schema-view.ts';
+import { listOf, memberPointers, type Part, requiredOf } from './view/part.ts';
+import type { Conjunction } from './view/schema-view.ts';
 import { discriminatorValues } from './discriminator.ts';
-import { listPatternTexts } from './pattern-text.ts';
+import { listPatternTexts } from './scalar/pattern-text.ts';
 import type { Built, Place, Workshop } from './place.ts';
-import { createDraw } from './random.ts';
+import { createDraw } from './scalar/random.ts';
 
 /** An object that fits the parts; undefined where a required member cannot be made. */
 export function buildObject(
@@ -85,14 +85,19 @@ export function buildObject(
   function fill(): void {
     const isMap = isAll && names.size === 0 && parts.some(({ schema }) => isMapSchema(schema));
     const target = Math.min(most, Math.max(least, isMap ? 1 : 0), 1000);
-    const further = [...optional, ...inventNames(parts, workshop, place)];
-    for (const name of further) {
+    if (members.size >= target) return;
+    for (const name of listFurther()) {
       if (members.size >= target) return;
       const made = members.has(name) ? undefined : makeMember(name);
       if (made === undefined || (!made.isSound && members.size >= least)) continue;
       isSound &&= made.isSound;
       members.set(name, made.value);
     }
+  }
+
+  function* listFurther(): Generator<string> {
+    yield* optional;
+    yield* inventNames(parts, workshop, place);
   }
 }
 

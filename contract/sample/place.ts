@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.ts';
 import type { StringFormats } from '../schema/keyword/any/string-format.ts';
-import type { SchemaView } from './schema-view.ts';
-import type { Draw } from './random.ts';
+import type { SchemaView } from './view/schema-view.ts';
+import type { Draw } from './scalar/random.ts';
 
 /** Where in a sample a value is made. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import { memberPointers, type Part } from './part.ts';
-import type { SchemaView } from './schema-view.ts';
+import { memberPointers, type Part } from './view/part.ts';
+import type { SchemaView } from './view/schema-view.ts';
 
 /** The value without members that are readOnly; discriminators stay, as a union needs them. */
 export function withoutReadOnly(

@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { loadSchemaEngine } from '../schema/engine/engine.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { withoutReadOnly } from './read-only.ts';
-import { createDraw } from './random.ts';
-import { createSchemaView, type SchemaView } from './schema-view.ts';
+import { createDraw } from './scalar/random.ts';
+import { createSchemaView, type SchemaView } from './view/schema-view.ts';
 import { openWorkshop } from './workshop.ts';
 
 export interface SampleOptions {

@@ -3,15 +3,15 @@ import { type JsonType, everyType } from '../schema/keyword/value-kind.ts';
 import { enumeration } from '../schema/keyword/any/enum.ts';
 import { type } from '../schema/keyword/any/type.ts';
 import { buildArray } from './array.ts';
-import { listOf, type Part, requiredOf } from './part.ts';
-import type { Conjunction } from './schema-view.ts';
+import { listOf, type Part, requiredOf } from './view/part.ts';
+import type { Conjunction } from './view/schema-view.ts';
 import { deviate } from './deviation.ts';
-import { listNumbers } from './number.ts';
+import { listNumbers } from './scalar/number.ts';
 import { buildObject } from './object.ts';
 import type { Built, Place, Workshop } from './place.ts';
-import { rotate } from './random.ts';
-import { fitsScalar } from './scalar-fit.ts';
-import { listTexts } from './text.ts';
+import { rotate } from './scalar/random.ts';
+import { fitsScalar } from './scalar/scalar-fit.ts';
+import { listTexts } from './scalar/text.ts';
 
 /** What a workshop is opened with. */
 export interface WorkshopOptions extends Omit<Workshop, 'build' | 'isWhole'> {

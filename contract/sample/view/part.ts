@@ -1,5 +1,5 @@
-import { appendPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 /** One schema object of several that must all hold for a value. */
 export interface Part {

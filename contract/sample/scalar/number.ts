@@ -1,8 +1,8 @@
-import { canonicalInteger } from '../json/number.ts';
-import { isNumeric, type JsonValue } from '../json/value.ts';
-import { maximum } from '../schema/keyword/number/maximum.ts';
-import { minimum } from '../schema/keyword/number/minimum.ts';
-import type { Part } from './part.ts';
+import { canonicalInteger } from '../../json/number.ts';
+import { isNumeric, type JsonValue } from '../../json/value.ts';
+import { maximum } from '../../schema/keyword/number/maximum.ts';
+import { minimum } from '../../schema/keyword/number/minimum.ts';
+import type { Part } from '../view/part.ts';
 import type { Draw } from './random.ts';
 
 /** Numbers that may fit the parts, the plainest first. With `draw`, others come before them. */

@@ -1,7 +1,7 @@
-import { isJsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
-import { enumeration } from '../schema/keyword/any/enum.ts';
-import { type } from '../schema/keyword/any/type.ts';
-import type { SchemaLookup } from '../schema/schema-node.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { enumeration } from '../../schema/keyword/any/enum.ts';
+import { type } from '../../schema/keyword/any/type.ts';
+import type { SchemaLookup } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 
 /** Schemas that must all hold for a value: references followed, `allOf` and choices resolved. */
