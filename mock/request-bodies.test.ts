@@ -36,7 +36,7 @@ async function read(content: object, { type, body }: Sent, required = true): Pro
     content: typeof body === 'string' ? new TextEncoder().encode(body) : body,
   });
   if (found.kind === 'refusal') return `${found.status} ${found.reason}`;
-  return found.issues.length > 0 ? found.issues.map(({ at }) => at) : found.value;
+  return found.issues.length > 0 ? found.issues.map(({ at }) => at).toSorted() : found.value;
 }
 
 const integer = { type: 'integer' };
