@@ -227,12 +227,15 @@ function fillPath(template: string, values: readonly string[]): string {
 
 /** True for the path of a collection below an item path, whatever the parameters are called. */
 function isWithin(path: string, itemPath: string): boolean {
-  const plain = (template: string): string => template.replaceAll(/\{[^{}]*\}/g, '{}');
-  return plain(path).startsWith(`${plain(itemPath)}/`);
+  return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
 }
 
 function refuseMissing(operation: Operation, message: string): Refusal {
   const documented = documentedStatuses(operation);
   const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
   return refuse('not_found', message, { documented, ...status });
+}
+
+function unnamed(template: string): string {
+  return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../contract/index.ts';
+import {
+  type InferredResource,
+  type InferredRole,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+} from '../../contract/index.ts';
 import { plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import { valueAt } from './view/place.ts';

@@ -6,25 +6,15 @@ import {
 } from '../../../contract/index.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import type { Input } from '../../operation/response/outcome.ts';
+import { listWords } from './words.ts';
 
-const sizeNames = [
-  ...['limit', 'pagesize', 'perpage', 'pagelimit', 'maxresults', 'maxitems', 'itemsperpage'],
-  ...['resultsperpage', 'top', 'take', 'first', 'rows', 'max', 'count', 'size', 'maxcount'],
-];
+const sizeNames =
+  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
+  top take first rows max count size maxcount`);
 const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
-const cursorNames = [
-  ...['cursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...[
-    'startingafter',
-    'after',
-    'pageafter',
-    'pagecursor',
-    'marker',
-    'continuation',
-    'paginationtoken',
-  ],
-];
+const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
+  startingafter after pageafter pagecursor marker continuation paginationtoken`);
 
 /** How the query of a list asks for one part of the items. */
 export interface PageParameters {
