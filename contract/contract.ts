@@ -1,3 +1,4 @@
+import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { Operation } from './openapi/operation.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
@@ -32,6 +33,8 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   /** The requirement of an id; undefined where the contract has none of it. */
   readonly requirementOf: (id: string) => Requirement | undefined;
+  /** What is wrong with the document, found so far: schemas and examples are judged when used. */
+  readonly diagnostics: readonly Diagnostic[];
   /** What is lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
   readonly warnings: readonly DocumentIssue[];
 }

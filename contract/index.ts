@@ -1,4 +1,9 @@
 export type { Contract } from './contract.ts';
+export {
+  type Diagnostic,
+  type DiagnosticLevel,
+  renderDiagnostic,
+} from './diagnostic/diagnostic.ts';
 export type { DocumentIssue } from './document/issue.ts';
 export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
