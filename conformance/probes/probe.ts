@@ -1,7 +1,7 @@
 import type { Contract, RatePlan } from '../../contract/index.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { KnownItems } from './known-items.ts';
-import type { KnownPaths } from './operation/known-paths.ts';
+import type { KnownPaths } from '../paths/known-paths.ts';
 import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
 

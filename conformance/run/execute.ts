@@ -9,7 +9,7 @@ import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
 import { NothingToSend, type Run } from '../probes/probe.ts';
-import { createKnownPaths } from '../probes/operation/known-paths.ts';
+import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';

@@ -4,17 +4,17 @@ import {
   type Contract,
   type JsonValue,
   type Operation,
-} from '../../../contract/index.ts';
-import { once } from '../../memo/once.ts';
+} from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 import {
   isWithin,
   pathValuesOf,
   readTrace,
   renderPlain,
   type Reading,
-} from '../../judge/trace/trace.ts';
-import { headerOf, type Exchange } from '../../transport/exchange.ts';
-import { lawfulParameterValue } from '../../transport/parameter/lawful-value.ts';
+} from '../judge/trace/trace.ts';
+import { headerOf, type Exchange } from '../transport/exchange.ts';
+import { lawfulParameterValue } from '../transport/parameter/lawful-value.ts';
 import { identifierOf, takesText } from './identifier.ts';
 import {
   blankNames,
