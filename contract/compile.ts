@@ -1,16 +1,23 @@
 import { ContractError } from './document/contract-error.ts';
 import { createDocumentNode } from './document/node.ts';
 import { compileErrorShape, warnSilentErrors } from './openapi/error-shape.ts';
-import { type IssueLog, createIssueLog, distinctIssues } from './document/issue-log.ts';
+import {
+  type IssueListener,
+  type IssueLog,
+  createIssueLog,
+  distinctIssues,
+} from './document/issue-log.ts';
 import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
+import { inferResources } from './inference/inference.ts';
 import { compileResources } from './resource/inference.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
 import type { CompileContext } from './openapi/compile-context.ts';
 import type { Contract } from './contract.ts';
+import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
@@ -27,27 +34,42 @@ interface CompileOptions {
   readonly source: string;
   /** SHA-256 of its text. */
   readonly digest: string;
-  /** The document passed before: its schemas and examples are not checked again. */
-  readonly isTrusted: boolean;
+  /**
+   * `trusted`: it passed before, and nothing is judged again. `at once`: its schemas and examples
+   * are all judged. `when used`: each is judged when it is first used.
+   */
+  readonly judges: 'trusted' | 'at once' | 'when used';
+  /** What is found in a document that is used as far as it is sound; without it errors are final. */
+  readonly tolerance?: {
+    readonly tell: IssueListener;
+    readonly diagnostics: () => readonly Diagnostic[];
+  };
 }
+
+/** What is compiled at once; the rest is when it is first asked for. */
+type ContractParts = Omit<
+  Contract,
+  'requirements' | 'requirementOf' | 'diagnostics' | 'inferredResources'
+>;
 
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
-  { source, digest, isTrusted }: CompileOptions,
+  { source, digest, judges, tolerance }: CompileOptions,
 ): Compilation {
-  const issues = createIssueLog(source);
-  const registry = createSchemaRegistry(document, source);
+  const issues = createIssueLog(source, tolerance?.tell);
+  const registry = createSchemaRegistry(document, source, tolerance && issues.error);
   const context: CompileContext = {
-    isTrusted,
+    isTrusted: judges === 'trusted',
+    judges: judges === 'at once' ? judges : 'when used',
     root: createDocumentNode(document),
     issues,
     schema: (pointer) => guard(issues, () => registry.node(pointer)),
   };
   const operations = compileOperations(context);
-  if (!isTrusted) checkSchemas(context, registry);
+  if (judges === 'at once') checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: Omit<Contract, 'requirements' | 'requirementOf'> = {
+  const parts: ContractParts = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -66,11 +88,19 @@ export function compileDocument(
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;
+  let inferred: Contract['inferredResources'] | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
+    get diagnostics() {
+      return tolerance?.diagnostics() ?? [];
+    },
+    get inferredResources() {
+      return (inferred ??= inferResources(operations));
+    },
     get requirements() {
-      return (requirements ??= errors.length > 0 ? [] : compileRequirements(parts));
+      const isSound = tolerance !== undefined || errors.length === 0;
+      return (requirements ??= isSound ? compileRequirements(parts) : []);
     },
     requirementOf: (id) =>
       (byId ??= new Map(contract.requirements.map((each) => [each.id, each]))).get(id),

@@ -1,8 +1,10 @@
+import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import type { DocumentIssue } from './document/issue.ts';
 import type { Operation } from './openapi/operation.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
+import type { InferredResource } from './inference/inferred-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
@@ -22,6 +24,8 @@ export interface Contract {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
+  /** Collections as they seem to be, certain or not; inferred when first asked for. */
+  readonly inferredResources: readonly InferredResource[];
   /** The shape that the document's error bodies share; undefined where they have none. */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;
@@ -29,6 +33,8 @@ export interface Contract {
   readonly requirements: readonly Requirement[];
   /** The requirement of an id; undefined where the contract has none of it. */
   readonly requirementOf: (id: string) => Requirement | undefined;
+  /** What is wrong with the document, found so far: schemas and examples are judged when used. */
+  readonly diagnostics: readonly Diagnostic[];
   /** What is lawful OpenAPI but doubtful, such as a 429 without `Retry-After`. */
   readonly warnings: readonly DocumentIssue[];
 }

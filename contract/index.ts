@@ -1,4 +1,9 @@
 export type { Contract } from './contract.ts';
+export {
+  type Diagnostic,
+  type DiagnosticLevel,
+  renderDiagnostic,
+} from './diagnostic/diagnostic.ts';
 export type { DocumentIssue } from './document/issue.ts';
 export type { Issue, SchemaNode, Shape, ShapeLimit } from './schema/schema-node.ts';
 export type { WrongValue } from './schema/keyword/keyword.ts';
@@ -35,6 +40,16 @@ export {
 } from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export { answersItem, type PageLimit, type Resource } from './resource/resource.ts';
+export type {
+  InferredOperation,
+  InferredResource,
+  InferredRole,
+  ItemView,
+  SuccessView,
+} from './inference/inferred-resource.ts';
+export { successOf, successStatusOf } from './inference/success.ts';
+export { itemsOf, membersOf } from './inference/member.ts';
+export { lastWord, plainName } from './inference/names.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';

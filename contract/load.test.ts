@@ -321,7 +321,7 @@ test('the error has a line for each issue: file, pointer, reason', async () => {
   const expected =
     'network-reference.yaml#/paths/~1things/get/responses/200/content/application~1json/schema/$ref: refused: http://127.0.0.1:9/thing.json is no file of this document; nothing is fetched';
   await expect(
-    loadContract({ file: fixtureFile('odd/network-reference.yaml') }),
+    loadContract({ file: fixtureFile('odd/network-reference.yaml') }, { strict: true }),
   ).rejects.toMatchObject({ name: 'ContractError', message: expected });
   await expect(loadContract({ file: fixtureFile('odd/bomb.yaml') })).rejects.toMatchObject({
     message: 'bomb.yaml: Excessive alias count indicates a resource exhaustion attack',

@@ -3,15 +3,12 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { compileDocument } from './compile.ts';
 import { documentError, messageOf } from './document/contract-error.ts';
-import { loadBundle, type DocumentPlace } from './document/bundle.ts';
 import { loadText } from './document/file.ts';
-import { listReferenceIssues } from './document/reference-issues.ts';
-import { parseDocumentText } from './document/text.ts';
-import { validateDocument } from './document/validation.ts';
-import { listVersionIssues } from './document/version.ts';
 import { refuseIssues } from './document/issue-log.ts';
+import { type DocumentText, readDocument } from './read/document.ts';
+import { readStrictly } from './read/strict.ts';
 import type { Contract } from './contract.ts';
-import type { DocumentIssue } from './document/issue.ts';
+import type { DocumentPlace } from './document/reference-target.ts';
 import type { JsonObject } from './json/value.ts';
 
 /** Where a document comes from. `name` stands for it in messages, by default `<text>`. */
@@ -20,15 +17,21 @@ export type ContractSource =
   | { readonly text: string; readonly name?: string };
 
 export interface LoadOptions {
+  /** A document with any error is refused: a ContractError has them all. Default: false. */
+  readonly strict?: boolean;
   /**
-   * False is for a document that passed before: it is not checked against the schema of OpenAPI,
-   * and its schemas are compiled when they are first used. Default: true.
+   * Whether all schemas and examples are judged at once, else each when it is first used; strictly
+   * also whether the document is checked against the schema of OpenAPI. Default: as `strict`.
    */
   readonly validate?: boolean;
   /** A document that passed before: it is neither parsed nor validated again. */
   readonly passed?: PassedDocument;
   /** The folder of relative references. Default: that of the file, and none for a text. */
   readonly folder?: string;
+  /** Further folders that references may lead to. */
+  readonly allowedFolders?: readonly string[];
+  /** References to `http:` and `https:` are fetched, each once. Default: false. */
+  readonly allowNetwork?: boolean;
 }
 
 /** What is kept of a document that passed validation, for the next process. */
@@ -40,43 +43,56 @@ export interface PassedDocument {
 }
 
 /**
- * Reads and compiles an OpenAPI 3.0 or 3.1 document, YAML or JSON; nothing in it is executed or
- * fetched. Throws a ContractError with every issue; doubtful things are in `warnings`.
+ * Reads and compiles an OpenAPI document, 2.0 or 3.x, YAML or JSON; nothing in it is executed, and
+ * nothing fetched unless that is allowed. What is wrong with it is in `diagnostics`: the parts at
+ * fault are set aside. Throws a ContractError for what is no document at all, and for any error of
+ * a document that is to be read strictly.
  */
 export async function loadContract(
   source: ContractSource,
   options: LoadOptions = {},
 ): Promise<Contract> {
-  const { text, name, place } = await loadSource(source, options.folder);
-  if (options.passed?.digest === digestOf([text])) return compile(options.passed, name, true, []);
-  const root = await parseDocumentText(text, name);
-  refuseIssues(listVersionIssues(root, name));
-  const { document, texts } = await loadBundle(root, name, place);
-  refuseIssues(listReferenceIssues(document, name));
-  const isTrusted = options.validate === false;
-  const broken = isTrusted ? [] : await validateDocument(document, name);
-  return compile({ document, digest: digestOf([text, ...texts]) }, name, isTrusted, broken);
+  const { text, name, place } = await loadSource(source, options);
+  if (options.passed?.digest === digestOf([text])) {
+    const { document, digest } = options.passed;
+    return compileDocument(document, { source: name, digest, judges: 'trusted' }).contract;
+  }
+  const { strict = false, validate = strict } = options;
+  const wanted = { text, name, place };
+  return strict ? compileStrictly(wanted, validate) : compileTolerantly(wanted, validate);
 }
 
-function compile(
-  { document, digest }: PassedDocument,
-  source: string,
-  isTrusted: boolean,
-  broken: readonly DocumentIssue[],
-): Contract {
-  const { contract, errors } = compileDocument(document, { source, digest, isTrusted });
+async function compileStrictly(wanted: DocumentText, validates: boolean): Promise<Contract> {
+  const { document, texts, errors: broken } = await readStrictly(wanted, validates);
+  const { contract, errors } = compileDocument(document, {
+    source: wanted.name,
+    digest: digestOf([wanted.text, ...texts]),
+    judges: validates ? 'at once' : 'trusted',
+  });
   refuseIssues([...broken, ...errors]);
   return contract;
 }
 
-async function loadSource(source: ContractSource, folder: string | undefined) {
+async function compileTolerantly(wanted: DocumentText, validates: boolean): Promise<Contract> {
+  const { document, texts, tolerance } = await readDocument(wanted);
+  return compileDocument(document, {
+    source: wanted.name,
+    digest: digestOf([wanted.text, ...texts]),
+    judges: validates ? 'at once' : 'when used',
+    tolerance,
+  }).contract;
+}
+
+async function loadSource(source: ContractSource, options: LoadOptions) {
   const name = 'text' in source ? (source.name ?? '<text>') : basename(source.file);
   try {
-    if ('text' in source)
-      return { text: source.text, name, place: await placeOf('<text>', folder) };
+    if ('text' in source) {
+      const place = await placeOf('<text>', options.folder, options);
+      return { text: source.text, name, place };
+    }
     const text = await loadText(source.file);
     const file = await realpath(source.file);
-    return { text, name, place: await placeOf(file, folder ?? dirname(file)) };
+    return { text, name, place: await placeOf(file, options.folder ?? dirname(file), options) };
   } catch (cause) {
     throw documentError('file' in source ? source.file : name, messageOf(cause));
   }
@@ -85,12 +101,22 @@ async function loadSource(source: ContractSource, folder: string | undefined) {
 async function placeOf(
   file: string,
   folder: string | undefined,
+  { allowedFolders = [], allowNetwork = false }: LoadOptions,
 ): Promise<DocumentPlace | undefined> {
-  if (folder === undefined) return undefined;
-  const real = await realpath(folder).catch(() => {
+  if (folder === undefined && !allowNetwork) return undefined;
+  const real = folder === undefined ? undefined : await realFolder(folder);
+  return {
+    folder: real,
+    file: real === undefined ? file : resolve(real, file),
+    allowedFolders: await Promise.all(allowedFolders.map(realFolder)),
+    allowNetwork,
+  };
+}
+
+function realFolder(folder: string): Promise<string> {
+  return realpath(folder).catch(() => {
     throw new Error(`there is no folder ${folder}`);
   });
-  return { folder: real, file: resolve(real, file) };
 }
 
 /** SHA-256 over the text of the document and of the files it is bundled from. */

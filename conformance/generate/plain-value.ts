@@ -1,5 +1,14 @@
 import * as fc from 'fast-check';
-import { compareNumbers, type JsonValue, type SchemaNode } from '../../contract/index.ts';
+import {
+  compareNumbers,
+  isJsonArray,
+  isJsonObject,
+  parsePointer,
+  type Issue,
+  type JsonValue,
+  type SchemaNode,
+  type Shape,
+} from '../../contract/index.ts';
 import { arbitraryOf } from './arbitrary.ts';
 
 /** Values that are tried where no plain one fits. */
@@ -14,6 +23,55 @@ const deepest = 6;
  */
 export function plainValue(node: SchemaNode): JsonValue | undefined {
   return [...plainValues(node)].find((value) => isValid(node, value));
+}
+
+/** As `plainValue`, of a request: without members that only responses have (`readOnly`). */
+export function plainRequestValue(node: SchemaNode): JsonValue | undefined {
+  for (const value of plainValues(node)) {
+    const sent = withoutReadOnly(node, value);
+    if (isValidRequest(node, sent)) return sent;
+  }
+  return undefined;
+}
+
+function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
+  const { properties, items } = node.shape();
+  if (depth > deepest) return value;
+  if (isJsonArray(value))
+    return items === undefined ? value : value.map((each) => withoutReadOnly(items, each, depth + 1));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const known = properties.get(name);
+      if (member === undefined || known?.shape().readOnly === true) return [];
+      return [[name, known === undefined ? member : withoutReadOnly(known, member, depth + 1)]];
+    }),
+  );
+}
+
+/** Whether a value fits a schema in a request, which need not hold what is `readOnly`. */
+export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
+  try {
+    return requestIssues(node, value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with a value in a request: it need not hold what is `readOnly`. */
+export function requestIssues(node: SchemaNode, value: JsonValue): readonly Issue[] {
+  return node
+    .validate(value)
+    .filter(({ keyword, at }) => keyword !== 'required' || !isReadOnly(node, parsePointer(at)));
+}
+
+function isReadOnly(node: SchemaNode, path: readonly string[]): boolean {
+  let here: SchemaNode | undefined = node;
+  for (const step of path) {
+    const shape: Shape | undefined = here?.shape();
+    here = shape?.properties.get(step) ?? (/^\d+$/.test(step) ? shape?.items : undefined);
+  }
+  return here !== undefined && here !== node && here.shape().readOnly;
 }
 
 /** Values of a schema, the plainest first; some may not fit it. */

@@ -1,74 +1,89 @@
-import { dirname, relative, sep } from 'node:path';
-import { ContractError, messageOf } from './contract-error.ts';
-import { findFileInside, loadText } from './file.ts';
-import { listReferences, mapReferences } from './references.ts';
-import { parseDocumentText } from './text.ts';
+import { relative, sep } from 'node:path';
+import { messageOf } from './contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { TextLocator, TextPlace } from '../diagnostic/text-locator.ts';
 import type { DocumentIssue } from './issue.ts';
-import type { JsonObject } from '../json/value.ts';
+import { listReferences, mapReferences } from './references.ts';
+import { createTargetFinder, type DocumentPlace } from './reference-target.ts';
+import { readText } from './text.ts';
 
 /** One document made of a root file and the files that its references name. */
 export interface Bundle {
   /** The root document; the other files stand whole under `x-files`, and every `$ref` is local. */
   readonly document: JsonObject;
-  /** Texts of the other files, in the order they were first named. */
-  readonly texts: readonly string[];
+  /** The other files, in the order they were first named. */
+  readonly parts: readonly BundlePart[];
+  /** References that were not followed, and files that could not be read. */
+  readonly issues: readonly BundleIssue[];
 }
 
-/** Where a document lies, so that its relative references can be followed. */
-export interface DocumentPlace {
-  /** Real path of the root document. */
-  readonly file: string;
-  /** No reference is followed out of this folder. */
-  readonly folder: string;
+export interface BundlePart {
+  /** Its name under `x-files`. */
+  readonly name: string;
+  readonly text: string;
+  /** What stands under `x-files`. */
+  readonly value: JsonValue;
+  readonly locate: TextLocator;
 }
 
-interface BundlePart {
-  readonly document: JsonObject;
-  /** Real path of each file that a reference of this part names. */
+/** Its pointer is one into the file that it is about. */
+export interface BundleIssue extends DocumentIssue {
+  /** Where the text itself is at fault. */
+  readonly place?: TextPlace | undefined;
+}
+
+interface OpenPart {
+  readonly name: string;
+  readonly value: JsonValue;
+  /** What each reference of this part names: the real path of a file, or an address. */
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** Brings referred files in; fetches nothing. Throws ContractError with every reference refused. */
+/** Brings referred files in; fetches nothing unless the place allows it. */
 export async function loadBundle(
   root: JsonObject,
   source: string,
   place: DocumentPlace | undefined,
 ): Promise<Bundle> {
-  const issues: DocumentIssue[] = [];
-  const texts: string[] = [];
-  const parts = new Map<string, BundlePart>();
-  const queue = [{ file: place?.file ?? '', document: root, source }];
+  const issues: BundleIssue[] = [];
+  const finder = createTargetFinder(place);
+  const read: Omit<BundlePart, 'value'>[] = [];
+  const open = new Map<string, OpenPart>();
+  const queue: { file: string; value: JsonValue; name: string }[] = [
+    { file: place?.file ?? '', value: root, name: source },
+  ];
   const wanted = new Set(queue.map(({ file }) => file));
-  for (const { file, document, source: name } of queue) {
-    const targets = await findTargets(document, name, file, place, issues);
-    parts.set(file, { document, targets });
+  for (const { file, value, name } of queue) {
+    const targets = await findTargets(value, name, (path) => finder.find(path, file), issues);
+    open.set(file, { name, value, targets });
     for (const target of new Set(targets.values())) {
-      if (place === undefined || wanted.has(target)) continue;
+      if (wanted.has(target)) continue;
       wanted.add(target);
-      const part = await loadPart(target, fileKey(place, target), issues);
+      const part = await loadPart(finder.load, target, fileKey(place, target), issues);
       if (part === undefined) continue;
-      texts.push(part.text);
-      queue.push({ file: target, document: part.document, source: fileKey(place, target) });
+      read.push(part);
+      queue.push({ file: target, value: part.value, name: part.name });
     }
   }
-  if (issues.length > 0) throw new ContractError(issues);
-  return { document: joinParts(root, parts, place), texts };
+  const document = joinParts(root, open, place);
+  const files = document['x-files'];
+  const valueOf = (name: string) => (isJsonObject(files) ? (files[name] ?? null) : null);
+  return { document, parts: read.map((part) => ({ ...part, value: valueOf(part.name) })), issues };
 }
 
 async function findTargets(
-  document: JsonObject,
+  value: JsonValue,
   source: string,
-  file: string,
-  place: DocumentPlace | undefined,
-  issues: DocumentIssue[],
-) {
+  find: (path: string) => Promise<string>,
+  issues: BundleIssue[],
+): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
-  for (const { reference, pointer } of listReferences(document)) {
+  for (const { reference, pointer } of listReferences(value)) {
     const path = pathOfReference(reference);
     if (path === '' || targets.has(path)) continue;
     try {
-      targets.set(path, await findTarget(path, file, place));
+      targets.set(path, await find(path));
     } catch (cause) {
       issues.push({ source, pointer: appendPointer(pointer, '$ref'), reason: messageOf(cause) });
     }
@@ -76,21 +91,21 @@ async function findTargets(
   return targets;
 }
 
-function findTarget(path: string, file: string, place: DocumentPlace | undefined): Promise<string> {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path))
-    throw new Error(`refused: ${path} is no file of this document; nothing is fetched`);
-  if (place === undefined)
-    throw new Error(`refused: a document given as text has no folder in which to look for ${path}`);
-  return findFileInside(place.folder, dirname(file), decodePath(path));
-}
-
-async function loadPart(file: string, source: string, issues: DocumentIssue[]) {
+async function loadPart(
+  load: (target: string) => Promise<string>,
+  target: string,
+  name: string,
+  issues: BundleIssue[],
+): Promise<BundlePart | undefined> {
   try {
-    const text = await loadText(file);
-    return { text, document: await parseDocumentText(text, source) };
+    const text = await load(target);
+    const read = await readText(text, name);
+    issues.push(...read.issues.map((issue) => ({ source: name, pointer: '#', ...issue })));
+    return read.value === undefined
+      ? undefined
+      : { name, text, value: read.value, locate: read.locate };
   } catch (cause) {
-    if (cause instanceof ContractError) issues.push(...cause.issues);
-    else issues.push({ source, pointer: '#', reason: messageOf(cause) });
+    issues.push({ source: name, pointer: '#', reason: messageOf(cause) });
     return undefined;
   }
 }
@@ -100,39 +115,44 @@ function pathOfReference(reference: string): string {
   return reference.split('#', 1)[0] ?? '';
 }
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 function joinParts(
   root: JsonObject,
-  parts: ReadonlyMap<string, BundlePart>,
+  parts: ReadonlyMap<string, OpenPart>,
   place: DocumentPlace | undefined,
 ): JsonObject {
-  if (place === undefined || parts.size < 2) return root;
-  const home = (file: string): string =>
-    file === place.file ? '#' : appendPointer('#/x-files', fileKey(place, file));
+  if (parts.size < 2) return root;
+  const home = (file: string): string | undefined =>
+    file === (place?.file ?? '')
+      ? '#'
+      : parts.has(file)
+        ? appendPointer('#/x-files', fileKey(place, file))
+        : undefined;
   const joined = [...parts].map(
-    ([file, part]) => [fileKey(place, file), rewritePart(part, home(file), home)] as const,
+    ([file, part]) => [part.name, rewritePart(part, home(file) ?? '#', home)] as const,
   );
   const [main, ...others] = joined;
-  return { ...main?.[1], 'x-files': Object.fromEntries(others) };
+  const document = isJsonObject(main?.[1]) ? main[1] : {};
+  return { ...document, 'x-files': Object.fromEntries(others) };
 }
 
-function rewritePart(part: BundlePart, own: string, home: (file: string) => string): JsonObject {
-  return mapReferences(part.document, (reference) => {
+/** References to what could not be read stay as they are. */
+function rewritePart(
+  part: OpenPart,
+  own: string,
+  home: (file: string) => string | undefined,
+): JsonValue {
+  return mapReferences(part.value, (reference) => {
     const path = pathOfReference(reference);
     const fragment = reference.slice(path.length).replace(/^#/, '');
     const target = part.targets.get(path);
-    return `${encodeURI(target === undefined ? own : home(target))}${fragment}`;
+    const base = path === '' ? own : target === undefined ? undefined : home(target);
+    return base === undefined ? reference : `${encodeURI(base)}${fragment}`;
   });
 }
 
-/** How a bundled file is known: its path from the folder, with slashes. */
-function fileKey(place: DocumentPlace, file: string): string {
-  return relative(place.folder, file).split(sep).join('/');
+/** How a bundled file is known: its path from the folder, with slashes, or its address. */
+function fileKey(place: DocumentPlace | undefined, file: string): string {
+  return place?.folder === undefined || /^https?:/.test(file)
+    ? file
+    : relative(place.folder, file).split(sep).join('/');
 }

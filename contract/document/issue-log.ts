@@ -5,21 +5,45 @@ import type { DocumentIssue } from './issue.ts';
 export interface IssueLog {
   readonly errors: readonly DocumentIssue[];
   readonly warnings: readonly DocumentIssue[];
-  readonly error: (pointer: string, reason: string) => void;
-  readonly warn: (pointer: string, reason: string) => void;
+  /** The part is set aside. `remedy`: a sentence. */
+  readonly error: (pointer: string, reason: string, remedy?: string) => void;
+  readonly warn: (pointer: string, reason: string, remedy?: string) => void;
   /** Takes over errors that were found elsewhere. */
   readonly add: (errors: readonly DocumentIssue[]) => void;
 }
 
-export function createIssueLog(source: string): IssueLog {
+/** Told of each finding when it is made. */
+export type IssueListener = (
+  pointer: string,
+  finding: {
+    readonly level: 'error' | 'warning';
+    readonly reason: string;
+    readonly remedy: string;
+  },
+) => void;
+
+export function createIssueLog(source: string, tell: IssueListener = () => {}): IssueLog {
   const errors: DocumentIssue[] = [];
   const warnings: DocumentIssue[] = [];
+  const error: IssueLog['error'] = (
+    pointer,
+    reason,
+    remedy = 'Correct it; until then it is left out.',
+  ) => {
+    errors.push({ source, pointer, reason });
+    tell(pointer, { level: 'error', reason, remedy });
+  };
   return {
     errors,
     warnings,
-    error: (pointer, reason) => void errors.push({ source, pointer, reason }),
-    warn: (pointer, reason) => void warnings.push({ source, pointer, reason }),
-    add: (found) => void errors.push(...found),
+    error,
+    warn: (pointer, reason, remedy = 'Look whether it is meant so.') => {
+      warnings.push({ source, pointer, reason });
+      tell(pointer, { level: 'warning', reason, remedy });
+    },
+    add: (found) => {
+      for (const { pointer, reason } of found) error(pointer, reason);
+    },
   };
 }
 

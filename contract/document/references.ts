@@ -45,8 +45,10 @@ interface ReferenceChange {
 }
 
 /** A copy of the document with every `$ref` rewritten. Plain data, such as examples, stays. */
-export function mapReferences(document: JsonObject, rewrite: ReferenceRewriter): JsonObject {
-  return mapObject(document, '#', { reference: rewrite, data: (value) => value });
+export function mapReferences(document: JsonObject, rewrite: ReferenceRewriter): JsonObject;
+export function mapReferences(document: JsonValue, rewrite: ReferenceRewriter): JsonValue;
+export function mapReferences(document: JsonValue, rewrite: ReferenceRewriter): JsonValue {
+  return mapValue(document, '#', { reference: rewrite, data: (value) => value });
 }
 
 /** A copy of the document with its plain data mapped: examples, defaults, extensions. */
@@ -56,7 +58,7 @@ export function mapData(document: JsonObject, data: ReferenceChange['data']): Js
 
 /** Every `$ref` of the document, with the pointer of the object that holds it. */
 export function listReferences(
-  document: JsonObject,
+  document: JsonValue,
 ): readonly { readonly reference: string; readonly pointer: string }[] {
   const found: { reference: string; pointer: string }[] = [];
   mapReferences(document, (reference, pointer) => {
@@ -95,7 +97,10 @@ function isData(name: string, value: JsonValue): boolean {
 
 function mapNames(map: JsonObject, pointer: string, change: ReferenceChange): JsonObject {
   return mapMembers(map, (value: JsonValue | undefined, name) =>
-    mapValue(value ?? null, appendPointer(pointer, name), change),
+    // A thing is never a text: this stands for the whole map.
+    name === '$ref' && typeof value === 'string'
+      ? change.reference(value, pointer)
+      : mapValue(value ?? null, appendPointer(pointer, name), change),
   );
 }
 

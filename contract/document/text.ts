@@ -8,6 +8,12 @@ import {
   type JsonValue,
 } from '../json/value.ts';
 import { JsonSyntaxError } from '../json/syntax.ts';
+import {
+  createJsonLocator,
+  createYamlLocator,
+  type TextLocator,
+  type TextPlace,
+} from '../diagnostic/text-locator.ts';
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
 /** How often aliases may multiply one anchor before it counts as an attack ("billion laughs"). */
@@ -16,67 +22,109 @@ const mostAliases = 1000;
 /** How many issues of a text are told: those after them tend to follow from them. */
 const mostIssues = 10;
 
+/** What was read of a text. */
+export interface ReadText {
+  /** Undefined where nothing can be read. */
+  readonly value: JsonValue | undefined;
+  /** What is wrong with the text as YAML or JSON. */
+  readonly issues: readonly TextIssue[];
+  readonly locate: TextLocator;
+}
+
+export interface TextIssue {
+  readonly reason: string;
+  /** Undefined for the whole text. */
+  readonly place: TextPlace | undefined;
+}
+
 /**
  * Parses a document, YAML 1.2 or JSON, into JSON values, integers exact. Throws a ContractError
  * with line and column for the first ten issues. The parser of YAML is loaded when it is needed.
  */
 export async function parseDocumentText(text: string, source: string): Promise<JsonObject> {
-  const plain = text.replace(/^\uFEFF/, '');
-  const value = parseAsJson(plain, source) ?? (await parseAsYaml(plain, source));
-  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
-  return value;
-}
-
-/** Undefined where the text is no JSON but may be YAML, such as `{a: b}`. */
-function parseAsJson(text: string, source: string): JsonValue | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
-    if (cause instanceof JsonSyntaxError && source.endsWith('.json'))
-      throw documentError(source, cause.message);
-    return undefined;
-  }
-}
-
-async function parseAsYaml(text: string, source: string): Promise<JsonValue> {
-  const { LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    intAsBigInt: true,
-    lineCounter: lines,
-    logLevel: 'silent',
-    merge: false,
-    prettyErrors: false,
-    resolveKnownTags: false,
-    schema: 'core',
-    stringKeys: true,
-  });
-  const found = [...document.errors, ...document.warnings];
-  if (found.some(({ message }) => message.includes('call stack')))
-    throw documentError(source, 'the document is nested too deeply');
-  const reasons = new Set(found.map((error) => place(error, lines)));
+  const { value, issues } = await readText(text, source);
+  const reasons = new Set(issues.map(renderTextIssue));
   if (reasons.size > 0)
     throw new ContractError(
       [...reasons].slice(0, mostIssues).map((reason) => ({ source, pointer: '#', reason })),
     );
-  return treeOf(document, source);
+  if (!isJsonObject(value)) throw documentError(source, 'the document is not an object');
+  return value;
 }
 
-function treeOf(document: Document, source: string): JsonValue {
+export function renderTextIssue({
+  reason,
+  place,
+}: Partial<TextIssue> & Pick<TextIssue, 'reason'>): string {
+  return place === undefined ? reason : `line ${place.line}, column ${place.column}: ${reason}`;
+}
+
+/** As `parseDocumentText`, and reads on where there are issues, as far as anything can be read. */
+export async function readText(text: string, source: string): Promise<ReadText> {
+  const plain = text.replace(/^\uFEFF/, '');
+  const { value, error } = readJson(plain);
+  if (value !== undefined) return { value, issues: [], locate: createJsonLocator(plain) };
+  const read = await readYaml(plain);
+  // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
+  const isBroken = error !== undefined && source.endsWith('.json');
+  return isBroken ? { ...read, issues: [{ reason: error, place: undefined }] } : read;
+}
+
+/** No value where the text is no JSON but may be YAML, such as `{a: b}`. */
+function readJson(text: string): { readonly value?: JsonValue; readonly error?: string } {
+  if (!/^\s*\{/.test(text)) return {};
   try {
-    return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
+    return { value: parseJson(text) };
   } catch (cause) {
-    if (cause instanceof RangeError)
-      throw documentError(source, 'the document is nested too deeply');
-    throw documentError(source, sentence(messageOf(cause)));
+    return cause instanceof JsonSyntaxError ? { error: cause.message } : {};
   }
 }
 
-function place(error: YAMLError, lines: LineCounter): string {
+async function readYaml(text: string): Promise<ReadText> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const parse = () => {
+    const lines = new LineCounter();
+    const document = parseDocument(text, {
+      intAsBigInt: true,
+      lineCounter: lines,
+      logLevel: 'silent',
+      merge: true,
+      prettyErrors: false,
+      resolveKnownTags: false,
+      schema: 'core',
+      stringKeys: true,
+    });
+    return { document, lines };
+  };
+  const { document, lines } = parse();
+  const locate = createYamlLocator(parse);
+  const issues = [...document.errors, ...document.warnings].map((error) => issueOf(error, lines));
+  if (issues.some(({ reason }) => reason.includes('call stack')))
+    return { value: undefined, issues: [{ reason: tooDeep, place: undefined }], locate };
+  const tree = treeOf(document);
+  const further = tree.reasons.map((reason) => ({ reason, place: undefined }));
+  return { value: tree.value, issues: [...issues, ...further], locate };
+}
+
+const tooDeep = 'the document is nested too deeply';
+
+interface Tree {
+  readonly value: JsonValue | undefined;
+  readonly reasons: readonly string[];
+}
+
+function treeOf(document: Document): Tree {
+  try {
+    return canonicalTree(document.toJS({ maxAliasCount: mostAliases }));
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? tooDeep : sentence(messageOf(cause));
+    return { value: undefined, reasons: [reason] };
+  }
+}
+
+function issueOf(error: YAMLError, lines: LineCounter): TextIssue {
   const { line, col } = lines.linePos(error.pos[0]);
-  return `line ${line}, column ${col}: ${sentence(error.message)}`;
+  return { reason: sentence(error.message), place: { line, column: col } };
 }
 
 /** The first line of a message of the parser, which may go on with an excerpt. */
@@ -87,25 +135,30 @@ function sentence(message: string): string {
 /** Nodes a document may have after its aliases are resolved; far beyond any real document. */
 const mostNodes = 1_000_000;
 
-/** Canonical JSON values. Throws Error for `.nan`, `.inf` and what aliases blew up. */
-function canonicalTree(root: unknown): JsonValue {
+/** Canonical JSON values; null for `.nan` and `.inf`. Throws Error for what aliases blew up. */
+function canonicalTree(root: unknown): Tree {
   let nodes = 0;
+  const reasons: string[] = [];
   const canonical = (value: unknown): JsonValue => {
     nodes += 1;
     if (nodes > mostNodes)
       throw new Error(`the document has more than ${mostNodes} values once aliases are resolved`);
     if (Array.isArray(value)) return value.map(canonical);
     if (typeof value === 'object' && value !== null) return mapMembers(value, canonical);
-    return canonicalScalar(value);
+    const scalar = canonicalScalar(value);
+    if (scalar === undefined)
+      reasons.push(`${typeof value === 'number' ? value : typeof value} is no JSON value`);
+    return scalar ?? null;
   };
-  return canonical(root);
+  const value = canonical(root);
+  return { value, reasons };
 }
 
-function canonicalScalar(value: unknown): JsonValue {
+function canonicalScalar(value: unknown): JsonValue | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') return canonicalInteger(value);
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? canonicalInteger(BigInt(value)) : value;
-  throw new Error(`${typeof value === 'number' ? value : typeof value} is no JSON value`);
+  return undefined;
 }

@@ -8,6 +8,8 @@ export interface CompileContext {
   readonly issues: IssueLog;
   /** The document passed before: examples are taken to fit. */
   readonly isTrusted: boolean;
+  /** When examples are judged: at once, or each when it is first used. */
+  readonly judges: 'at once' | 'when used';
   /** The schema at a pointer, its `$ref` followed; undefined, and an error logged, if broken. */
   readonly schema: (pointer: string) => SchemaNode | undefined;
 }

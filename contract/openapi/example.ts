@@ -17,8 +17,22 @@ export function schemaOf(context: CompileContext, holder: DocumentNode): SchemaN
   return holder.get('schema') === undefined ? undefined : context.schema(holder.at('schema'));
 }
 
-/** Examples of a holder, then of its schema; one that breaks it is an error and left out. */
+/**
+ * Examples of a holder, then of its schema; one that breaks it is an error and left out. They are
+ * judged when the list is first asked for, unless all are to be judged at once.
+ */
 export function compileExamples(
+  context: CompileContext,
+  holder: DocumentNode,
+  schema: SchemaNode | undefined,
+): () => readonly NamedExample[] {
+  let judged: readonly NamedExample[] | undefined;
+  const list = (): readonly NamedExample[] => (judged ??= listFitting(context, holder, schema));
+  if (context.judges === 'at once') list();
+  return list;
+}
+
+function listFitting(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,

@@ -20,6 +20,7 @@ export function compileHeaders(
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, node]) => {
       const schema = schemaOf(context, node);
+      // Only what is judged at once is told: nobody asks for these.
       compileExamples(context, node, schema);
       return { name, required: node.flag('required'), schema, pointer: node.pointer };
     });

@@ -18,10 +18,13 @@ export function compileContent(
 ): readonly MediaType[] {
   return (holder.get('content')?.entries() ?? []).map(([name, node]) => {
     const schema = schemaOf(context, node);
+    const examples = compileExamples(context, node, schema);
     return {
       mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
       schema,
-      examples: compileExamples(context, node, schema),
+      get examples() {
+        return examples();
+      },
       pointer: node.pointer,
     };
   });

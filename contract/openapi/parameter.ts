@@ -73,9 +73,18 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     context.issues.error(pointer, `the path parameter ${name} must be required`);
   const schema = describedSchema(context, node);
   if (schema === undefined) return undefined;
-  const examples = compileExamples(context, node, schema).map(({ value }) => value);
-  const form = readParameterForm(node, place);
-  return { name, in: place, required, schema, pointer, examples, ...form };
+  const examples = compileExamples(context, node, schema);
+  return {
+    name,
+    in: place,
+    required,
+    schema,
+    pointer,
+    ...readParameterForm(node, place),
+    get examples() {
+      return examples().map(({ value }) => value);
+    },
+  };
 }
 
 function describedSchema(context: CompileContext, node: DocumentNode): SchemaNode | undefined {

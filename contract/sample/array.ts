@@ -21,7 +21,7 @@ export function buildArray(
     contained.reduce((count, one) => count + one.count, 0),
   );
   const most = Math.min(maxItems.limit(schemas)?.value ?? Infinity, mostItems);
-  const isTight = place.allowance <= 0 || workshop.members === 'required';
+  const isTight = !workshop.isWhole(place);
   const count = Math.min(Math.max(least, isTight ? 0 : 1), most);
   const isUnique = schemas.some((schema) => schema.uniqueItems === true);
   const allowance = Math.floor((place.allowance - 1) / Math.max(1, count)) - 1;

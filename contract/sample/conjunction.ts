@@ -61,14 +61,31 @@ export function collectParts(
   const pending = [...pointers];
   for (let pointer = pending.shift(); pointer !== undefined; pointer = pending.shift()) {
     if (parts.has(pointer)) continue;
-    const schema = lookup.find(pointer);
+    const schema = findSchema(pointer, lookup);
     if (schema === false) return undefined;
     if (schema === true) continue;
     parts.set(pointer, { pointer, schema });
-    if (typeof schema.$ref === 'string') pending.push(lookup.target(schema.$ref));
+    pending.push(...targetsOf(schema, lookup));
     pending.push(...listOf(schema.allOf).map((_one, at) => appendPointer(pointer, 'allOf', at)));
   }
   return [...parts.values()];
+}
+
+/** True, which says nothing, where the document has none. */
+function findSchema(pointer: string, lookup: SchemaLookup): JsonObject | boolean {
+  try {
+    return lookup.find(pointer);
+  } catch {
+    return true;
+  }
+}
+
+function targetsOf({ $ref: reference }: JsonObject, lookup: SchemaLookup): readonly string[] {
+  try {
+    return typeof reference === 'string' ? [lookup.target(reference)] : [];
+  } catch {
+    return [];
+  }
 }
 
 function unionsOf({ pointer, schema }: Part): readonly Union[] {

@@ -28,7 +28,7 @@ export function buildObject(
   const added = dependentPointers(parts, required);
   if (added.length > 0)
     return workshop.build([...parts.map(({ pointer }) => pointer), ...added], place);
-  const isAll = workshop.members === 'all' && place.allowance > 0;
+  const isAll = workshop.isWhole(place);
   const optional = listOptional();
   const count = required.size + (isAll ? optional.length : 0);
   const allowance = Math.floor((place.allowance - count) / Math.max(1, count));
@@ -161,20 +161,16 @@ function dependentPointers(parts: readonly Part[], names: ReadonlySet<string>): 
 }
 
 /** Names for members that no schema names. */
-function* inventNames(
-  parts: readonly Part[],
-  { lookup, build, fits }: Workshop,
-  place: Place,
-): Generator<string> {
+function* inventNames(parts: readonly Part[], workshop: Workshop, place: Place): Generator<string> {
   const rules = parts.flatMap(({ pointer, schema }) =>
     schema.propertyNames === undefined ? [] : [appendPointer(pointer, 'propertyNames')],
   );
-  const isLawful = (name: string): boolean => rules.length === 0 || fits(rules, name);
-  for (const rule of collectParts(rules, lookup) ?? [])
+  const isLawful = (name: string): boolean => rules.length === 0 || workshop.fits(rules, name);
+  for (const rule of collectParts(rules, workshop.lookup) ?? [])
     for (const name of listOf(rule.schema.enum)) if (typeof name === 'string') yield name;
   for (let index = 0; rules.length > 0 && index < 40; index += 1) {
     const pointer = appendPointer(place.pointer, `name ${index}`);
-    const made = build(rules, { ...place, pointer, name: `key${index}` });
+    const made = workshop.build(rules, { ...place, pointer, name: `key${index}` });
     if (typeof made?.value === 'string' && isLawful(made.value)) yield made.value;
   }
   for (const { schema } of parts) {

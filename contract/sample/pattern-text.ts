@@ -162,6 +162,8 @@ function listCharacters(source: string): readonly string[] {
       String.fromCodePoint(Number.parseInt(String(digits.find((one) => one !== undefined)), 16)),
     ),
   );
-  const found = [...new Set([...plain, ...others, ...named])].filter((one) => test.test(one));
+  const found = [
+    ...new Set([plain, others].flatMap((one) => Array.from(one)).concat(named)),
+  ].filter((one) => test.test(one));
   return found.length > 0 ? found : [source.slice(-1)];
 }

@@ -11,6 +11,8 @@ export interface Place {
   readonly name: string;
   /** Values that may still be made in it where they are not required. */
   readonly allowance: number;
+  /** Counts the ways of making it that were tried before. */
+  readonly variant: number;
   /** The schemas that are being made around it. */
   readonly around: readonly string[];
 }
@@ -27,11 +29,11 @@ export interface Workshop {
   readonly lookup: SchemaLookup;
   readonly formats: StringFormats;
   readonly direction: 'request' | 'response';
-  /** Optional members too, or required ones alone. */
-  readonly members: 'all' | 'required';
   readonly wanted: ReadonlyMap<string, JsonValue>;
   /** Undefined: the plainest values. */
   readonly draw: (place: Place) => Draw | undefined;
+  /** Whether optional members are made too. */
+  readonly isWhole: (place: Place) => boolean;
   /** Undefined where no value can be made, such as for a schema that needs itself. */
   build(pointers: readonly string[], place: Place): Built | undefined;
   /** Whether a value fits all of the schemas. */

@@ -74,7 +74,10 @@ function attemptSample(
     direction,
     members,
     wanted,
-    draw: ({ pointer }) => (key === undefined ? undefined : createDraw(`${key} ${pointer}`)),
+    draw: ({ pointer, variant }) =>
+      key === undefined && variant < 2
+        ? undefined
+        : createDraw(`${key ?? ''} ${pointer} ${variant}`),
     isCareful,
     steps: isCareful ? 20_000 : 4000,
   });
@@ -82,6 +85,7 @@ function attemptSample(
     pointer: '',
     name: '',
     allowance: ampleAllowance,
+    variant: 0,
     around: [],
   });
   const value = built?.value ?? null;

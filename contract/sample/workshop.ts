@@ -10,6 +10,7 @@ import {
   type Part,
   requiredOf,
 } from './conjunction.ts';
+import { listDeviations } from './deviation.ts';
 import { listNumbers } from './number.ts';
 import { buildObject } from './object.ts';
 import type { Built, Place, Workshop } from './place.ts';
@@ -18,7 +19,9 @@ import { fitsScalar } from './scalar-fit.ts';
 import { listTexts } from './text.ts';
 
 /** What a workshop is opened with. */
-export interface WorkshopOptions extends Omit<Workshop, 'build' | 'fits'> {
+export interface WorkshopOptions extends Omit<Workshop, 'build' | 'fits' | 'isWhole'> {
+  /** Optional members too, or required ones alone. */
+  readonly members: 'all' | 'required';
   /** Judges each value that its parts alone do not settle, and tries on where it does not fit. */
   readonly isCareful: boolean;
   /** Values that may be made. */
@@ -28,6 +31,9 @@ export interface WorkshopOptions extends Omit<Workshop, 'build' | 'fits'> {
 /** How often a schema may be made within itself. */
 const mostTurns = 3;
 
+/** Ways in which an object or an array is made: with optional members and without, drawn anew. */
+const mostWays = 4;
+
 /** Values tried at one place. */
 const mostTries = 40;
 
@@ -35,7 +41,7 @@ const mostTries = 40;
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { lookup, formats, isCareful } = options;
   let steps = options.steps;
-  const workshop: Workshop = { ...options, build, fits };
+  const workshop: Workshop = { ...options, build, fits, isWhole };
   return workshop;
 
   function build(pointers: readonly string[], place: Place): Built | undefined {
@@ -64,7 +70,14 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     for (const conjunction of orderedConjunctions(pointers, place)) {
       for (const built of listFor(conjunction, pointers, place)) {
         const isDoubtful = isCareful && conjunction.isIntricate && built.isSound;
-        yield isDoubtful && !fits(pointers, built.value) ? { ...built, isSound: false } : built;
+        if (!isDoubtful || fits(pointers, built.value)) {
+          yield built;
+          continue;
+        }
+        yield { ...built, isSound: false };
+        for (const value of listDeviations(built.value, conjunction, lookup)) {
+          if (fits(pointers, value)) yield { value, isSound: true };
+        }
       }
     }
   }
@@ -106,8 +119,13 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     }
     for (const one of typesOf(parts, place.allowance > 0)) {
       if (one === 'object' || one === 'array') {
-        const built = (one === 'object' ? buildObject : buildArray)(conjunction, place, workshop);
-        if (built !== undefined) yield built;
+        const make = one === 'object' ? buildObject : buildArray;
+        const ways = isCareful && conjunction.isIntricate ? mostWays : 1;
+        for (let way = 0; way < ways; way += 1) {
+          const variant = place.variant * mostWays + way;
+          const built = make(conjunction, { ...place, variant }, workshop);
+          if (built !== undefined) yield built;
+        }
       } else {
         let misfit: JsonValue | undefined;
         let found = 0;
@@ -167,6 +185,10 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
         ({ schema: { properties } }) => isJsonObject(properties) && Object.hasOwn(properties, name),
       );
     return Object.fromEntries([...options.wanted].filter(([name]) => isDeclared(name)));
+  }
+
+  function isWhole({ allowance, variant }: Place): boolean {
+    return allowance > 0 && (options.members === 'all') === (variant % 2 === 0);
   }
 
   function fits(pointers: readonly string[], value: JsonValue): boolean {

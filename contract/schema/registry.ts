@@ -27,8 +27,16 @@ export interface SchemaRegistry {
   checkAll(): void;
 }
 
-/** `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect. */
-export function createSchemaRegistry(document: JsonObject, source: string): SchemaRegistry {
+/**
+ * `source` is the document's name in errors; a document of OpenAPI 3.0 is read in its dialect.
+ * `tellFault`: a schema that does not compile is told there, and judges nothing, in place of an
+ * error at the first value.
+ */
+export function createSchemaRegistry(
+  document: JsonObject,
+  source: string,
+  tellFault?: (pointer: string, reason: string) => void,
+): SchemaRegistry {
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
@@ -70,6 +78,7 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
 
   function compile(pointer: string): CompiledSchema {
     compiler ??= createSchemaCompiler(finder.find, finder.target, dialect);
+    if (tellFault !== undefined) return compileLeniently(compiler, pointer, tellFault);
     const seen = new Set(sound);
     const issues = inspectSchema(pointer, finder, dialect, seen);
     if (issues.length > 0) throw new ContractError(issues);
@@ -100,6 +109,20 @@ export function createSchemaRegistry(document: JsonObject, source: string): Sche
     checkAll,
   };
   return registry;
+}
+
+/** A schema that does not compile fits every value. */
+function compileLeniently(
+  compiler: SchemaCompiler,
+  pointer: string,
+  tellFault: (pointer: string, reason: string) => void,
+): CompiledSchema {
+  try {
+    return compiler.compile(pointer);
+  } catch (cause) {
+    tellFault(pointer, `does not compile: ${messageOf(cause)}`);
+    return { run: () => [], origin: () => undefined };
+  }
 }
 
 const noIssues: readonly Issue[] = [];

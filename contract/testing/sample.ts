@@ -13,18 +13,18 @@ export function sampleText(members: JsonObject): string {
   });
 }
 
-/** For tests: loads a small document made of the given members. */
+/** For tests: loads a small document made of the given members, strictly. */
 export async function loadSample(members: JsonObject, options?: LoadOptions): Promise<Contract> {
-  return loadContract({ text: sampleText(members), name: 'sample' }, options);
+  return loadContract({ text: sampleText(members), name: 'sample' }, { strict: true, ...options });
 }
 
-/** For tests: why a document is refused, a line for each issue; empty where it is not. */
+/** For tests: why a document is refused when it is read strictly, a line for each issue; empty where it is not. */
 export async function refusalOf(
   source: ContractSource,
   options?: LoadOptions,
 ): Promise<readonly string[]> {
   try {
-    await loadContract(source, options);
+    await loadContract(source, { strict: true, ...options });
     return [];
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;

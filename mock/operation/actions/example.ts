@@ -1,32 +1,82 @@
-import { type JsonObject, type Operation, renderJson } from '../../../contract/index.ts';
-import { successResponse, successStatus } from '../response/documented.ts';
-import { type Action, success } from '../response/outcome.ts';
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  isJsonMediaType,
+  isJsonObject,
+  membersOf,
+  renderJson,
+  sampleSchema,
+  successOf,
+  successStatusOf,
+} from '../../../contract/index.ts';
+import { argumentKey } from '../../http/parameter-text.ts';
+import { layOver } from '../../inferred/view/overlay.ts';
+import { type Action, type Input, success } from '../response/outcome.ts';
 import { refuse } from '../response/refusal.ts';
-import type { Sampler } from './sampler.ts';
 
-/** Answers the first example of the document, else a sample of the schema. */
-export function compileExample(
-  operation: Operation,
-  document: JsonObject,
-  sampler: () => Sampler | undefined,
-): Action {
-  const [content] = successResponse(operation)?.content ?? [];
-  const status = successStatus(operation);
+/** Answers the first example of the document, else a sample of the schema, with the path's values. */
+export function compileExample(operation: Operation): Action {
+  const response = successOf(operation);
+  const status = successStatusOf(response);
+  const contents = response?.content ?? [];
+  const content = contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
   if (content === undefined) return () => success(status, '');
-  const [example] = content.examples;
-  if (example !== undefined) {
-    const body = renderJson(example.value);
-    return () => success(status, body);
-  }
-  return () => {
-    const { schema } = content;
-    const sample = schema === undefined ? null : sampler()?.(schema.schema, document);
-    if (sample === undefined || (schema?.validate(sample).length ?? 0) > 0) {
+  let known: JsonValue | undefined;
+  const names = inPath(operation, content);
+  const { mediaType } = content;
+  const type = mediaType.includes('*') ? 'application/json' : mediaType;
+  return (input) => {
+    known ??= exampleOf(content);
+    if (known === undefined)
       return refuse(
         'no_response_known',
         `The document has no example for ${operation.id}, and no sample of its schema could be made.`,
       );
-    }
-    return success(status, renderJson(sample));
+    const value = names.length === 0 ? known : withPathValues(known, content, names, input);
+    const text = typeof value === 'string' && !isJson(type) ? value : renderJson(value);
+    return { ...success(status, text), mediaType: type };
   };
+}
+
+/** Undefined where nothing that fits can be made. */
+function exampleOf({ examples, schema }: MediaType): JsonValue | undefined {
+  const [example] = examples;
+  if (example !== undefined) return example.value;
+  if (schema === undefined) return null;
+  const { value, issues } = sampleSchema(schema, { direction: 'response' });
+  return issues.length === 0 ? value : undefined;
+}
+
+interface PathMember {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** Path parameters that the body has members of the same name for. */
+function inPath({ parameters }: Operation, { schema }: MediaType): readonly PathMember[] {
+  const members = schema === undefined ? undefined : membersOf(schema);
+  return parameters.flatMap((parameter) =>
+    parameter.in === 'path' && members?.has(parameter.name) === true
+      ? [{ name: parameter.name, key: argumentKey(parameter) }]
+      : [],
+  );
+}
+
+function withPathValues(
+  known: JsonValue,
+  { schema }: MediaType,
+  names: readonly PathMember[],
+  { parameters }: Input,
+): JsonValue {
+  if (schema === undefined || !isJsonObject(known)) return known;
+  const layers = names.flatMap(({ name, key }) => {
+    const value = parameters.get(key);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return layOver(known, [], layers, schema);
+}
+
+function isJson(mediaType: string): boolean {
+  return isJsonMediaType(mediaType) || mediaType.includes('*');
 }

@@ -146,7 +146,7 @@ function readApiKey(
 }
 
 /** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */
-export function cookieValue(header: string | undefined, name: string): string | undefined {
+function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();
 }

@@ -28,7 +28,7 @@ export interface SandboxState {
 /** One request on its way through the mock. */
 export interface Call {
   readonly request: MockRequest;
-  /** Decoded values of the path's parameters, in the order of the template. */
+  /** Values of the path's parameters, percent-encoded, in the order of the template. */
   readonly pathValues: readonly string[];
   /** Without the question mark. */
   readonly query: string;

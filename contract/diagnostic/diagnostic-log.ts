@@ -1,0 +1,57 @@
+import { parsePointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Diagnostic, DiagnosticLevel } from './diagnostic.ts';
+import type { Origin, Origins, SourceText } from './origin.ts';
+import type { TextPlace } from './text-locator.ts';
+
+/** What is said of a place. */
+export interface Finding {
+  readonly level: DiagnosticLevel;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Collects the diagnostics of one document, each once. */
+export interface DiagnosticLog {
+  readonly list: () => readonly Diagnostic[];
+  /** A fault at a pointer into the document as it is now. */
+  readonly report: (document: JsonValue, pointer: string, finding: Finding) => void;
+  /** A fault at a place of a text. */
+  readonly reportAt: (origin: Origin, finding: Finding, place?: TextPlace) => void;
+}
+
+export function createDiagnosticLog(origins: Origins): DiagnosticLog {
+  const found = new Map<string, Diagnostic>();
+  const reportAt: DiagnosticLog['reportAt'] = ({ source, pointer }, finding, place) => {
+    const key = `${source.name} ${pointer} ${finding.reason} ${place?.line}`;
+    if (!found.has(key)) found.set(key, createDiagnostic(source, pointer, finding, place));
+  };
+  return {
+    list: () => [...found.values()],
+    report: (document, pointer, finding) => reportAt(origins.trace(document, pointer), finding),
+    reportAt,
+  };
+}
+
+function createDiagnostic(
+  source: SourceText,
+  pointer: string,
+  { level, reason, remedy }: Finding,
+  place: TextPlace | undefined,
+): Diagnostic {
+  let known = place;
+  const find = (): TextPlace => (known ??= source.locate(parsePointer(pointer)));
+  return {
+    source: source.name,
+    pointer,
+    reason,
+    level,
+    remedy,
+    get line() {
+      return find().line;
+    },
+    get column() {
+      return find().column;
+    },
+  };
+}

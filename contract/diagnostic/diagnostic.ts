@@ -1,0 +1,28 @@
+import type { DocumentIssue } from '../document/issue.ts';
+
+/**
+ * `error`: a part of the document is set aside. `warning`: it is read as it was probably meant.
+ * `hint`: it is read as it stands, and could be written better.
+ */
+export type DiagnosticLevel = 'error' | 'warning' | 'hint';
+
+/** One fault of a document, where it stands in the text, and what to do about it. */
+export interface Diagnostic extends DocumentIssue {
+  readonly level: DiagnosticLevel;
+  /** One sentence: what would put the document right. */
+  readonly remedy: string;
+  /** From 1; found in the text when it is first asked for. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/** One line: `petstore.yaml:3:5 warning #/info: title is missing. Add a title.` */
+export function renderDiagnostic(diagnostic: Diagnostic): string {
+  const { source, line, column, level, pointer, reason, remedy } = diagnostic;
+  return `${source}:${line}:${column} ${level} ${pointer}: ${sentence(reason)} ${remedy}`;
+}
+
+function sentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}

@@ -1,0 +1,95 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { createDiagnosticLog, type DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
+import { createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
+import { loadBundle, type Bundle } from '../document/bundle.ts';
+import { documentError } from '../document/contract-error.ts';
+import type { IssueListener } from '../document/issue-log.ts';
+import type { DocumentPlace } from '../document/reference-target.ts';
+import { readText, renderTextIssue, type ReadText } from '../document/text.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+
+/** The text of a document, and where its references lead. */
+export interface DocumentText {
+  readonly text: string;
+  /** The name of the document in messages. */
+  readonly name: string;
+  /** Undefined: references to other files lead nowhere. */
+  readonly place: DocumentPlace | undefined;
+}
+
+/** A document that can be compiled, whatever was wrong with its text. */
+export interface ReadDocument {
+  readonly document: JsonObject;
+  /** Texts of the files that it was bundled from. */
+  readonly texts: readonly string[];
+  readonly tolerance: {
+    readonly tell: IssueListener;
+    readonly diagnostics: () => readonly Diagnostic[];
+  };
+}
+
+/** Reads a document as far as it can be read. Throws ContractError for what is no document. */
+export async function readDocument({ text, name, place }: DocumentText): Promise<ReadDocument> {
+  const read = await readText(text, name);
+  const root = documentOf(read, name);
+  const source: SourceText = { name, locate: read.locate };
+  const origins = createOrigins(source);
+  const log = createDiagnosticLog(origins);
+  for (const { reason, place: at } of read.issues)
+    log.reportAt({ source, pointer: '#' }, { ...textFinding, reason }, at);
+  const bundle = await loadBundle(root, name, place);
+  reportBundle(bundle, source, origins, log);
+  const { document } = bundle;
+  return {
+    document,
+    texts: bundle.parts.map((part) => part.text),
+    tolerance: {
+      tell: (pointer, finding) => log.report(document, pointer, finding),
+      diagnostics: log.list,
+    },
+  };
+}
+
+const textFinding = {
+  level: 'warning',
+  remedy: 'Correct the text; it is read as far as it goes.',
+} as const;
+
+/** The members that tell an OpenAPI document. */
+const marks = ['openapi', 'swagger', 'paths', 'webhooks', 'components'];
+
+function documentOf({ value, issues }: ReadText, name: string): JsonObject {
+  const [issue] = issues;
+  if (value === undefined)
+    throw documentError(name, issue === undefined ? 'it is empty' : renderTextIssue(issue));
+  if (!isJsonObject(value)) throw documentError(name, 'the document is not an object');
+  if (!marks.some((mark) => Object.hasOwn(value, mark)))
+    throw documentError(name, 'it is no OpenAPI document: `openapi` is missing');
+  return value;
+}
+
+function reportBundle(
+  { parts, issues }: Bundle,
+  root: SourceText,
+  origins: Origins,
+  log: DiagnosticLog,
+): void {
+  const sources = new Map([[root.name, root]]);
+  for (const { name, value, locate } of parts) {
+    const source = { name, locate };
+    sources.set(name, source);
+    if (typeof value === 'object' && value !== null) origins.set(value, { source, pointer: '#' });
+  }
+  for (const { source, pointer, reason, place } of issues) {
+    const known = sources.get(source) ?? root;
+    log.reportAt(
+      { source: known, pointer },
+      {
+        level: 'error',
+        reason,
+        remedy: 'Correct the reference; until then what it stands for is left open.',
+      },
+      place,
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { loadBundle } from '../document/bundle.ts';
+import { refuseIssues } from '../document/issue-log.ts';
+import { listReferenceIssues } from '../document/reference-issues.ts';
+import { parseDocumentText, renderTextIssue } from '../document/text.ts';
+import { validateDocument } from '../document/validation.ts';
+import { listVersionIssues } from '../document/version.ts';
+import type { DocumentIssue } from '../document/issue.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { DocumentText } from './document.ts';
+
+/** A document as it is written. */
+interface StrictDocument {
+  readonly document: JsonObject;
+  /** Texts of the files that it was bundled from. */
+  readonly texts: readonly string[];
+  /** Where it breaks the schema of its version. */
+  readonly errors: readonly DocumentIssue[];
+}
+
+/** Reads OpenAPI 3.0 or 3.1 as it is written. Throws a ContractError where it cannot be compiled. */
+export async function readStrictly(
+  { text, name, place }: DocumentText,
+  validates: boolean,
+): Promise<StrictDocument> {
+  const root = await parseDocumentText(text, name);
+  refuseIssues(listVersionIssues(root, name));
+  const { document, parts, issues } = await loadBundle(root, name, place);
+  refuseIssues(issues.map((issue) => ({ ...issue, reason: renderTextIssue(issue) })));
+  refuseIssues(listReferenceIssues(document, name));
+  const errors = validates ? await validateDocument(document, name) : [];
+  return { document, texts: parts.map((part) => part.text), errors };
+}
