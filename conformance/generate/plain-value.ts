@@ -38,7 +38,9 @@ function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonVal
   const { properties, items } = node.shape();
   if (depth > deepest) return value;
   if (isJsonArray(value))
-    return items === undefined ? value : value.map((each) => withoutReadOnly(items, each, depth + 1));
+    return items === undefined
+      ? value
+      : value.map((each) => withoutReadOnly(items, each, depth + 1));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {

@@ -40,7 +40,8 @@ const leastList = 2;
 /** The first JSON of a body that has a schema. */
 export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
   const json = content.filter(
-    ({ mediaType }) => isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'text/json',
+    ({ mediaType }) =>
+      isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'text/json',
   );
   return json.find(({ schema }) => schema !== undefined) ?? json[0];
 }

@@ -1,4 +1,9 @@
-import { type JsonObject, type JsonValue, type Operation, isJsonObject } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  isJsonObject,
+} from '../../contract/index.ts';
 import { plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
 import type { InferredCollection } from './collection.ts';

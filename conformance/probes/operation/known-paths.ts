@@ -6,7 +6,13 @@ import {
   type Operation,
 } from '../../../contract/index.ts';
 import { once } from '../../memo/once.ts';
-import { isWithin, pathValuesOf, readTrace, renderPlain, type Reading } from '../../judge/trace/trace.ts';
+import {
+  isWithin,
+  pathValuesOf,
+  readTrace,
+  renderPlain,
+  type Reading,
+} from '../../judge/trace/trace.ts';
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { lawfulParameterValue } from '../../transport/parameter/lawful-value.ts';
 import { identifierOf, takesText } from './identifier.ts';
@@ -103,7 +109,8 @@ export function createKnownPaths(
 
   const noteLocation = ({ response, exchange }: Reading): void => {
     const location = headerOf(response, 'location');
-    const path = location && URL.parse(location, `http://target${exchange.request.target}`)?.pathname;
+    const path =
+      location && URL.parse(location, `http://target${exchange.request.target}`)?.pathname;
     if (path === undefined || path === '') return;
     for (const operation of operationsWithPaths(contract)) {
       const target = [path, path.slice(contract.basePath.length)].find((each) =>
@@ -152,8 +159,7 @@ export function createKnownPaths(
       if (found === undefined) continue;
       told = length;
       isOwn = found.isOwn && length === prefixes.length;
-      for (const [index, value] of found.chain.entries())
-        path[prefixes[index]?.name ?? ''] = value;
+      for (const [index, value] of found.chain.entries()) path[prefixes[index]?.name ?? ''] = value;
     }
     for (const [index, prefix] of prefixes.entries()) {
       const { name, collection, parameter } = prefix;

@@ -18,7 +18,9 @@ export function patchJson(value: JsonValue, operations: readonly JsonValue[]): J
     switch (op) {
       case 'add':
       case 'replace':
-        return given === undefined ? patched : write(patched, parsePointer(path), given, op === 'add');
+        return given === undefined
+          ? patched
+          : write(patched, parsePointer(path), given, op === 'add');
       case 'remove':
         return remove(patched, parsePointer(path));
       case 'copy':

@@ -15,7 +15,15 @@ const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 's
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
 const cursorNames = [
   ...['cursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...['startingafter', 'after', 'pageafter', 'pagecursor', 'marker', 'continuation', 'paginationtoken'],
+  ...[
+    'startingafter',
+    'after',
+    'pageafter',
+    'pagecursor',
+    'marker',
+    'continuation',
+    'paginationtoken',
+  ],
 ];
 
 /** How the query of a list asks for one part of the items. */
@@ -88,7 +96,9 @@ function standardSize(parameter: Parameter | undefined): number {
   const { default: standard, maximum } = parameter?.schema.shape() ?? {};
   if (typeof standard === 'number' && standard > 0) return standard;
   const most = maximum === undefined ? usualSize : Math.floor(Number(maximum.value));
-  return parameter === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.min(most, usualSize));
+  return parameter === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, Math.min(most, usualSize));
 }
 
 function count(value: JsonValue | undefined): number | undefined {
