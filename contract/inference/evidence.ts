@@ -30,7 +30,11 @@ export function evidenceOfView(
     const own = membersOf(view.item);
     const shared = [...twin.members].filter((name) => own.has(name)).length;
     if (shared > 0)
-      add('schema', `${where} shares ${shared} of ${twin.members.length} members with ${twin.operation.id}`, (0.3 * shared) / twin.members.length);
+      add(
+        'schema',
+        `${where} shares ${shared} of ${twin.members.length} members with ${twin.operation.id}`,
+        (0.3 * shared) / twin.members.length,
+      );
   }
   return evidence;
 }

@@ -23,7 +23,9 @@ import { findView, jsonContent, type KnownItem } from './view.ts';
 export function inferResources(operations: readonly Operation[]): readonly InferredResource[] {
   return groupPaths(operations).flatMap((paths) => {
     const roles = rolesByPath(paths);
-    return roles.some(({ role }) => role === 'create' || role === 'get') ? [infer(paths, roles)] : [];
+    return roles.some(({ role }) => role === 'create' || role === 'get')
+      ? [infer(paths, roles)]
+      : [];
   });
 }
 
@@ -103,7 +105,11 @@ function viewsOf(
     for (const { operation, role } of roles) {
       if (views.has(operation) || (wanted !== undefined && role !== wanted)) continue;
       const response = successOf(operation);
-      const view = findView(jsonContent(response?.content ?? []), role === 'list' ? 'list' : 'item', known);
+      const view = findView(
+        jsonContent(response?.content ?? []),
+        role === 'list' ? 'list' : 'item',
+        known,
+      );
       views.set(operation, { response, status: successStatusOf(response), view });
       if (wanted !== undefined && view !== undefined) note(view, pointers, members);
     }

@@ -65,7 +65,11 @@ function roleFrom(roles: Roles, operation: Operation, place: string): readonly R
   if (role === undefined) return [];
   const text = `${operation.method} on the path of ${place}`;
   return [
-    { operation, role, evidence: [{ kind: 'method', text, weight: 0.5 }, ...byName(operation, role)] },
+    {
+      operation,
+      role,
+      evidence: [{ kind: 'method', text, weight: 0.5 }, ...byName(operation, role)],
+    },
   ];
 }
 

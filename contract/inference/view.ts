@@ -29,8 +29,8 @@ interface Candidate {
 const wrappers = ['data', 'result', 'response', 'payload', 'item', 'object', 'body', 'resource'];
 const listWrappers = [
   ...wrappers,
-  ...['items', 'results', 'values', 'value', 'records', 'entries', 'list', 'content', 'rows'],
-  ...['elements', 'objects', 'hits', 'docs', 'resources', 'collection', 'embedded', 'nodes'],
+  ...'items results values value records entries list content rows elements objects'.split(' '),
+  ...'hits docs resources collection embedded nodes'.split(' '),
 ];
 
 const mostDepth = 2;
@@ -40,7 +40,8 @@ const leastList = 2;
 /** The first JSON of a body that has a schema. */
 export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
   const json = content.filter(
-    ({ mediaType }) => isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'text/json',
+    ({ mediaType }) =>
+      isJsonMediaType(mediaType) || mediaType === '*/*' || mediaType === 'text/json',
   );
   return json.find(({ schema }) => schema !== undefined) ?? json[0];
 }

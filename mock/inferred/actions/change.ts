@@ -32,11 +32,11 @@ export function compileInferredChange(
     (collection.operationOf('create') === undefined ||
       operation.responses.some(({ status }) => status === '201'));
   return (input, call) => {
-    if (collection.isOrphan(call)) return collection.missing(operation, call);
     const partition = collection.partition(call);
     const known = collection.find(call);
     const name = collection.nameIn(call);
-    const old = known ?? (creates ? { ...collection.create({}, call, operation), key: name } : undefined);
+    const old =
+      known ?? (creates ? { ...collection.create({}, call, operation), key: name } : undefined);
     if (old === undefined) return collection.missing(operation, call);
     const entity = { ...change(old, input, call), changedAt: call.now };
     const body = shown?.show(entity);
@@ -60,7 +60,11 @@ function update(
 }
 
 /** A JSON Patch is of what GET of the item shows. */
-function patch(collection: InferredCollection, entity: Entity, body: readonly JsonObject[]): Entity {
+function patch(
+  collection: InferredCollection,
+  entity: Entity,
+  body: readonly JsonObject[],
+): Entity {
   const get = collection.operationOf('get');
   const place = get === undefined ? [] : (collection.resource.success(get).view?.place ?? []);
   const whole = get === undefined ? undefined : collection.viewOf(get)?.show(entity);
@@ -68,7 +72,11 @@ function patch(collection: InferredCollection, entity: Entity, body: readonly Js
   const before = isJsonObject(found) ? found : entity.members;
   const after = patchJson(before, body);
   const { members, gone } = changedMembers(before, isJsonObject(after) ? after : before);
-  const absent = new Set([...entity.absent, ...gone].filter((name) => !Object.hasOwn(members, name)));
-  const kept = Object.entries({ ...entity.members, ...members }).filter(([name]) => !absent.has(name));
+  const absent = new Set(
+    [...entity.absent, ...gone].filter((name) => !Object.hasOwn(members, name)),
+  );
+  const kept = Object.entries({ ...entity.members, ...members }).filter(
+    ([name]) => !absent.has(name),
+  );
   return { ...entity, members: Object.fromEntries(kept), absent };
 }

@@ -1,4 +1,9 @@
-import { type Contract, type JsonValue, type Operation, sampleSchema } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type JsonValue,
+  type Operation,
+  sampleSchema,
+} from '../../../contract/index.ts';
 import type { Action } from '../../operation/response/outcome.ts';
 import { type InferredCollection, compileInferredCollection } from '../collection.ts';
 import type { MakeSample } from '../view/item-view.ts';

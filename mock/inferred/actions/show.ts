@@ -1,5 +1,11 @@
 import { type Operation, renderJson } from '../../../contract/index.ts';
-import { type Action, type Call, type Input, type Outcome, success } from '../../operation/response/outcome.ts';
+import {
+  type Action,
+  type Call,
+  type Input,
+  type Outcome,
+  success,
+} from '../../operation/response/outcome.ts';
 import type { Entity } from '../../store/entities/entity.ts';
 import type { InferredCollection } from '../collection.ts';
 
@@ -11,7 +17,8 @@ export function compileShow(
 ): (entity: Entity, input: Input, call: Call) => Outcome {
   const { status, view } = collection.resource.success(operation);
   const shown = collection.viewOf(operation);
-  if (view === undefined || shown === undefined) return (_entity, input, call) => otherwise(input, call);
+  if (view === undefined || shown === undefined)
+    return (_entity, input, call) => otherwise(input, call);
   const { mediaType } = view.content;
   const type = mediaType === '*/*' ? 'application/json' : mediaType;
   return (entity) => ({ ...success(status, renderJson(shown.show(entity))), mediaType: type });
@@ -25,7 +32,7 @@ export function compileInferredGet(
 ): Action {
   const show = compileShow(collection, operation, otherwise);
   return (input, call) => {
-    const entity = collection.isOrphan(call) ? undefined : collection.find(call);
+    const entity = collection.find(call);
     return entity === undefined ? collection.missing(operation, call) : show(entity, input, call);
   };
 }

@@ -6,6 +6,7 @@ import {
   plainName,
 } from '../../../contract/index.ts';
 import { withValueAt, without, valueAt } from '../view/place.ts';
+import { listWords } from './words.ts';
 
 /** What an envelope may tell of a page. */
 export interface PageFacts {
@@ -75,35 +76,56 @@ function editsOf(
   const { required } = schema.shape();
   const members = membersOf(schema);
   const siblings = new Set([...members.keys(), ...Object.keys(body)].map(plainName));
-  return [...new Set([...members.keys(), ...Object.keys(body)])].flatMap((name): readonly Edit[] => {
-    const at = [...place, name];
-    if (at.length === itemsPlace.length && at.every((one, index) => one === itemsPlace[index])) return [];
-    const member = members.get(name);
-    const value = body[name];
-    if (isJsonObject(value) && member !== undefined)
-      return editsOf(value, member, at, itemsPlace, facts);
-    const told = tell(name, place, value, member, siblings, facts);
-    if (told === undefined) return [];
-    if (told !== 'none') return [{ place: at, value: told.value }];
-    if (value === undefined) return [];
-    const types = member?.shape().types ?? [];
-    if (types.includes('null')) return [{ place: at, value: null }];
-    if (!required.has(name)) return [{ place: at, value: undefined }];
-    return types.includes('string') ? [{ place: at, value: '' }] : [];
-  });
+  return [...new Set([...members.keys(), ...Object.keys(body)])].flatMap(
+    (name): readonly Edit[] => {
+      const at = [...place, name];
+      if (at.length === itemsPlace.length && at.every((one, index) => one === itemsPlace[index]))
+        return [];
+      const member = members.get(name);
+      const value = body[name];
+      if (isJsonObject(value) && member !== undefined)
+        return editsOf(value, member, at, itemsPlace, facts);
+      const told = tell(name, place, value, member, siblings, facts);
+      if (told === undefined) return [];
+      if (told !== 'none') return [{ place: at, value: told.value }];
+      if (value === undefined) return [];
+      const types = member?.shape().types ?? [];
+      if (types.includes('null')) return [{ place: at, value: null }];
+      if (!required.has(name)) return [{ place: at, value: undefined }];
+      return types.includes('string') ? [{ place: at, value: '' }] : [];
+    },
+  );
 }
 
-const totals = new Set(['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults', 'totalrecords', 'odatacount', 'totalsize', 'totalhits', 'recordcount', 'resultcount', 'numfound', 'count', 'totalrows', 'itemcount', 'length']);
-const counts = new Set(['count', 'numberofelements', 'pagecount', 'returned', 'numresults', 'currentpagesize']);
-const sizes = new Set(['limit', 'perpage', 'pagesize', 'itemsperpage', 'size', 'pagelimit', 'maxresults']);
-const offsets = new Set(['offset', 'skip', 'startindex', 'startat', 'start']);
-const pages = new Set(['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'current']);
-const pageTotals = new Set(['totalpages', 'lastpage', 'pages', 'pagecount', 'pagestotal', 'numpages']);
-const more = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'moreresults', 'istruncated', 'truncated', 'hasmoreitems', 'hasmoreresults']);
-const before = new Set(['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage']);
-const cursors = new Set(['nextcursor', 'nextpagetoken', 'nexttoken', 'nextpagecursor', 'continuationtoken', 'endcursor', 'nextmarker', 'cursor', 'after', 'iterator', 'nextcontinuationtoken', 'paginationtoken']);
-const nextLinks = new Set(['next', 'nextpage', 'nexturl', 'nextlink', 'nextpageurl', 'nextpageuri', 'odatanextlink', 'nexturi', 'nexthref']);
-const previousLinks = new Set(['prev', 'previous', 'prevpage', 'previouspage', 'previousurl', 'previouspageurl', 'previouspageuri', 'prevpageurl', 'prevurl', 'prevcursor', 'previouscursor', 'prevlink', 'previouslink']);
+const totals = new Set(
+  listWords(`total totalcount totalitems totalelements totalresults totalrecords odatacount
+  totalsize totalhits recordcount resultcount numfound count totalrows itemcount
+  length`),
+);
+const counts = new Set(
+  listWords('count numberofelements pagecount returned numresults currentpagesize'),
+);
+const sizes = new Set(listWords('limit perpage pagesize itemsperpage size pagelimit maxresults'));
+const offsets = new Set(listWords('offset skip startindex startat start'));
+const pages = new Set(listWords('page currentpage pagenumber number pageindex current'));
+const pageTotals = new Set(listWords('totalpages lastpage pages pagecount pagestotal numpages'));
+const more = new Set(
+  listWords(`hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems
+  hasmoreresults`),
+);
+const before = new Set(listWords('hasprevious hasprev haspreviouspage hasprevpage'));
+const cursors = new Set(
+  listWords(`nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor
+  nextmarker cursor after iterator nextcontinuationtoken paginationtoken`),
+);
+const nextLinks = new Set(
+  listWords(`next nextpage nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi
+  nexthref`),
+);
+const previousLinks = new Set(
+  listWords(`prev previous prevpage previouspage previousurl previouspageurl previouspageuri
+  prevpageurl prevurl prevcursor previouscursor prevlink previouslink`),
+);
 
 /** What a member tells by its name; undefined where it tells nothing of paging. */
 function tell(
@@ -118,7 +140,8 @@ function tell(
   const holder = plainName(place.at(-1) ?? '');
   const { total, count, size, offset, firstPage } = facts;
   const types = member?.shape().types ?? [];
-  const isNumber = types.includes('integer') || types.includes('number') || typeof value === 'number';
+  const isNumber =
+    types.includes('integer') || types.includes('number') || typeof value === 'number';
   const isText = types.includes('string') || typeof value === 'string';
   const pageSize = Number.isFinite(size) ? size : Math.max(1, total);
   if (plain === 'href' || plain === 'url') {
@@ -126,7 +149,8 @@ function tell(
     if (previousLinks.has(holder)) return target(facts.previous, true);
     return holder === 'self' ? { value: facts.self } : undefined;
   }
-  if (nextLinks.has(plain)) return target(facts.next, isLink(value, member, facts.next), isNumber && !isText);
+  if (nextLinks.has(plain))
+    return target(facts.next, isLink(value, member, facts.next), isNumber && !isText);
   if (previousLinks.has(plain))
     return target(facts.previous, isLink(value, member, facts.previous), isNumber && !isText);
   if (cursors.has(plain)) return isText ? target(facts.next, false) : undefined;

@@ -40,7 +40,10 @@ export function compileListView(
   const element = compileElementView(view, first ?? collection.sample(view.item), {
     showsUnnamed: true,
   });
-  const members = new Set([...membersOf(view.item).keys(), ...(isJsonObject(first) ? Object.keys(first) : [])]);
+  const members = new Set([
+    ...membersOf(view.item).keys(),
+    ...(isJsonObject(first) ? Object.keys(first) : []),
+  ]);
   const paging = findPageParameters(operation, (name) => members.has(name));
   const pagingNames = new Set(
     [paging.cursor, paging.offset, paging.page, paging.size].flatMap((one) => one?.name ?? []),
@@ -54,7 +57,10 @@ export function compileListView(
     const { version } = partition;
     const known = kept.get(partition);
     if (known?.version === version && known.target === target) return known;
-    const all = partition.entities.map((entity) => ({ key: entity.key, value: element.show(entity) }));
+    const all = partition.entities.map((entity) => ({
+      key: entity.key,
+      value: element.show(entity),
+    }));
     const items = select(all, call.query);
     const page = readPage(paging, input, (key) => items.findIndex((item) => item.key === key));
     const size = Math.min(page.size, most);

@@ -15,7 +15,15 @@ export type Select = <Item extends { readonly value: JsonValue }>(
 ) => readonly Item[];
 
 const sortNames = ['sort', 'sortby', 'orderby', 'ordering', 'order'];
-const directionNames = ['direction', 'sortorder', 'sortdirection', 'sortdir', 'orderdirection', 'dir', 'order'];
+const directionNames = [
+  'direction',
+  'sortorder',
+  'sortdirection',
+  'sortdir',
+  'orderdirection',
+  'dir',
+  'order',
+];
 
 /** Compiles filters by equality, named as members of the items, and sorting. */
 export function compileSelection(
@@ -24,13 +32,16 @@ export function compileSelection(
   paging: ReadonlySet<string>,
 ): Select {
   const byPlain = new Map([...members].map((name) => [plainName(name), name]));
-  const inQuery = parameters.filter(({ in: place, name }) => place === 'query' && !paging.has(name));
+  const inQuery = parameters.filter(
+    ({ in: place, name }) => place === 'query' && !paging.has(name),
+  );
   const filters = inQuery.flatMap(({ name }) => {
     const member = byPlain.get(plainName(name));
     return member === undefined ? [] : [{ name, member }];
   });
   const named = (names: readonly string[]): string | undefined =>
-    inQuery.find(({ name }) => names.includes(plainName(name)) && !byPlain.has(plainName(name)))?.name;
+    inQuery.find(({ name }) => names.includes(plainName(name)) && !byPlain.has(plainName(name)))
+      ?.name;
   const sort = named(sortNames);
   const direction = named(directionNames.filter((name) => name !== plainName(sort ?? '')));
   return (items, query) => {
@@ -61,7 +72,8 @@ function sorted<Item extends { readonly value: JsonValue }>(
   direction: string,
   members: ReadonlyMap<string, string>,
 ): readonly Item[] {
-  const [, sign = '', name = '', after = ''] = /^([-+]?)([^\s:,]+)(?:[\s:,](\w+))?/.exec(order) ?? [];
+  const [, sign = '', name = '', after = ''] =
+    /^([-+]?)([^\s:,]+)(?:[\s:,](\w+))?/.exec(order) ?? [];
   const member = members.get(plainName(name));
   if (member === undefined) return items;
   const isDown = sign === '-' || /^desc/i.test(after) || /^(?:desc|-1)/i.test(direction);

@@ -21,7 +21,10 @@ export interface EntityView {
 export type MakeSample = (schema: SchemaNode) => JsonValue | undefined;
 
 /** The body that a response has before an entity is laid over it: an example, else a sample. */
-export function bodyWithoutEntity({ content }: ItemView, sample: MakeSample): JsonValue | undefined {
+export function bodyWithoutEntity(
+  { content }: ItemView,
+  sample: MakeSample,
+): JsonValue | undefined {
   const [example] = content.examples;
   if (example !== undefined) return example.value;
   return content.schema === undefined ? undefined : sample(content.schema);
@@ -99,9 +102,7 @@ export function idValue(key: string, schema: SchemaNode | undefined): JsonValue 
   const types = schema?.shape().types;
   const isText = types === undefined || types.includes('string');
   const tries = isText ? [key, number] : [number];
-  return tries.find(
-    (value) => value !== undefined && (schema?.validate(value).length ?? 0) === 0,
-  );
+  return tries.find((value) => value !== undefined && (schema?.validate(value).length ?? 0) === 0);
 }
 
 function compileLayers(
@@ -140,11 +141,13 @@ function compileLayers(
 
 /** A number where the schema wants a text, and the other way round: views differ in this. */
 function fitted(value: JsonValue, schema: SchemaNode | undefined): JsonValue {
-  if (schema === undefined || (typeof value !== 'string' && typeof value !== 'number')) return value;
+  if (schema === undefined || (typeof value !== 'string' && typeof value !== 'number'))
+    return value;
   const { types } = schema.shape();
   if (typeof value === 'number' && !types.includes('number') && !types.includes('integer'))
     return types.includes('string') ? `${value}` : value;
-  if (typeof value === 'string' && !types.includes('string')) return idValue(value, schema) ?? value;
+  if (typeof value === 'string' && !types.includes('string'))
+    return idValue(value, schema) ?? value;
   return value;
 }
 

@@ -1,10 +1,12 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/index.ts';
 
 /** The value at a place within a value: names of members, outermost first. */
-export function valueAt(value: JsonValue | undefined, place: readonly string[]): JsonValue | undefined {
+export function valueAt(
+  value: JsonValue | undefined,
+  place: readonly string[],
+): JsonValue | undefined {
   return place.reduce<JsonValue | undefined>(
-    (found, name) =>
-      isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined,
+    (found, name) => (isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined),
     value,
   );
 }
