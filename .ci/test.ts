@@ -28,7 +28,16 @@ function stepsWith(report: string): readonly Step[] {
       count: (exitCode) => tallyOfReportFile(report, exitCode),
     },
     { name: 'self-conformance', command: 'npm run --silent conform' },
+    ...publicDocuments(process.env['OPENAPI_CORPUS']),
   ];
+}
+
+/** The measure on a folder of public documents, where the environment names one. */
+function publicDocuments(folder: string | undefined): readonly Step[] {
+  if (folder === undefined || folder === '') return [];
+  const measure = `npm run --silent corpus -- "${folder}"`;
+  const command = `${measure} --fresh --jobs 2 --floor corpus/floor.json`;
+  return [{ name: 'public documents', command }];
 }
 
 async function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {

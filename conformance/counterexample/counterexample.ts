@@ -108,8 +108,7 @@ function createStep(
   const query = Object.fromEntries(new URLSearchParams(queryText));
   const isPlain = operation !== undefined && isWithin(operation, request);
   const isSpelt =
-    operation === undefined ||
-    renderTarget(operation, { path: values, query }) === request.target;
+    operation === undefined || renderTarget(operation, { path: values, query }) === request.target;
   const headers = Object.fromEntries(listOddHeaders(operation, request));
   return {
     operation: request.operation,

@@ -33,7 +33,12 @@ export function* judgeBody(trace: Trace): Findings {
     if (reading.documented?.content.length && mayHaveBody(reading))
       for (const finding of judgeDocumented(reading, reading.documented.status, context))
         if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
-    if (contract.error && !reading.documented && reading.response.status >= 400 && mayHaveBody(reading))
+    if (
+      contract.error &&
+      !reading.documented &&
+      reading.response.status >= 400 &&
+      mayHaveBody(reading)
+    )
       yield* judgeError(reading, contract.error);
   }
 }

@@ -49,7 +49,9 @@ export function credentialQuery(
   use: CredentialUse,
 ): string {
   const fields = credentialFields(operation, key, use).filter((field) => field.in === 'query');
-  return new URLSearchParams(fields.map(({ name, value }): [string, string] => [name, value])).toString();
+  return new URLSearchParams(
+    fields.map(({ name, value }): [string, string] => [name, value]),
+  ).toString();
 }
 
 function credentialFields(

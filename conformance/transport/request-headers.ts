@@ -16,7 +16,8 @@ const acceptOf = once(({ responses }: Operation): string => {
     .filter(({ status }) => /^[23]/.test(status) || status === 'default')
     .flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   const wanted = served.find(isJsonMediaType) ?? 'application/json';
-  const takesJson = served.length === 0 || served.some((each) => isJsonMediaType(each) || /\*/.test(each));
+  const takesJson =
+    served.length === 0 || served.some((each) => isJsonMediaType(each) || /\*/.test(each));
   if (takesJson) return wanted === 'application/json' ? wanted : `${wanted}, application/json`;
   return `${[...new Set(served)].join(', ')}, application/json`;
 });

@@ -56,15 +56,26 @@ async function* measureParts(
   yield { load };
   if (base === undefined) return;
   try {
-    const bench = await createBench(file, base);
-    yield { answers: await askOperations(bench, limits.answers) };
-    yield { optional: await askWithOptional(bench, limits.optional) };
-    yield { pairs: await tryPairs(bench, limits.pairs) };
+    yield* askServer(file, base);
     yield { memoryAtEnd: memoryOf(process.child.pid)?.most ?? 0 };
-    await bench.sender.close();
   } catch (error) {
     yield { unread: String(error).slice(0, 300) };
   } finally {
     await process.stop();
+  }
+}
+
+/** Asks a server that listens. Throws where the document cannot be read. */
+export async function* askServer(
+  file: string,
+  base: string,
+): AsyncGenerator<Partial<DocumentResult>, void> {
+  const bench = await createBench(file, base);
+  try {
+    yield { answers: await askOperations(bench, limits.answers) };
+    yield { optional: await askWithOptional(bench, limits.optional) };
+    yield { pairs: await tryPairs(bench, limits.pairs) };
+  } finally {
+    await bench.sender.close();
   }
 }

@@ -8,5 +8,7 @@ async function main([settingsText = '', file = '']: readonly string[]): Promise<
     await writeFile(file, JSON.stringify(result, undefined, 1));
 }
 
+// Where the process that wants the result ends, all of this group do.
+process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 await main(process.argv.slice(2));
 process.exit();

@@ -15,8 +15,11 @@ export async function runDocument(
 ): Promise<DocumentResult> {
   await writeResult(file, { id: settings.id, openapi: settings.openapi, state: 'unfinished' });
   const argv = ['--max-old-space-size=3500', worker, JSON.stringify(settings), file];
-  // Its own group, so that the servers that it started end with it.
-  const child = spawn(process.execPath, argv, { detached: true, stdio: 'ignore' });
+  // Its own group, so that the servers that it started end with it. The channel tells it of our end.
+  const child = spawn(process.execPath, argv, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   const timer = Promise.withResolvers<'timed-out'>();
   const timeout = setTimeout(() => timer.resolve('timed-out'), seconds * 1000);
   const end = await Promise.race([

@@ -10,7 +10,7 @@ const areas: readonly Area[] = [
   'sample',
   'conform',
 ];
-const mostExamples = 4;
+const mostExamples = 3;
 
 /** The causes by area, each with some of its documents. */
 export function causeTable(causes: readonly Cause[], most: number): TextTable {
@@ -31,6 +31,6 @@ export function causeTable(causes: readonly Cause[], most: number): TextTable {
 function exampleText(documents: ReadonlyMap<string, string>): string {
   const examples = [...documents]
     .slice(0, mostExamples)
-    .map(([id, place]) => (place === '' ? id : `${id} ${place.slice(0, 60)}`));
+    .map(([id, place]) => (place === '' ? id : `${id} ${place.slice(0, 40)}`));
   return examples.join(', ') + (documents.size > mostExamples ? ', …' : '');
 }

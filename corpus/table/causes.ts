@@ -100,31 +100,30 @@ function statusArea(status: number): Area {
 function conformTroubles({ id, conformance }: DocumentResult): readonly Trouble[] {
   if (conformance === undefined) return [];
   const { exit, error, causes } = conformance;
-  const ended =
-    error === undefined ? [] : [{ words: `exit ${exit}: ${firstWords(error)}`, count: 1 }];
+  const area = 'conform';
+  const ended: readonly Trouble[] =
+    error === undefined
+      ? []
+      : [{ area, words: `exit ${exit}: ${firstWords(error)}`, id, place: '' }];
   const told = Object.entries(causes).map(([cause, count]) => ({
-    words: conformWords(cause),
-    count,
-  }));
-  return [...ended, ...told].map(({ words, count }) => ({
-    area: 'conform',
-    words,
-    count,
+    area: 'conform' as const,
+    ...conformWords(cause),
     id,
-    place: Object.keys(causes).find((cause) => conformWords(cause) === words) ?? '',
+    count,
   }));
+  return [...ended, ...told];
 }
 
-/** `failed: listPets/status.200: …` by the kind of requirement, without its operation. */
-function conformWords(cause: string): string {
-  const [kind = '', ...rest] = cause.split(': ');
-  if (kind === 'failed') {
-    const requirement = (rest[0] ?? '')
-      .replace(/^[^/]*\//, '')
-      .split('.')
-      .slice(0, 2)
-      .join('.');
-    return `failed: ${requirement}: ${firstWords(rest.slice(1).join(': '))}`;
-  }
-  return kind === 'never served' ? `never served: ${firstWords(rest[1] ?? '')}` : cause;
+/** `failed: listPets/status.200: …` by the kind of requirement, its operation as the place. */
+function conformWords(cause: string): Pick<Trouble, 'words' | 'place'> {
+  const [kind = '', subject = '', ...rest] = cause.split(': ');
+  const [place = '', requirement = ''] = subject.split('/');
+  if (kind === 'failed')
+    return {
+      words: `failed: ${requirement.replaceAll(/\d+/g, 'N')}: ${firstWords(rest.join(': '))}`,
+      place,
+    };
+  if (kind === 'never served')
+    return { words: `never served: ${firstWords(rest.join(': '))}`, place };
+  return { words: cause, place: '' };
 }

@@ -120,7 +120,9 @@ function matchContent(
   const mediaType = readMediaType(headerOf(response, 'content-type'));
   if (mediaType === undefined) return undefined;
   const ranges = [mediaType, `${mediaType.split('/', 1)[0]}/*`, '*/*'];
-  const fitting = ranges.map((range) => documented?.content.find((each) => each.mediaType === range));
+  const fitting = ranges.map((range) =>
+    documented?.content.find((each) => each.mediaType === range),
+  );
   return fitting.find((content) => content !== undefined);
 }
 

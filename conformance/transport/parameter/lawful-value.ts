@@ -28,7 +28,9 @@ export function isCarried(parameter: Parameter, value: JsonValue): boolean {
       return !/^(\.|\.\.|)$/.test(renderPathParameter(parameter, value));
     case 'header':
       // A field value has visible characters, blanks only inside (RFC 9110 section 5.5).
-      return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(renderHeaderParameter(parameter, value));
+      return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(
+        renderHeaderParameter(parameter, value),
+      );
     case 'cookie':
     case 'query':
       return renderQueryParameter(parameter, value) !== '';

@@ -33,7 +33,10 @@ export function renderQueryParameter(parameter: Parameter, value: JsonValue): st
   return `${key}=${renderJoined(value, false, delimiter, encode)}`;
 }
 
-const delimiters: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+const delimiters: Readonly<Record<string, string>> = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+};
 
 /** A parameter as a header carries it. */
 export function renderHeaderParameter(parameter: Parameter, value: JsonValue): string {
