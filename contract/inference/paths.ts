@@ -31,7 +31,7 @@ export function groupPaths(operations: readonly Operation[]): readonly Collectio
     .filter(
       ([template, there]) =>
         !itemPaths.has(template) &&
-        !itemEnd.test(template) &&
+        !template.endsWith('{}') &&
         there.some(({ method }) => method === 'POST') &&
         there.some(({ method }) => method === 'GET'),
     )
