@@ -16,7 +16,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'],
     },
   ],
-  ['mock', { folders: ['contract'], packages: ['openapi-sampler'] }],
+  ['mock', { folders: ['contract'], packages: [] }],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {
-  compareNumbers,
   isJsonArray,
   isJsonObject,
   parsePointer,
+  sampleSchema,
   type Issue,
   type JsonValue,
   type SchemaNode,
@@ -14,7 +14,7 @@ import { arbitraryOf } from './arbitrary.ts';
 /** Values that are tried where no plain one fits. */
 const tries = 20;
 
-/** Deepest nesting of a plain value. */
+/** Deepest nesting that is looked through for what is `readOnly`. */
 const deepest = 6;
 
 /**
@@ -82,7 +82,7 @@ export function* plainValues(node: SchemaNode): Generator<JsonValue> {
   yield* examples;
   if (preset !== undefined) yield preset;
   yield* values ?? [];
-  yield simplest(node, 0);
+  yield sampleSchema(node, { direction: 'request' }).value;
   yield* drawSome(node);
 }
 
@@ -102,58 +102,4 @@ function drawSome(node: SchemaNode): readonly JsonValue[] {
   } catch {
     return [];
   }
-}
-
-/** The simplest value that the shape of a schema shows; it may not fit keywords beyond that. */
-function simplest(node: SchemaNode, depth: number): JsonValue {
-  const shape = node.shape();
-  const [known] = [...(shape.values ?? []), ...shape.examples];
-  if (known !== undefined) return known;
-  if (depth > deepest) return null;
-  const [alternative] = shape.alternatives;
-  if (shape.properties.size === 0 && alternative !== undefined)
-    return simplest(alternative, depth + 1);
-  const [type] = shape.types.length === 7 ? ['string' as const] : shape.types;
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return simplestNumber(shape.minimum?.value, shape.maximum?.value, shape.multipleOf);
-    case 'boolean':
-      return true;
-    case 'array': {
-      const { items } = shape;
-      const item = items === undefined ? 'text' : simplest(items, depth + 1);
-      return Array.from({ length: Math.max(1, shape.minItems ?? 1) }, () => item);
-    }
-    case 'object':
-      return Object.fromEntries(
-        [...shape.properties]
-          .filter(([name]) => shape.required.has(name))
-          .map(([name, member]) => [name, simplest(member, depth + 1)]),
-      );
-    case 'null':
-      return null;
-    default:
-      return simplestText(shape.minLength ?? 0, shape.maxLength);
-  }
-}
-
-function simplestNumber(
-  minimum: number | bigint | undefined,
-  maximum: number | bigint | undefined,
-  step = 1,
-): JsonValue {
-  const candidates: readonly (number | bigint)[] = [
-    step,
-    ...(minimum === undefined ? [] : [minimum]),
-    ...(maximum === undefined ? [] : [maximum]),
-  ];
-  const isWithin = (value: number | bigint): boolean =>
-    (minimum === undefined || compareNumbers(value, minimum) >= 0) &&
-    (maximum === undefined || compareNumbers(value, maximum) <= 0);
-  return candidates.find(isWithin) ?? step;
-}
-
-function simplestText(minLength: number, maxLength: number | undefined): string {
-  return 'text'.padEnd(minLength, 'x').slice(0, maxLength);
 }

@@ -8,7 +8,8 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
-import type { Run } from '../probes/probe.ts';
+import { NothingToSend, type Run } from '../probes/probe.ts';
+import { createKnownPaths } from '../paths/known-paths.ts';
 import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
@@ -42,10 +43,12 @@ export async function executeRun(
   );
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
+  const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
     known.note(exchange);
+    paths.note(exchange);
     watcher.onExchange?.(exchange);
   };
   const session = createSession(
@@ -55,7 +58,16 @@ export async function executeRun(
     () => probe,
   );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
-  const run: Run = { contract, session, known, random, tag, nextTag };
+  const run: Run = {
+    contract,
+    session,
+    known,
+    paths,
+    disposable: record.disposable ?? false,
+    random,
+    tag,
+    nextTag,
+  };
   const reserve = createReserve(plan, contract, session, record.plan);
   const { endedEarly, undrawn } = await runProbes(plan, run, record.baseUrl, reserve, enter);
   const parts: ReportParts = {
@@ -101,7 +113,8 @@ async function runProbes(
     try {
       await probe.run(run);
     } catch (error) {
-      if (error instanceof UndrawableSchema) undrawn.push({ probe, reason: error.message });
+      if (error instanceof UndrawableSchema || error instanceof NothingToSend)
+        undrawn.push({ probe, reason: error.message });
       else if (error instanceof SessionEnd) {
         ensureMeaningful(run.session, baseUrl, run.contract);
         return { endedEarly: error.message, undrawn };

@@ -90,7 +90,8 @@ function isGuess({ intent }: Pick<Exchange, 'intent'>): boolean {
 }
 
 function servesMarkup(operation: Operation | undefined): boolean {
-  const types = operation?.responses.flatMap(({ content }) => content) ?? [];
+  const served = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const types = served.flatMap(({ content }) => content);
   return types.some(({ mediaType }) => /html|xml|\*/.test(mediaType));
 }
 

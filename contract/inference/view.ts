@@ -29,8 +29,8 @@ interface Candidate {
 const wrappers = ['data', 'result', 'response', 'payload', 'item', 'object', 'body', 'resource'];
 const listWrappers = [
   ...wrappers,
-  ...['items', 'results', 'values', 'value', 'records', 'entries', 'list', 'content', 'rows'],
-  ...['elements', 'objects', 'hits', 'docs', 'resources', 'collection', 'embedded', 'nodes'],
+  ...'items results values value records entries list content rows elements objects'.split(' '),
+  ...'hits docs resources collection embedded nodes'.split(' '),
 ];
 
 const mostDepth = 2;

@@ -30,9 +30,11 @@ export function compileContent(
   });
 }
 
-/** `application/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
+/** `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
 export function isJsonMediaType(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType.endsWith('+json');
+  return (
+    mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json')
+  );
 }
 
 /** The content that carries JSON, one with a schema first; else a wildcard, which takes it as well. */

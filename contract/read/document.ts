@@ -7,6 +7,7 @@ import type { IssueListener } from '../document/issue-log.ts';
 import type { DocumentPlace } from '../document/reference-target.ts';
 import { readText, renderTextIssue, type ReadText } from '../document/text.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { mendDocument } from '../mend/mend.ts';
 
 /** The text of a document, and where its references lead. */
 export interface DocumentText {
@@ -40,6 +41,7 @@ export async function readDocument({ text, name, place }: DocumentText): Promise
   const bundle = await loadBundle(root, name, place);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
+  mendDocument(document, origins, log);
   return {
     document,
     texts: bundle.parts.map((part) => part.text),

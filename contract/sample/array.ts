@@ -2,7 +2,8 @@ import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, jsonEquals, type JsonValue } from '../json/value.ts';
 import { maxItems } from '../schema/keyword/array/max-items.ts';
 import { minItems } from '../schema/keyword/array/min-items.ts';
-import { type Conjunction, listOf, type Part } from './conjunction.ts';
+import { listOf, type Part } from './view/part.ts';
+import type { Conjunction } from './view/schema-view.ts';
 import type { Built, Place, Workshop } from './place.ts';
 
 /** Most items that are made. */

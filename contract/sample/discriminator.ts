@@ -1,7 +1,7 @@
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import type { SchemaLookup } from '../schema/schema-node.ts';
-import { listOf, type Part } from './conjunction.ts';
+import { listOf, type Part } from './view/part.ts';
+import type { SchemaView } from './view/schema-view.ts';
 
 /**
  * What discriminators (OpenAPI 3.1, Discriminator Object) ask of members, by name: the names by
@@ -9,7 +9,7 @@ import { listOf, type Part } from './conjunction.ts';
  */
 export function discriminatorValues(
   parts: readonly Part[],
-  lookup: SchemaLookup,
+  view: SchemaView,
 ): ReadonlyMap<string, readonly JsonValue[]> {
   const values = new Map<string, readonly JsonValue[]>();
   for (const part of parts) {
@@ -18,7 +18,7 @@ export function discriminatorValues(
     const { propertyName, mapping } = discriminator;
     const named = isJsonObject(mapping) ? Object.entries(mapping) : [];
     const mapped = named.flatMap(([name, target]) => {
-      const pointer = typeof target === 'string' ? targetOf(target, lookup) : undefined;
+      const pointer = typeof target === 'string' ? targetOf(target, view) : undefined;
       return parts.some((one) => one !== part && one.pointer === pointer) ? [name] : [];
     });
     const implicit = [
@@ -58,10 +58,6 @@ function lastToken(pointer: string): string {
 }
 
 /** A mapping names a schema, or refers to one. */
-function targetOf(target: string, lookup: SchemaLookup): string | undefined {
-  try {
-    return target.includes('#') ? lookup.target(target) : `#/components/schemas/${target}`;
-  } catch {
-    return undefined;
-  }
+function targetOf(target: string, view: SchemaView): string | undefined {
+  return target.includes('#') ? view.target(target) : `#/components/schemas/${target}`;
 }

@@ -2,18 +2,12 @@ import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { maxProperties } from '../schema/keyword/object/max-properties.ts';
 import { minProperties } from '../schema/keyword/object/min-properties.ts';
-import {
-  collectParts,
-  type Conjunction,
-  listOf,
-  memberPointers,
-  type Part,
-  requiredOf,
-} from './conjunction.ts';
+import { listOf, memberPointers, type Part, requiredOf } from './view/part.ts';
+import type { Conjunction } from './view/schema-view.ts';
 import { discriminatorValues } from './discriminator.ts';
-import { listPatternTexts } from './pattern-text.ts';
+import { listPatternTexts } from './scalar/pattern-text.ts';
 import type { Built, Place, Workshop } from './place.ts';
-import { createDraw } from './random.ts';
+import { createDraw } from './scalar/random.ts';
 
 /** An object that fits the parts; undefined where a required member cannot be made. */
 export function buildObject(
@@ -29,21 +23,22 @@ export function buildObject(
   if (added.length > 0)
     return workshop.build([...parts.map(({ pointer }) => pointer), ...added], place);
   const isAll = workshop.isWhole(place);
+  const declared = declaredNames(parts);
   const optional = listOptional();
   const count = required.size + (isAll ? optional.length : 0);
   const allowance = Math.floor((place.allowance - count) / Math.max(1, count));
-  const hints = discriminatorValues(parts, workshop.lookup);
+  const hints = discriminatorValues(parts, workshop.view);
   const members = new Map<string, JsonValue>();
   let isSound = required.size <= most;
-  const names = [
-    ...declaredNames(parts).filter(
-      (name) => required.has(name) || (isAll && optional.includes(name)),
-    ),
-    ...[...required].filter((name) => !declaredNames(parts).includes(name)),
-  ];
+  const names = new Set([
+    ...(isAll ? declared.filter((name) => required.has(name) || optional.includes(name)) : []),
+    ...required,
+  ]);
+  let left = required.size;
   for (const name of names) {
     const isRequired = required.has(name);
-    if (!isRequired && members.size + missing() >= most) continue;
+    if (isRequired) left -= 1;
+    else if (members.size + left >= most) continue;
     const made = makeMember(name);
     if (made === undefined && isRequired) return undefined;
     if (made === undefined || (!made.isSound && !isRequired)) continue;
@@ -53,13 +48,9 @@ export function buildObject(
   fill();
   return { value: Object.fromEntries(members), isSound: isSound && members.size >= least };
 
-  function missing(): number {
-    return [...required].filter((name) => !members.has(name)).length;
-  }
-
   function listOptional(): readonly string[] {
     const forbidden = new Set(parts.flatMap(forbiddenNames));
-    return declaredNames(parts).filter((name) => {
+    return declared.filter((name) => {
       if (required.has(name) || forbidden.has(name)) return false;
       const pointers = memberPointers(parts, name);
       if (pointers === undefined || isHidden(pointers, workshop)) return false;
@@ -70,7 +61,7 @@ export function buildObject(
   /** Whether a member asks for no more than what is there anyway. */
   function isDependable(name: string): boolean {
     const asked = withDependents(new Set([name]), parts);
-    return [...asked].every((one) => declaredNames(parts).includes(one));
+    return [...asked].every((one) => declared.includes(one));
   }
 
   function makeMember(name: string): Built | undefined {
@@ -84,7 +75,7 @@ export function buildObject(
     };
     const wanted = place.pointer === '' ? workshop.wanted.get(name) : undefined;
     const known = [...(wanted === undefined ? [] : [wanted]), ...(hints.get(name) ?? [])];
-    const fitting = known.find((value) => workshop.fits(pointers, value));
+    const fitting = known.find((value) => workshop.view.fits(pointers, value));
     return fitting === undefined
       ? workshop.build(pointers, inside)
       : { value: fitting, isSound: true };
@@ -92,10 +83,10 @@ export function buildObject(
 
   /** Adds members until there are enough; to a map one, so that it shows what it holds. */
   function fill(): void {
-    const isMap = isAll && names.length === 0 && parts.some(({ schema }) => isMapSchema(schema));
+    const isMap = isAll && names.size === 0 && parts.some(({ schema }) => isMapSchema(schema));
     const target = Math.min(most, Math.max(least, isMap ? 1 : 0), 1000);
-    const further = [...optional, ...inventNames(parts, workshop, place)];
-    for (const name of further) {
+    if (members.size >= target) return;
+    for (const name of listFurther()) {
       if (members.size >= target) return;
       const made = members.has(name) ? undefined : makeMember(name);
       if (made === undefined || (!made.isSound && members.size >= least)) continue;
@@ -103,12 +94,17 @@ export function buildObject(
       members.set(name, made.value);
     }
   }
+
+  function* listFurther(): Generator<string> {
+    yield* optional;
+    yield* inventNames(parts, workshop, place);
+  }
 }
 
 /** Members that one direction does not carry. */
-function isHidden(pointers: readonly string[], { lookup, direction }: Workshop): boolean {
+function isHidden(pointers: readonly string[], { view, direction }: Workshop): boolean {
   const flag = direction === 'request' ? 'readOnly' : 'writeOnly';
-  return collectParts(pointers, lookup)?.some(({ schema }) => schema[flag] === true) ?? true;
+  return view.parts(pointers)?.some(({ schema }) => schema[flag] === true) ?? true;
 }
 
 function isMapSchema({ additionalProperties, patternProperties }: JsonObject): boolean {
@@ -165,8 +161,8 @@ function* inventNames(parts: readonly Part[], workshop: Workshop, place: Place):
   const rules = parts.flatMap(({ pointer, schema }) =>
     schema.propertyNames === undefined ? [] : [appendPointer(pointer, 'propertyNames')],
   );
-  const isLawful = (name: string): boolean => rules.length === 0 || workshop.fits(rules, name);
-  for (const rule of collectParts(rules, workshop.lookup) ?? [])
+  const isLawful = (name: string): boolean => rules.length === 0 || workshop.view.fits(rules, name);
+  for (const rule of workshop.view.parts(rules) ?? [])
     for (const name of listOf(rule.schema.enum)) if (typeof name === 'string') yield name;
   for (let index = 0; rules.length > 0 && index < 40; index += 1) {
     const pointer = appendPointer(place.pointer, `name ${index}`);

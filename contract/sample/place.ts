@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.ts';
 import type { StringFormats } from '../schema/keyword/any/string-format.ts';
-import type { SchemaLookup } from '../schema/schema-node.ts';
-import type { Draw } from './random.ts';
+import type { SchemaView } from './view/schema-view.ts';
+import type { Draw } from './scalar/random.ts';
 
 /** Where in a sample a value is made. */
 export interface Place {
@@ -26,7 +26,7 @@ export interface Built {
 
 /** What the making of one sample shares. */
 export interface Workshop {
-  readonly lookup: SchemaLookup;
+  readonly view: SchemaView;
   readonly formats: StringFormats;
   readonly direction: 'request' | 'response';
   readonly wanted: ReadonlyMap<string, JsonValue>;
@@ -36,6 +36,4 @@ export interface Workshop {
   readonly isWhole: (place: Place) => boolean;
   /** Undefined where no value can be made, such as for a schema that needs itself. */
   build(pointers: readonly string[], place: Place): Built | undefined;
-  /** Whether a value fits all of the schemas. */
-  fits(pointers: readonly string[], value: JsonValue): boolean;
 }

@@ -1,24 +1,23 @@
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import type { SchemaLookup } from '../schema/schema-node.ts';
-import { collectParts, listConjunctions, memberPointers, type Part } from './conjunction.ts';
+import { memberPointers, type Part } from './view/part.ts';
+import type { SchemaView } from './view/schema-view.ts';
 
 /** The value without members that are readOnly; discriminators stay, as a union needs them. */
 export function withoutReadOnly(
   value: JsonValue,
   pointers: readonly string[],
-  lookup: SchemaLookup,
+  view: SchemaView,
 ): JsonValue {
   if (typeof value !== 'object' || value === null || pointers.length === 0) return value;
-  const parts = chosenParts(value, pointers, lookup);
+  const parts = chosenParts(value, pointers, view);
   if (isJsonArray(value))
-    return value.map((item, index) => withoutReadOnly(item, itemPlaces(parts, index), lookup));
+    return value.map((item, index) => withoutReadOnly(item, itemPlaces(parts, index), view));
   const kept = Object.entries(value).flatMap(([name, member]) => {
     const places = memberPointers(parts, name) ?? [];
-    const isReadOnly =
-      collectParts(places, lookup)?.some(({ schema }) => schema.readOnly === true) ?? false;
+    const isReadOnly = view.parts(places)?.some(({ schema }) => schema.readOnly === true) ?? false;
     if (member === undefined || (isReadOnly && !isDiscriminator(name, parts))) return [];
-    return [[name, withoutReadOnly(member, places, lookup)] as const];
+    return [[name, withoutReadOnly(member, places, view)] as const];
   });
   return Object.fromEntries(kept);
 }
@@ -27,21 +26,19 @@ export function withoutReadOnly(
 function chosenParts(
   value: JsonValue,
   pointers: readonly string[],
-  lookup: SchemaLookup,
+  view: SchemaView,
 ): readonly Part[] {
-  const choices = [...listConjunctions(pointers, lookup).take(40)];
+  const choices = [...view.conjunctions(pointers)].slice(0, 24);
   const [first] = choices;
   if (choices.length === 1 || first === undefined) return first?.parts ?? [];
-  return (choices.find(({ parts }) => parts.every((part) => fits(value, part, lookup))) ?? first)
-    .parts;
-}
-
-function fits(value: JsonValue, { pointer }: Part, lookup: SchemaLookup): boolean {
-  try {
-    return lookup.node(pointer).validate(value).length === 0;
-  } catch {
-    return true;
-  }
+  return (
+    choices.find(({ parts }) =>
+      view.fits(
+        parts.map(({ pointer }) => pointer),
+        value,
+      ),
+    ) ?? first
+  ).parts;
 }
 
 function itemPlaces(parts: readonly Part[], index: number): readonly string[] {

@@ -1,8 +1,9 @@
-import type { JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import { loadSchemaEngine } from '../schema/engine/engine.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import { withoutReadOnly } from './read-only.ts';
-import { createDraw } from './random.ts';
+import { createDraw } from './scalar/random.ts';
+import { createSchemaView, type SchemaView } from './view/schema-view.ts';
 import { openWorkshop } from './workshop.ts';
 
 export interface SampleOptions {
@@ -35,75 +36,78 @@ interface Attempt {
 /** Values that one sample may have beyond those required. */
 const ampleAllowance = 600;
 
+/** Values made in one attempt. */
+const mostSteps = 4000;
+
 /** A value of a schema, made from what the schema shows or says; the same for the same options. */
 export function sampleSchema(schema: SchemaNode, options: SampleOptions): Sample {
-  const members = options.members ?? (options.direction === 'response' ? 'all' : 'required');
+  const { direction, members = direction === 'response' ? 'all' : 'required' } = options;
+  const view = createSchemaView(schema.lookup);
+  const pointers = rootPointers(schema);
+  const finish = (value: JsonValue): JsonValue =>
+    direction === 'request' ? withoutReadOnly(value, pointers, view) : value;
+  let best: Sample | undefined;
+  for (const attempt of listAttempts(members)) {
+    const value = attemptValue(pointers, view, options, attempt);
+    const issues = judge(schema, value);
+    if (issues?.length === 0) return { value: finish(value), issues };
+    // Where the whole cannot be judged, its parts are.
+    if (issues === undefined && attempt.isCareful) return { value: finish(value), issues: [] };
+    if (issues !== undefined && (best === undefined || issues.length < best.issues.length))
+      best = { value, issues };
+  }
+  const { value, issues } = best ?? { value: null, issues: [] };
+  return { value: finish(value), issues };
+}
+
+function listAttempts(members: 'all' | 'required'): readonly Attempt[] {
   const other = members === 'all' ? 'required' : 'all';
-  const attempts: readonly Attempt[] = [
+  return [
     { members, isCareful: false },
     { members, isCareful: true },
     { members: other, isCareful: true },
-    ...['1', '2', '3'].map((suffix) => ({ members, isCareful: true, suffix })),
+    ...['1', '2'].map((suffix) => ({ members, isCareful: true, suffix })),
   ];
-  let best: Sample | undefined;
-  for (const attempt of attempts) {
-    const sample = attemptSample(schema, options, attempt);
-    if (best === undefined || sample.issues.length < best.issues.length) best = sample;
-    if (best.issues.length === 0) break;
-  }
-  const { value, issues } = best ?? { value: null, issues: [] };
-  return {
-    value:
-      options.direction === 'request'
-        ? withoutReadOnly(value, rootPointers(schema), schema.lookup)
-        : value,
-    issues,
-  };
 }
 
-function attemptSample(
-  schema: SchemaNode,
+function attemptValue(
+  pointers: readonly string[],
+  view: SchemaView,
   { direction, seed, wanted = new Map() }: SampleOptions,
-  { members, isCareful, suffix }: Attempt,
-): Sample {
-  const key =
-    seed === undefined && suffix === undefined ? undefined : `${seed ?? ''}${suffix ?? ''}`;
+  { members, isCareful, suffix = '' }: Attempt,
+): JsonValue {
+  const isPlain = seed === undefined && suffix === '';
   const workshop = openWorkshop({
-    lookup: schema.lookup,
+    view,
     formats: loadSchemaEngine().stringFormats,
     direction,
     members,
     wanted,
     draw: ({ pointer, variant }) =>
-      key === undefined && variant < 2
+      isPlain && variant < 2
         ? undefined
-        : createDraw(`${key ?? ''} ${pointer} ${variant}`),
+        : createDraw(`${seed ?? ''} ${suffix} ${pointer} ${variant}`),
     isCareful,
-    steps: isCareful ? 20_000 : 4000,
+    steps: mostSteps,
   });
-  const built = workshop.build(rootPointers(schema), {
-    pointer: '',
-    name: '',
-    allowance: ampleAllowance,
-    variant: 0,
-    around: [],
-  });
-  const value = built?.value ?? null;
-  return { value, issues: judge(schema, value) };
+  const place = { pointer: '', name: '', allowance: ampleAllowance, variant: 0, around: [] };
+  return workshop.build(pointers, place)?.value ?? null;
 }
 
 /** An intersection has no place of its own: its schemas do. */
 function rootPointers({ pointer, schema, lookup }: SchemaNode): readonly string[] {
   if (typeof schema === 'boolean' || lookup.node(pointer).schema === schema) return [pointer];
-  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
-  return parts.map((part) => lookup.target(String(part.$ref)));
+  const parts = isJsonArray(schema.allOf) ? schema.allOf : [];
+  return parts.flatMap((part) =>
+    isJsonObject(part) && typeof part.$ref === 'string' ? [lookup.target(part.$ref)] : [],
+  );
 }
 
-/** A schema that does not compile has no word on it. */
-function judge(schema: SchemaNode, value: JsonValue): readonly Issue[] {
+/** Undefined where the schema does not compile. */
+function judge(schema: SchemaNode, value: JsonValue): readonly Issue[] | undefined {
   try {
     return schema.validate(value);
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -3,23 +3,18 @@ import { type JsonType, everyType } from '../schema/keyword/value-kind.ts';
 import { enumeration } from '../schema/keyword/any/enum.ts';
 import { type } from '../schema/keyword/any/type.ts';
 import { buildArray } from './array.ts';
-import {
-  type Conjunction,
-  listConjunctions,
-  listOf,
-  type Part,
-  requiredOf,
-} from './conjunction.ts';
-import { listDeviations } from './deviation.ts';
-import { listNumbers } from './number.ts';
+import { listOf, type Part, requiredOf } from './view/part.ts';
+import type { Conjunction } from './view/schema-view.ts';
+import { deviate } from './deviation.ts';
+import { listNumbers } from './scalar/number.ts';
 import { buildObject } from './object.ts';
 import type { Built, Place, Workshop } from './place.ts';
-import { rotate } from './random.ts';
-import { fitsScalar } from './scalar-fit.ts';
-import { listTexts } from './text.ts';
+import { rotate } from './scalar/random.ts';
+import { fitsScalar } from './scalar/scalar-fit.ts';
+import { listTexts } from './scalar/text.ts';
 
 /** What a workshop is opened with. */
-export interface WorkshopOptions extends Omit<Workshop, 'build' | 'fits' | 'isWhole'> {
+export interface WorkshopOptions extends Omit<Workshop, 'build' | 'isWhole'> {
   /** Optional members too, or required ones alone. */
   readonly members: 'all' | 'required';
   /** Judges each value that its parts alone do not settle, and tries on where it does not fit. */
@@ -31,6 +26,9 @@ export interface WorkshopOptions extends Omit<Workshop, 'build' | 'fits' | 'isWh
 /** How often a schema may be made within itself. */
 const mostTurns = 3;
 
+/** Choices that are ordered by what is likeliest. */
+const mostRanked = 24;
+
 /** Ways in which an object or an array is made: with optional members and without, drawn anew. */
 const mostWays = 4;
 
@@ -39,9 +37,9 @@ const mostTries = 40;
 
 /** Opens a workshop for one sample, which ends when its steps are used up. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
-  const { lookup, formats, isCareful } = options;
+  const { view, formats, isCareful } = options;
   let steps = options.steps;
-  const workshop: Workshop = { ...options, build, fits, isWhole };
+  const workshop: Workshop = { ...options, build, isWhole };
   return workshop;
 
   function build(pointers: readonly string[], place: Place): Built | undefined {
@@ -70,33 +68,29 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     for (const conjunction of orderedConjunctions(pointers, place)) {
       for (const built of listFor(conjunction, pointers, place)) {
         const isDoubtful = isCareful && conjunction.isIntricate && built.isSound;
-        if (!isDoubtful || fits(pointers, built.value)) {
+        if (!isDoubtful || view.fits(pointers, built.value)) {
           yield built;
           continue;
         }
         yield { ...built, isSound: false };
-        for (const value of listDeviations(built.value, conjunction, lookup)) {
-          if (fits(pointers, value)) yield { value, isSound: true };
-        }
+        if (!isJsonObject(built.value)) continue;
+        const value = deviate(built.value, conjunction, view);
+        if (value !== built.value && view.fits(pointers, value)) yield { value, isSound: true };
       }
     }
   }
 
-  function orderedConjunctions(
+  function* orderedConjunctions(
     pointers: readonly string[],
     { allowance }: Place,
-  ): Iterable<Conjunction> {
-    const all = listConjunctions(pointers, lookup);
-    const first = [...all.take(allowance > 0 ? 12 : 24)];
+  ): Generator<Conjunction> {
     const rank = ({ parts }: Conjunction): number => {
       const [likeliest = 'string'] = typesOf(parts, allowance > 0);
-      const isEmpty = likeliest === 'null';
-      return allowance > 0 ? Number(isEmpty) : weights[likeliest];
+      return allowance > 0 ? Number(likeliest === 'null') : weights[likeliest];
     };
-    return chain(
-      first.toSorted((one, other) => rank(one) - rank(other)),
-      all,
-    );
+    const first = [...view.conjunctions(pointers).take(mostRanked)];
+    yield* first.toSorted((one, other) => rank(one) - rank(other));
+    if (first.length === mostRanked) yield* view.conjunctions(pointers).drop(mostRanked);
   }
 
   function* listFor(
@@ -107,7 +101,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     const { parts } = conjunction;
     const draw = options.draw(place);
     for (const value of knownValues(parts, place))
-      if (isScalar(value) ? fitsAlone(value, parts) : fits(pointers, value))
+      if (isScalar(value) ? fitsAlone(value, parts) : view.fits(pointers, value))
         yield { value, isSound: true };
     const values = enumeration.limit(parts.map(({ schema }) => schema))?.value;
     if (values !== undefined) {
@@ -190,16 +184,6 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   function isWhole({ allowance, variant }: Place): boolean {
     return allowance > 0 && (options.members === 'all') === (variant % 2 === 0);
   }
-
-  function fits(pointers: readonly string[], value: JsonValue): boolean {
-    return pointers.every((pointer) => {
-      try {
-        return lookup.node(pointer).validate(value).length === 0;
-      } catch {
-        return true;
-      }
-    });
-  }
 }
 
 const weights: Readonly<Record<JsonType, number>> = {
@@ -264,8 +248,4 @@ function isOfType(value: JsonValue, one: JsonType): boolean {
   if (typeof value === 'number')
     return one === 'number' || (one === 'integer' && Number.isInteger(value));
   return value === null ? one === 'null' : typeof value === one;
-}
-
-function* chain<Value>(...lists: readonly Iterable<Value>[]): Generator<Value> {
-  for (const list of lists) yield* list;
 }

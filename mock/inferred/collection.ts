@@ -38,7 +38,9 @@ export interface InferredCollection {
   nameIn(call: Call): string;
   /** The item that the path names; one that nobody made is made up where ids are not all known. */
   find(call: Call): Entity | undefined;
-  /** The refusal for an item, or a parent, that is not there. */
+  /** Removes the item that the path names, and all that is within it. */
+  remove(call: Call): void;
+  /** The refusal for an item that is not there. */
   missing(operation: Operation, call: Call): Refusal;
   /** True where an item that this collection is within was removed. */
   isOrphan(call: Call): boolean;
@@ -70,9 +72,10 @@ export function compileInferredCollection(
     roleOf: (operation) => roles.get(operation),
     operationOf,
     partition: (call) =>
-      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) =>
-        seedPartition(partition, collection, () => nextKey(partition, idForm())),
-      ),
+      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
+        if (!collection.isOrphan(call))
+          seedPartition(partition, resource, () => nextKey(partition, idForm()));
+      }),
     nameIn: (call) => call.pathValues[resource.parents.length] ?? '',
     find(call) {
       const partition = collection.partition(call);
@@ -80,6 +83,17 @@ export function compileInferredCollection(
       const known = partition.find(name);
       if (known !== undefined || partition.isRemoved(name) || resource.isClosed) return known;
       return { ...plainEntity(name), made: parentMembers(resource, call) };
+    },
+    remove(call) {
+      const name = collection.nameIn(call);
+      const entity = collection.partition(call).remove(name);
+      const { itemPath } = resource;
+      const { entities } = call.sandbox.store;
+      if (itemPath !== undefined)
+        for (const key of new Set([name, entity?.key ?? name]))
+          entities.clearWithin(
+            fillPath(itemPath, [...call.pathValues.slice(0, resource.parents.length), key]),
+          );
     },
     missing: (operation, call) =>
       refuseMissing(operation, `Nothing is named ${collection.nameIn(call)} here.`),
@@ -213,12 +227,15 @@ function fillPath(template: string, values: readonly string[]): string {
 
 /** True for the path of a collection below an item path, whatever the parameters are called. */
 function isWithin(path: string, itemPath: string): boolean {
-  const plain = (template: string): string => template.replaceAll(/\{[^{}]*\}/g, '{}');
-  return plain(path).startsWith(`${plain(itemPath)}/`);
+  return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
 }
 
 function refuseMissing(operation: Operation, message: string): Refusal {
   const documented = documentedStatuses(operation);
   const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
   return refuse('not_found', message, { documented, ...status });
+}
+
+function unnamed(template: string): string {
+  return template.replaceAll(/\{[^{}]*\}/g, '{}');
 }

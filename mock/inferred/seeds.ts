@@ -1,12 +1,12 @@
 import {
+  type InferredResource,
+  type InferredRole,
   type JsonObject,
   type JsonValue,
-  type Operation,
   isJsonObject,
 } from '../../contract/index.ts';
 import { plainEntity } from '../store/entities/entity.ts';
 import type { Partition } from '../store/entities/partition.ts';
-import type { InferredCollection } from './collection.ts';
 import { valueAt } from './view/place.ts';
 
 const mostExamples = 20;
@@ -15,16 +15,16 @@ const madeItems = 2;
 /** Fills a partition with the items that the document shows, else with a few that are made up. */
 export function seedPartition(
   partition: Partition,
-  collection: InferredCollection,
+  resource: InferredResource,
   nextKey: () => string,
 ): void {
-  for (const item of exampleItems(collection)) {
+  for (const item of exampleItems(resource)) {
     const key = item.key ?? nextKey();
     if (!partition.has(key)) partition.put(plainEntity(key, item.members));
   }
   if (partition.entities.length === 0)
     for (let count = 0; count < madeItems; count += 1) partition.put(plainEntity(nextKey()));
-  for (const key of parameterIds(collection))
+  for (const key of parameterIds(resource))
     if (!partition.has(key)) partition.put(plainEntity(key));
 }
 
@@ -34,9 +34,10 @@ interface ExampleItem {
 }
 
 /** Items in examples of the list, then of one item. */
-function exampleItems({ resource, operationOf }: InferredCollection): readonly ExampleItem[] {
-  const inView = (operation: Operation | undefined): readonly ExampleItem[] => {
-    const view = operation === undefined ? undefined : resource.success(operation).view;
+function exampleItems({ operations, success }: InferredResource): readonly ExampleItem[] {
+  const inView = (wanted: InferredRole): readonly ExampleItem[] => {
+    const operation = operations.find(({ role }) => role === wanted)?.operation;
+    const view = operation && success(operation).view;
     if (view === undefined) return [];
     return view.content.examples.flatMap(({ value }) => {
       const found = valueAt(value, view.place);
@@ -47,13 +48,13 @@ function exampleItems({ resource, operationOf }: InferredCollection): readonly E
       });
     });
   };
-  const listed = inView(operationOf('list'));
-  const single = inView(operationOf('get')).filter(({ key }) => key !== undefined);
+  const listed = inView('list');
+  const single = inView('get').filter(({ key }) => key !== undefined);
   return [...listed, ...single].slice(0, mostExamples);
 }
 
 /** Ids that the document shows for the path parameter. */
-function parameterIds({ resource: { idParameter } }: InferredCollection): readonly string[] {
+function parameterIds({ idParameter }: InferredResource): readonly string[] {
   if (idParameter === undefined) return [];
   const { examples, default: standard } = idParameter.schema.shape();
   return [...idParameter.examples, ...examples, standard].filter(isId).map(String);

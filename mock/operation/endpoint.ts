@@ -115,9 +115,8 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
     if (isRefusal(parameters)) return parameters;
     const content = readContent(call.request);
     if (isRefusal(content)) return content;
-    const issues =
-      content.value === undefined ? [] : (content.mediaType?.schema?.validate(content.value) ?? []);
-    if (issues.length > 0) return refuse('invalid_body', renderIssues(issues), { documented });
+    if (content.issues.length > 0)
+      return refuse('invalid_body', renderIssues(content.issues), { documented });
     return {
       parameters: parameters.values,
       matchesNothing: parameters.matchesNothing,

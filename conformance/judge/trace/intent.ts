@@ -10,6 +10,7 @@ import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
+import { explainByDocument } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
 import { memberPath } from './item.ts';
@@ -77,7 +78,12 @@ function* judgeValid(
     return;
   }
   const questions = explainRefusal(reading, trace);
-  if (questions.length > 0) {
+  const announced = explainByDocument(reading, trace);
+  if (announced !== undefined) {
+    const reason = `answered ${response.status}: ${announced}`;
+    for (const requirement of [requirementId.status(operation.id, success.status), ...exercises])
+      yield excused(requirement, exchange.index, reason);
+  } else if (questions.length > 0) {
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
   } else if (!mayBeGone(reading, trace)) {

@@ -80,6 +80,10 @@ function isNames(value: JsonValue | undefined): boolean {
 
 const typeNames: readonly JsonValue[] = everyType;
 
+export function isJsonTypeName(value: JsonValue): boolean {
+  return typeNames.includes(value);
+}
+
 function isTypes(value: JsonValue): boolean {
   if (!isJsonArray(value)) return typeNames.includes(value);
   return (

@@ -23,8 +23,6 @@ export function compileInferredAct(
   const show = showsItem ? compileShow(collection, operation, otherwise) : undefined;
   const target = operation.method === 'GET' ? undefined : statusTarget(resource, operation);
   return (input, call) => {
-    if (collection.isOrphan(call) && operation.method !== 'DELETE')
-      return collection.missing(operation, call);
     const partition = collection.partition(call);
     const name = collection.nameIn(call);
     const known = collection.find(call);

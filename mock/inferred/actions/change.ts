@@ -32,7 +32,6 @@ export function compileInferredChange(
     (collection.operationOf('create') === undefined ||
       operation.responses.some(({ status }) => status === '201'));
   return (input, call) => {
-    if (collection.isOrphan(call)) return collection.missing(operation, call);
     const partition = collection.partition(call);
     const known = collection.find(call);
     const name = collection.nameIn(call);

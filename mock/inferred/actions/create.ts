@@ -18,7 +18,6 @@ export function compileInferredCreate(
     view?.idMember === undefined ||
     response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
   return (input, call): Outcome => {
-    if (collection.isOrphan(call)) return collection.missing(operation, call);
     const partition = collection.partition(call);
     const entities = sentItems(resource, operation, input.body).map((sent) => {
       const entity = collection.create(sent, call, operation);

@@ -15,7 +15,7 @@ export function patchJson(value: JsonValue, operations: readonly JsonValue[]): J
     const { op, path, from, value: given } = operation;
     if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) return patched;
     const source = typeof from === 'string' ? read(patched, from) : undefined;
-    switch (op) {
+    switch (typeof op === 'string' ? op : '') {
       case 'add':
       case 'replace':
         return given === undefined

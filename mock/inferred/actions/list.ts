@@ -16,7 +16,6 @@ export function compileInferredList(
   const type = mediaType === '*/*' ? 'application/json' : mediaType;
   const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
   return (input, call) => {
-    if (collection.isOrphan(call)) return collection.missing(operation, call);
     const { text, next } = render(input, call);
     const facts = hasLink && next !== undefined ? { next } : undefined;
     return { ...success(status, text, facts), mediaType: type };

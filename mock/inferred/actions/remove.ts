@@ -17,7 +17,7 @@ export function compileInferredRemove(
     const isOrphan = collection.isOrphan(call) && !partition.isRemoved(name);
     const entity = collection.find(call) ?? (isOrphan ? plainEntity(name) : undefined);
     if (entity === undefined) return collection.missing(operation, call);
-    partition.remove(name);
+    collection.remove(call);
     return show(entity, input, call);
   };
 }

@@ -32,7 +32,7 @@ export function compileInferredGet(
 ): Action {
   const show = compileShow(collection, operation, otherwise);
   return (input, call) => {
-    const entity = collection.isOrphan(call) ? undefined : collection.find(call);
+    const entity = collection.find(call);
     return entity === undefined ? collection.missing(operation, call) : show(entity, input, call);
   };
 }

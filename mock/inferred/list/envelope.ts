@@ -6,6 +6,7 @@ import {
   plainName,
 } from '../../../contract/index.ts';
 import { withValueAt, without, valueAt } from '../view/place.ts';
+import { listWords } from './words.ts';
 
 /** What an envelope may tell of a page. */
 export interface PageFacts {
@@ -96,103 +97,35 @@ function editsOf(
   );
 }
 
-const totals = new Set([
-  'total',
-  'totalcount',
-  'totalitems',
-  'totalelements',
-  'totalresults',
-  'totalrecords',
-  'odatacount',
-  'totalsize',
-  'totalhits',
-  'recordcount',
-  'resultcount',
-  'numfound',
-  'count',
-  'totalrows',
-  'itemcount',
-  'length',
-]);
-const counts = new Set([
-  'count',
-  'numberofelements',
-  'pagecount',
-  'returned',
-  'numresults',
-  'currentpagesize',
-]);
-const sizes = new Set([
-  'limit',
-  'perpage',
-  'pagesize',
-  'itemsperpage',
-  'size',
-  'pagelimit',
-  'maxresults',
-]);
-const offsets = new Set(['offset', 'skip', 'startindex', 'startat', 'start']);
-const pages = new Set(['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'current']);
-const pageTotals = new Set([
-  'totalpages',
-  'lastpage',
-  'pages',
-  'pagecount',
-  'pagestotal',
-  'numpages',
-]);
-const more = new Set([
-  'hasmore',
-  'hasnext',
-  'hasnextpage',
-  'more',
-  'moreresults',
-  'istruncated',
-  'truncated',
-  'hasmoreitems',
-  'hasmoreresults',
-]);
-const before = new Set(['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage']);
-const cursors = new Set([
-  'nextcursor',
-  'nextpagetoken',
-  'nexttoken',
-  'nextpagecursor',
-  'continuationtoken',
-  'endcursor',
-  'nextmarker',
-  'cursor',
-  'after',
-  'iterator',
-  'nextcontinuationtoken',
-  'paginationtoken',
-]);
-const nextLinks = new Set([
-  'next',
-  'nextpage',
-  'nexturl',
-  'nextlink',
-  'nextpageurl',
-  'nextpageuri',
-  'odatanextlink',
-  'nexturi',
-  'nexthref',
-]);
-const previousLinks = new Set([
-  'prev',
-  'previous',
-  'prevpage',
-  'previouspage',
-  'previousurl',
-  'previouspageurl',
-  'previouspageuri',
-  'prevpageurl',
-  'prevurl',
-  'prevcursor',
-  'previouscursor',
-  'prevlink',
-  'previouslink',
-]);
+const totals = new Set(
+  listWords(`total totalcount totalitems totalelements totalresults totalrecords odatacount
+  totalsize totalhits recordcount resultcount numfound count totalrows itemcount
+  length`),
+);
+const counts = new Set(
+  listWords('count numberofelements pagecount returned numresults currentpagesize'),
+);
+const sizes = new Set(listWords('limit perpage pagesize itemsperpage size pagelimit maxresults'));
+const offsets = new Set(listWords('offset skip startindex startat start'));
+const pages = new Set(listWords('page currentpage pagenumber number pageindex current'));
+const pageTotals = new Set(listWords('totalpages lastpage pages pagecount pagestotal numpages'));
+const more = new Set(
+  listWords(`hasmore hasnext hasnextpage more moreresults istruncated truncated hasmoreitems
+  hasmoreresults`),
+);
+const before = new Set(listWords('hasprevious hasprev haspreviouspage hasprevpage'));
+const cursors = new Set(
+  listWords(`nextcursor nextpagetoken nexttoken nextpagecursor continuationtoken endcursor
+  nextmarker cursor after iterator nextcontinuationtoken paginationtoken`),
+);
+const nextLinks = new Set(
+  listWords(`next nextpage nexturl nextlink nextpageurl nextpageuri odatanextlink nexturi
+  nexthref`),
+);
+const previousLinks = new Set(
+  listWords(`prev previous prevpage previouspage previousurl previouspageurl previouspageuri
+  prevpageurl prevurl prevcursor previouscursor prevlink previouslink`),
+);
 
 /** What a member tells by its name; undefined where it tells nothing of paging. */
 function tell(

@@ -6,25 +6,15 @@ import {
 } from '../../../contract/index.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import type { Input } from '../../operation/response/outcome.ts';
+import { listWords } from './words.ts';
 
-const sizeNames = [
-  ...['limit', 'pagesize', 'perpage', 'pagelimit', 'maxresults', 'maxitems', 'itemsperpage'],
-  ...['resultsperpage', 'top', 'take', 'first', 'rows', 'max', 'count', 'size', 'maxcount'],
-];
+const sizeNames =
+  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
+  top take first rows max count size maxcount`);
 const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
 const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
-const cursorNames = [
-  ...['cursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...[
-    'startingafter',
-    'after',
-    'pageafter',
-    'pagecursor',
-    'marker',
-    'continuation',
-    'paginationtoken',
-  ],
-];
+const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
+  startingafter after pageafter pagecursor marker continuation paginationtoken`);
 
 /** How the query of a list asks for one part of the items. */
 export interface PageParameters {
@@ -80,7 +70,7 @@ export function readPage(
     parameter === undefined ? undefined : parameters.get(argumentKey(parameter));
   const size = count(valueOf(found.size)) ?? standardSize(found.size);
   const cursor = valueOf(found.cursor);
-  const position = cursor === undefined ? undefined : parseCursor(`${String(cursor)}`, positionOf);
+  const position = isScalar(cursor) ? parseCursor(`${cursor}`, positionOf) : undefined;
   if (position !== undefined) return { offset: position, size };
   const offset = count(valueOf(found.offset));
   if (offset !== undefined) return { offset, size };
@@ -99,6 +89,10 @@ function standardSize(parameter: Parameter | undefined): number {
   return parameter === undefined
     ? Number.POSITIVE_INFINITY
     : Math.max(1, Math.min(most, usualSize));
+}
+
+function isScalar(value: JsonValue | undefined): value is string | number | bigint {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 function count(value: JsonValue | undefined): number | undefined {

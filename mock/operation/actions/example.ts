@@ -13,7 +13,6 @@ import {
 import { argumentKey } from '../../http/parameter-text.ts';
 import { layOver } from '../../inferred/view/overlay.ts';
 import { type Action, type Input, success } from '../response/outcome.ts';
-import { refuse } from '../response/refusal.ts';
 
 /** Answers the first example of the document, else a sample of the schema, with the path's values. */
 export function compileExample(operation: Operation): Action {
@@ -28,24 +27,16 @@ export function compileExample(operation: Operation): Action {
   const type = mediaType.includes('*') ? 'application/json' : mediaType;
   return (input) => {
     known ??= exampleOf(content);
-    if (known === undefined)
-      return refuse(
-        'no_response_known',
-        `The document has no example for ${operation.id}, and no sample of its schema could be made.`,
-      );
     const value = names.length === 0 ? known : withPathValues(known, content, names, input);
     const text = typeof value === 'string' && !isJson(type) ? value : renderJson(value);
     return { ...success(status, text), mediaType: type };
   };
 }
 
-/** Undefined where nothing that fits can be made. */
-function exampleOf({ examples, schema }: MediaType): JsonValue | undefined {
-  const [example] = examples;
+/** Where no value fits the schema, the best that can be made. */
+function exampleOf({ examples: [example], schema }: MediaType): JsonValue {
   if (example !== undefined) return example.value;
-  if (schema === undefined) return null;
-  const { value, issues } = sampleSchema(schema, { direction: 'response' });
-  return issues.length === 0 ? value : undefined;
+  return schema === undefined ? null : sampleSchema(schema, { direction: 'response' }).value;
 }
 
 interface PathMember {

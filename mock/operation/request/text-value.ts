@@ -108,10 +108,9 @@ function readStructure(type: 'array' | 'object', text: string): JsonValue | unde
 
 function readMembers(members: SourceMembers, shapes: readonly Shape[]): JsonValue {
   return Object.fromEntries(
-    [...members].flatMap(([name, member]) => {
+    [...members].map(([name, member]) => {
       const schemas = shapes.map((shape) => memberSchema(shape, name));
-      const value = readPart(member, schemas);
-      return value === undefined ? [] : [[name, value]];
+      return [name, readPart(member, schemas) ?? readUntyped(member)];
     }),
   );
 }
@@ -135,8 +134,6 @@ function readPart(
   return readTextValue(source, schema)?.value;
 }
 
-function readUntyped(source: TextSource): JsonValue | undefined {
-  if (source.text !== undefined) return source.text;
-  const [items] = source.lists();
-  return items?.map((item) => readUntyped(item) ?? null);
+function readUntyped(source: TextSource): JsonValue {
+  return source.text ?? (source.lists()[0] ?? []).map(readUntyped);
 }

@@ -82,12 +82,16 @@ export function createResponseRenderer(
     samples.set(status, compiled);
     return compiled;
   };
-  const contentOf = (outcome: Outcome, template: Template): ErrorBody => {
+  const contentOf = (
+    operation: Operation | undefined,
+    outcome: Outcome,
+    template: Template,
+  ): ErrorBody => {
     if (outcome.kind === 'success')
       return { text: outcome.body, mediaType: outcome.mediaType ?? template.mediaType };
     const { status, reason, message } = outcome;
     const isOverLimit = reason === 'rate_limited' || reason === 'banned';
-    return (isOverLimit ? renderRateLimited : renderErrorBody)(status, reason, message);
+    return (isOverLimit ? renderRateLimited : renderErrorBody)(operation, status, reason, message);
   };
   const bare = compileTemplate(undefined);
   const templates = new Map<Operation | undefined, Template>(
@@ -98,7 +102,7 @@ export function createResponseRenderer(
       const { now, rate, applied } = moment;
       const { status, facts } = outcome;
       const template = templates.get(operation) ?? bare;
-      const { text, mediaType } = contentOf(outcome, template);
+      const { text, mediaType } = contentOf(operation, outcome, template);
       const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
       if (facts !== undefined || applied !== '')
         writer.addFacts(headers, facts ?? noFacts, applied, now);

@@ -19,6 +19,12 @@ export class EntityStore {
     return this.#partitions.get(path);
   }
 
+  /** Removes all entities within the item of a path. */
+  clearWithin(path: string): void {
+    for (const [other, partition] of this.#partitions)
+      if (other.startsWith(`${path}/`)) partition.clear();
+  }
+
   /** Forgets all entities: seeds come back. */
   clear(): void {
     this.#partitions.clear();

@@ -55,6 +55,13 @@ export class Partition {
     return entity;
   }
 
+  /** Removes all entities. */
+  clear(): void {
+    for (const key of this.#entities.keys()) this.#removed.add(key);
+    this.#entities.clear();
+    this.#version += 1;
+  }
+
   /** A number that was not given before. */
   nextNumber(): number {
     this.#made += 1;

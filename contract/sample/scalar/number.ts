@@ -1,8 +1,8 @@
-import { canonicalInteger } from '../json/number.ts';
-import { isNumeric, type JsonValue } from '../json/value.ts';
-import { maximum } from '../schema/keyword/number/maximum.ts';
-import { minimum } from '../schema/keyword/number/minimum.ts';
-import type { Part } from './conjunction.ts';
+import { canonicalInteger } from '../../json/number.ts';
+import { isNumeric, type JsonValue } from '../../json/value.ts';
+import { maximum } from '../../schema/keyword/number/maximum.ts';
+import { minimum } from '../../schema/keyword/number/minimum.ts';
+import type { Part } from '../view/part.ts';
 import type { Draw } from './random.ts';
 
 /** Numbers that may fit the parts, the plainest first. With `draw`, others come before them. */
@@ -22,7 +22,7 @@ export function* listNumbers(
   function* listRaw(): Generator<number | bigint> {
     if (draw !== undefined && steps.length === 0)
       for (let tries = 0; tries < 4; tries += 1) yield drawBetween(least, most, draw, isInteger);
-    if (low === undefined && steps.length === 0) yield* [1, 0];
+    if (low === undefined && steps.length === 0) yield* isInteger ? [1, 0] : [1, 1.5, 0];
     const step = steps.reduce(commonMultiple, isInteger ? 1n : 0);
     if (isInteger || typeof step === 'bigint') yield* integersBetween(least, most, step, draw);
     if (isInteger && typeof step === 'bigint') return;

@@ -1,6 +1,6 @@
 import { type Draw, rotate } from './random.ts';
 import { parsePattern, type PatternNode } from './pattern-syntax.ts';
-import { readPattern } from './conjunction.ts';
+import { readPattern } from '../view/part.ts';
 
 /** Characters that texts are drawn from, those first that people read with ease. */
 const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,6 +1,6 @@
-import { isJsonObject, parseJson, type JsonValue } from '../../../contract/index.ts';
-import { isValid } from '../../generate/plain-value.ts';
-import { renderPlain } from '../../judge/trace/trace.ts';
+import { isJsonObject, parseJson, type JsonValue } from '../../contract/index.ts';
+import { isValid } from '../generate/plain-value.ts';
+import { renderPlain } from '../judge/trace/trace.ts';
 import { plainName, singularsOf, type PathPrefix } from './path-template.ts';
 
 /** Names of members that often tell an item from others, the surest first. */

@@ -1,5 +1,5 @@
-import type { Operation, Parameter } from '../../../contract/index.ts';
-import { once } from '../../memo/once.ts';
+import type { Operation, Parameter } from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 
 /** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */
 export interface PathPrefix {

@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { isNumeric, jsonEquals } from '../json/value.ts';
-import { createFormatTest } from '../schema/keyword/any/format.ts';
-import { isMultipleOf } from '../schema/keyword/number/multiple-of.ts';
-import type { StringFormats } from '../schema/keyword/any/string-format.ts';
-import { listOf, type Part, readPattern } from './conjunction.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isNumeric, jsonEquals } from '../../json/value.ts';
+import { createFormatTest } from '../../schema/keyword/any/format.ts';
+import { isMultipleOf } from '../../schema/keyword/number/multiple-of.ts';
+import type { StringFormats } from '../../schema/keyword/any/string-format.ts';
+import { listOf, type Part, readPattern } from '../view/part.ts';
 
 /** Whether a string, number, boolean or null fits what the parts themselves say of it. */
 export function fitsScalar(

@@ -4,17 +4,17 @@ import {
   type Contract,
   type JsonValue,
   type Operation,
-} from '../../../contract/index.ts';
-import { once } from '../../memo/once.ts';
+} from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 import {
   isWithin,
   pathValuesOf,
   readTrace,
   renderPlain,
   type Reading,
-} from '../../judge/trace/trace.ts';
-import { headerOf, type Exchange } from '../../transport/exchange.ts';
-import { lawfulParameterValue } from '../../transport/parameter/lawful-value.ts';
+} from '../judge/trace/trace.ts';
+import { headerOf, type Exchange } from '../transport/exchange.ts';
+import { lawfulParameterValue } from '../transport/parameter/lawful-value.ts';
 import { identifierOf, takesText } from './identifier.ts';
 import {
   blankNames,
@@ -39,6 +39,8 @@ export interface KnownPaths {
   readonly note: (exchange: Exchange) => void;
   /** Values for an operation's path: of items that the run added, else of others that are there. */
   readonly choose: (operation: Operation) => PathChoice;
+  /** Whether the user told what the last parameter of an operation's path is. */
+  readonly isGiven: (operation: Operation) => boolean;
 }
 
 /** Something that a response showed, with the path values of what it is in. */
@@ -162,8 +164,8 @@ export function createKnownPaths(
       for (const [index, value] of found.chain.entries()) path[prefixes[index]?.name ?? ''] = value;
     }
     for (const [index, prefix] of prefixes.entries()) {
-      const { name, collection, parameter } = prefix;
-      const wanted = byName.get(plainName(name)) ?? byName.get(collection);
+      const { name, parameter } = prefix;
+      const wanted = givenTo(prefix);
       if (wanted !== undefined) path[name] = wanted;
       if (wanted !== undefined || index < told) continue;
       const other = findElsewhere(prefix);
@@ -190,7 +192,13 @@ export function createKnownPaths(
     const fits = id !== undefined && (!prefix.parameter || takesText(prefix.parameter.schema, id));
     return found ?? (fits ? { id, isOwn: false } : undefined);
   };
-  return { note, choose };
+  const givenTo = ({ name, collection }: PathPrefix): string | undefined =>
+    byName.get(plainName(name)) ?? byName.get(collection);
+  const isGiven = (operation: Operation): boolean => {
+    const last = pathPrefixes(operation).at(-1);
+    return last !== undefined && operation.method !== 'DELETE' && givenTo(last) !== undefined;
+  };
+  return { note, choose, isGiven };
 }
 
 /** Every value is listed by the document: nothing is guessed of it. */

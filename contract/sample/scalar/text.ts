@@ -1,6 +1,6 @@
-import { maxLength } from '../schema/keyword/string/max-length.ts';
-import { minLength } from '../schema/keyword/string/min-length.ts';
-import type { Part } from './conjunction.ts';
+import { maxLength } from '../../schema/keyword/string/max-length.ts';
+import { minLength } from '../../schema/keyword/string/min-length.ts';
+import type { Part } from '../view/part.ts';
 import { anyText, formatText, memberText } from './format-text.ts';
 import { listPatternTexts } from './pattern-text.ts';
 import { createDraw, type Draw } from './random.ts';

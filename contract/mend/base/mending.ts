@@ -1,0 +1,31 @@
+import type { Finding } from '../../diagnostic/diagnostic-log.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { SchemaDialect } from '../../schema/dialect.ts';
+import type { Place } from './place.ts';
+
+/** A document while its faults are mended, in place. */
+export interface Mending {
+  readonly document: JsonObject;
+  readonly dialect: SchemaDialect;
+  /** Tells of a fault. Before the change, so that the place is still that of the text. */
+  readonly report: (place: Place | undefined, finding: Finding) => void;
+  /** Keeps the origin of a value that is about to stand somewhere else. */
+  readonly keepOrigin: (value: unknown, place: Place | undefined) => void;
+}
+
+/** Puts right one kind of fault of an object, in place. */
+export type Rule = (object: JsonObject, place: Place | undefined, mending: Mending) => void;
+
+/** It is read as it was probably meant. */
+export function warning(reason: string, remedy: string): Finding {
+  return { level: 'warning', reason, remedy };
+}
+
+/** It is left out. */
+export function setAside(reason: string, remedy: string): Finding {
+  return { level: 'error', reason, remedy };
+}
+
+export function hint(reason: string, remedy: string): Finding {
+  return { level: 'hint', reason, remedy };
+}

@@ -1,0 +1,21 @@
+import type { DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
+import type { Origins } from '../diagnostic/origin.ts';
+import type { JsonObject } from '../json/value.ts';
+import { schemaDialect } from '../schema/dialect.ts';
+import type { Mending } from './base/mending.ts';
+import { pointerOf } from './base/place.ts';
+import { mendValues } from './walk.ts';
+
+/** Makes a document sound, in place: what is at fault is put right or left out, and reported. */
+export function mendDocument(document: JsonObject, origins: Origins, log: DiagnosticLog): void {
+  const mending: Mending = {
+    document,
+    dialect: schemaDialect(document),
+    report: (place, finding) => log.report(document, pointerOf(place), finding),
+    keepOrigin: (value, place) => {
+      if (typeof value === 'object' && value !== null && origins.get(value) === undefined)
+        origins.set(value, origins.trace(document, pointerOf(place)));
+    },
+  };
+  mendValues(mending);
+}
