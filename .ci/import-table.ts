@@ -16,7 +16,7 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
       packages: ['ajv', 'ajv-formats', '@apidevtools/swagger-parser', 'openapi-types', 'yaml'],
     },
   ],
-  ['mock', { folders: ['contract'], packages: ['openapi-sampler'] }],
+  ['mock', { folders: ['contract'], packages: [] }],
   // Only here, as its core needs no package.
   ['mock/integrations', { folders: ['contract'], packages: ['msw', 'undici', 'vitest'] }],
   ['conformance', { folders: ['contract'], packages: ['fast-check', 'undici'] }],
@@ -33,6 +33,22 @@ const importTable: ReadonlyMap<string, ImportRule> = new Map([
   // It judges beside the suite's judge, and sees of the suite only the form of its logs.
   ['selftest/oracle', { folders: ['contract', 'conformance'], packages: [] }],
   ['selftest/clients', { folders: [], packages: ['undici'] }],
+  // It measures the project from outside, by its commands alone.
+  [
+    'corpus',
+    {
+      folders: [],
+      packages: [
+        '@apidevtools/swagger-parser',
+        'ajv',
+        'ajv-formats',
+        'json-schema-faker',
+        'openapi-sampler',
+        'undici',
+        'yaml',
+      ],
+    },
+  ],
 ]);
 
 /**

@@ -28,6 +28,24 @@ function stepsWith(report: string): readonly Step[] {
       count: (exitCode) => tallyOfReportFile(report, exitCode),
     },
     { name: 'self-conformance', command: 'npm run --silent conform' },
+    ...publicDocuments(process.env['OPENAPI_CORPUS']),
+  ];
+}
+
+/** The measure, where the environment names a folder of public documents; on our own ones too. */
+function publicDocuments(folder: string | undefined): readonly Step[] {
+  if (folder === undefined || folder === '') return [];
+  const measure = 'npm run --silent corpus -- --fresh --jobs 2';
+  return [
+    {
+      name: 'own documents',
+      command: `${measure} fixtures/documents --floor fixtures/documents/floor.json`,
+    },
+    // Without the judgement of the own mock, which takes most of the time.
+    {
+      name: 'public documents',
+      command: `${measure} "${folder}" --quick --floor corpus/floor.json`,
+    },
   ];
 }
 

@@ -11,6 +11,7 @@ import { compileRequirements } from './requirement/requirements.ts';
 import { compileOpenQuestions } from './openapi/open-question.ts';
 import { compileOperations } from './openapi/operation.ts';
 import { compileRateLimit } from './openapi/rate-limit.ts';
+import { inferResources } from './inference/inference.ts';
 import { compileResources } from './resource/inference.ts';
 import { checkSchemaData } from './openapi/example.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema/registry.ts';
@@ -45,6 +46,12 @@ interface CompileOptions {
   };
 }
 
+/** What is compiled at once; the rest is when it is first asked for. */
+type ContractParts = Omit<
+  Contract,
+  'requirements' | 'requirementOf' | 'diagnostics' | 'inferredResources'
+>;
+
 /** Compiles a document whose references are all local; its issues are collected in `errors`. */
 export function compileDocument(
   document: JsonObject,
@@ -62,7 +69,7 @@ export function compileDocument(
   const operations = compileOperations(context);
   if (judges === 'at once') checkSchemas(context, registry);
   const info = context.root.get('info');
-  const parts: Omit<Contract, 'requirements' | 'requirementOf' | 'diagnostics'> = {
+  const parts: ContractParts = {
     title: info?.text('title') ?? '',
     version: info?.text('version') ?? '',
     source,
@@ -81,11 +88,15 @@ export function compileDocument(
   const errors = distinctIssues(issues.errors);
   let requirements: readonly Requirement[] | undefined;
   let byId: ReadonlyMap<string, Requirement> | undefined;
+  let inferred: Contract['inferredResources'] | undefined;
   const contract: Contract = {
     ...parts,
     warnings,
     get diagnostics() {
       return tolerance?.diagnostics() ?? [];
+    },
+    get inferredResources() {
+      return (inferred ??= inferResources(operations));
     },
     get requirements() {
       const isSound = tolerance !== undefined || errors.length === 0;

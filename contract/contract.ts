@@ -4,6 +4,7 @@ import type { Operation } from './openapi/operation.ts';
 import type { RateLimitPolicy } from './openapi/rate-limit.ts';
 import type { OpenQuestion } from './openapi/open-question.ts';
 import type { ErrorShape } from './openapi/error-shape.ts';
+import type { InferredResource } from './inference/inferred-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import type { JsonObject } from './json/value.ts';
 import type { Requirement } from './requirement/requirement.ts';
@@ -23,6 +24,8 @@ export interface Contract {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
+  /** Collections as they seem to be, certain or not; inferred when first asked for. */
+  readonly inferredResources: readonly InferredResource[];
   /** The shape that the document's error bodies share; undefined where they have none. */
   readonly error: ErrorShape | undefined;
   readonly rateLimit: RateLimitPolicy | undefined;

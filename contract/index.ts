@@ -11,11 +11,18 @@ export type { JsonType } from './schema/keyword/value-kind.ts';
 export { facetOf } from './schema/keywords.ts';
 export type { HttpMethod, Operation, RequestBody } from './openapi/operation.ts';
 export type { Parameter } from './openapi/parameter.ts';
+export type { ParameterForm, ParameterStyle } from './openapi/parameter-form.ts';
 export { escapePattern, pathPattern } from './path-pattern.ts';
 export type { NamedExample } from './openapi/example.ts';
 export type { ResponseContract } from './openapi/response.ts';
 export type { HeaderContract } from './openapi/header.ts';
-export type { Credential } from './openapi/credential.ts';
+export {
+  isCredential,
+  type Credential,
+  type SecurityAlternative,
+  type SecurityScheme,
+} from './openapi/credential.ts';
+export { renderCredential, type CredentialField } from './openapi/credential-field.ts';
 export type { Deprecation } from './openapi/deprecation.ts';
 export type {
   RatePlan,
@@ -33,6 +40,16 @@ export {
 } from './openapi/open-question.ts';
 export type { ErrorRole, ErrorShape } from './openapi/error-shape.ts';
 export { answersItem, type PageLimit, type Resource } from './resource/resource.ts';
+export type {
+  InferredOperation,
+  InferredResource,
+  InferredRole,
+  ItemView,
+  SuccessView,
+} from './inference/inferred-resource.ts';
+export { successOf, successStatusOf } from './inference/success.ts';
+export { itemsOf, membersOf } from './inference/member.ts';
+export { lastWord, plainName } from './inference/names.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';
@@ -65,8 +82,9 @@ export {
   type LoadOptions,
   type PassedDocument,
 } from './load.ts';
-export { isJsonMediaType, type MediaType } from './openapi/media-type.ts';
+export { isJsonMediaType, jsonContent, type MediaType } from './openapi/media-type.ts';
 export { families, requirementId } from './requirement/requirement.ts';
 export { successStatus } from './requirement/status.ts';
 export type { Family, Level, ParameterFacet, Requirement } from './requirement/requirement.ts';
 export { sectionOf } from './document/section.ts';
+export { sampleSchema, type Sample, type SampleOptions } from './sample/sample.ts';

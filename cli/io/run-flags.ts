@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
+import { argumentError } from './command-failure.ts';
 import { type FlagTable, type FlagValues, seconds, whole } from './flags.ts';
 
 export const runFlags = {
@@ -36,6 +37,14 @@ export const runFlags = {
     value: '<id>',
     help: "A category that exists. Default: one that the target's own list shows.",
   },
+  id: {
+    value: '<name>=<value>',
+    many: true,
+    help: 'An identifier that exists, by the path parameter or the collection: --id petId=7. May be repeated.',
+  },
+  disposable: {
+    help: 'The target holds nothing of value: items that the suite did not add may be changed and removed. So it is with the mock.',
+  },
   timeout: {
     value: '<seconds>',
     read: seconds,
@@ -59,7 +68,10 @@ export function listRunOptions(
   wanted: FlagValues<typeof runFlags>,
 ): RunOptions {
   const { requests, seed, exhaust, readOnly, only, skip, timeout, insecure, categoryId } = wanted;
+  const { id, disposable } = wanted;
   return {
+    ...(id.length === 0 ? {} : { ids: readIds(id) }),
+    ...(disposable ? { disposable } : {}),
     requests,
     seed,
     exhaust,
@@ -70,6 +82,17 @@ export function listRunOptions(
     verifyTls: !insecure,
     references: categoryId === undefined ? {} : readReferences(contract, categoryId),
   };
+}
+
+/** Identifiers by name. Throws `PetstoreError` for a text without `=`. */
+function readIds(texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1 || at === text.length - 1)
+      throw argumentError(`--id has to be a name and a value, such as petId=7, not "${text}".`);
+    return [text.slice(0, at), text.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** The record that is known to exist, for every member that refers to one. */

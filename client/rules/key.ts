@@ -1,4 +1,4 @@
-import type { Credential } from '../../contract/index.ts';
+import { type Credential, renderCredential } from '../../contract/index.ts';
 import {
   type Entry,
   type Evidence,
@@ -75,11 +75,9 @@ function findKey(
 
 /** Whether a header or a member of the query is where the key belongs. */
 function isPlace(credential: Credential, place: 'header' | 'query', name: string): boolean {
-  if (credential.kind === 'none') return false;
-  if (credential.kind === 'bearer')
-    return place === 'header' && name.toLowerCase() === 'authorization';
-  if (credential.in === 'cookie') return place === 'header' && name.toLowerCase() === 'cookie';
-  return credential.in === place && name.toLowerCase() === credential.name.toLowerCase();
+  const field = renderCredential(credential, '');
+  if (field?.in === 'cookie') return place === 'header' && name.toLowerCase() === 'cookie';
+  return field?.in === place && name.toLowerCase() === field.name.toLowerCase();
 }
 
 /** A key that is refused is not tried for ever. */

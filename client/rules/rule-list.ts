@@ -2,6 +2,7 @@ import {
   type Contract,
   type Operation,
   type ResponseContract,
+  renderCredential,
   sectionOf,
 } from '../../contract/index.ts';
 import { wantsKey } from './evidence.ts';
@@ -97,10 +98,11 @@ function* keyRules({ operations }: Contract): Generator<RuleDraft> {
   const credential = operations.find(wantsKey)?.credential;
   if (credential === undefined || credential.kind === 'none') return;
   const of = { family: 'auth', level: 'must', pointer: credential.pointer } as const;
+  const field = renderCredential(credential, '');
   const place =
     credential.kind === 'bearer'
       ? 'as a bearer token'
-      : `as the ${credential.in === 'header' ? 'header' : `${credential.in} member`} ${credential.name}`;
+      : `as the ${field?.in === 'header' ? 'header' : `${field?.in} member`} ${field?.name}`;
   yield {
     ...of,
     id: 'client/auth.key',

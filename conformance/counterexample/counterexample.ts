@@ -17,6 +17,8 @@ import {
   readTrace,
 } from '../judge/trace/trace.ts';
 import { operationOf } from '../transport/target.ts';
+import { renderParameterHeaders, renderTarget } from '../transport/parameter/request-parts.ts';
+import { plainHeaders } from '../transport/request-headers.ts';
 
 const { list, map, object, oneOf, optional, text, whole } = codec;
 
@@ -105,7 +107,8 @@ function createStep(
   const queryText = request.target.split('?')[1] ?? '';
   const query = Object.fromEntries(new URLSearchParams(queryText));
   const isPlain = operation !== undefined && isWithin(operation, request);
-  const isSpelt = new URLSearchParams(query).toString() === queryText;
+  const isSpelt =
+    operation === undefined || renderTarget(operation, { path: values, query }) === request.target;
   const headers = Object.fromEntries(listOddHeaders(operation, request));
   return {
     operation: request.operation,
@@ -129,17 +132,14 @@ function listOddHeaders(
   operation: Operation | undefined,
   { headers, body }: SentRequest,
 ): readonly (readonly [string, string])[] {
-  const plain = new Map([
-    ['accept', 'application/json'],
-    ...(body === undefined
+  const plain: ReadonlyMap<string, string> = new Map(
+    operation === undefined
       ? []
-      : [
-          [
-            'content-type',
-            operation?.requestBody?.content[0]?.mediaType ?? 'application/json',
-          ] as const,
-        ]),
-  ]);
+      : Object.entries({
+          ...plainHeaders(operation, body !== undefined),
+          ...renderParameterHeaders(operation, {}),
+        }),
+  );
   const odd = headers.filter(([name, value]) => plain.get(name) !== value);
   const missing = [...plain.keys()].filter((name) => !headers.some(([each]) => each === name));
   return [...odd, ...missing.map((name) => [name, ''] as const)];

@@ -12,20 +12,39 @@ import { arbitraryText } from './text.ts';
 /** Deepest nesting that is generated; below it optional members and items are left out. */
 const deepest = 4;
 
+/** No value can be drawn for a schema: none fits, or only some that are too rare to be met. */
+export class UndrawableSchema extends Error {
+  override readonly name = 'UndrawableSchema';
+  constructor({ pointer }: SchemaNode, options?: ErrorOptions) {
+    super(`no lawful value could be made for ${pointer}`, options);
+  }
+}
+
 /** Misses in a row before a schema counts as one that no value can be drawn for. */
 const patience = 2000;
 
 /**
  * An arbitrary for the values of a schema: edges as often as ordinary values, shrinking towards
  * short and simple ones. Every value fits the schema. Unions are drawn from their alternatives.
- * Drawing throws where no value is found: none fits, or only some that are too rare to be met.
+ * Drawing throws `UndrawableSchema` where no value is found.
  */
 export function arbitraryOf(node: SchemaNode, depth = 0): fc.Arbitrary<JsonValue> {
   const edges = boundaryValues(node);
   if (depth > deepest && edges.length > 0) return fc.constantFrom(...edges);
   if (depth > 4 * deepest) return fc.constant(null);
-  const ordinary = fitting(fromShape(node.shape(), depth), node);
+  const ordinary = fitting(ofShape(node, depth), node);
   return edges.length === 0 ? ordinary : fc.oneof(ordinary, fc.constantFrom(...edges));
+}
+
+/** Of a schema that contradicts itself, drawing throws, and not the making of the arbitrary. */
+function ofShape(node: SchemaNode, depth: number): fc.Arbitrary<JsonValue> {
+  try {
+    return fromShape(node.shape(), depth);
+  } catch (cause) {
+    return fc.constant(null).map(() => {
+      throw new UndrawableSchema(node, { cause });
+    });
+  }
 }
 
 /** Keeps what fits the schema: keywords that a shape does not show are met that way. */
@@ -34,7 +53,7 @@ function fitting(values: fc.Arbitrary<JsonValue>, node: SchemaNode): fc.Arbitrar
   return values.filter((value) => {
     const fits = node.validate(value).length === 0;
     misses = fits ? 0 : misses + 1;
-    if (misses > patience) throw new Error(`No value was found that fits ${node.pointer}`);
+    if (misses > patience) throw new UndrawableSchema(node);
     return fits;
   });
 }

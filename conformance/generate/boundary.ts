@@ -1,4 +1,10 @@
-import type { JsonType, JsonValue, SchemaNode, Shape } from '../../contract/index.ts';
+import {
+  renderJson,
+  type JsonType,
+  type JsonValue,
+  type SchemaNode,
+  type Shape,
+} from '../../contract/index.ts';
 
 /** Lawful values at the edges of a schema, the most telling first: enumerated, ends, lengths. */
 export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
@@ -16,7 +22,7 @@ export function boundaryValues(node: SchemaNode): readonly JsonValue[] {
   ];
   const distinct = new Map(
     candidates.map((value) => [
-      typeof value === 'object' ? JSON.stringify(value) : `${typeof value} ${String(value)}`,
+      typeof value === 'object' ? renderJson(value) : `${typeof value} ${String(value)}`,
       value,
     ]),
   );

@@ -7,9 +7,10 @@ import {
   type Operation,
   type SchemaNode,
   isJsonObject,
+  jsonContent,
 } from '../../contract/index.ts';
-import { arbitraryOf } from './arbitrary.ts';
-import type { Random } from './random.ts';
+import { once } from '../memo/once.ts';
+import { plainRequestValue } from './plain-value.ts';
 
 /** How lawful bodies for an operation are made. */
 export interface BodyTemplate {
@@ -23,10 +24,21 @@ export interface BodyTemplate {
   readonly limited: ReadonlyMap<string, OpenQuestion>;
 }
 
-/** Reads the template of an operation's JSON body; undefined where it takes none. */
+/** Reads the template of an operation's body; undefined where it takes no plain JSON object. */
 export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
-  const node = operation.requestBody?.content.find((content) => content.schema)?.schema;
-  if (node === undefined) return undefined;
+  return templatesOf(contract)(operation);
+}
+
+const templatesOf = once((contract: Contract) =>
+  once((operation: Operation) => makeTemplate(contract, operation)),
+);
+
+function makeTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
+  const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
+  const shape = node?.shape();
+  if (node === undefined || shape?.types.includes('object') !== true) return undefined;
+  if (shape.alternatives.length > 0 || (shape.types.length > 1 && shape.properties.size === 0))
+    return undefined;
   return {
     operation,
     node,
@@ -64,16 +76,20 @@ function questionsByMember(
   );
 }
 
-/** A plain lawful body of required members: from the document's examples, else generated. */
-export function plainBody(template: BodyTemplate, random: Random): JsonObject {
-  const example = template.operation.requestBody?.content
+/** A plain lawful body of required members: from the document's examples, else made of the schema. */
+export function plainBody({ operation, node }: BodyTemplate): JsonObject {
+  const { required, properties } = node.shape();
+  const example = operation.requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const [drawn] = random.sample(arbitraryOf(template.node), 1, `plain ${template.operation.id}`);
-  const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
-  const { required, properties } = template.node.shape();
+  const known = isJsonObject(example) ? example : {};
+  const isWhole = [...required].every((name) => Object.hasOwn(known, name));
+  const sample = isWhole ? {} : plainRequestValue(node);
+  const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
   return Object.fromEntries(
-    Object.entries(base).filter(([name]) => required.has(name) && properties.has(name)),
+    Object.entries(base).filter(
+      ([name]) => required.has(name) && properties.get(name)?.shape().readOnly === false,
+    ),
   );
 }
 

@@ -2,7 +2,9 @@ import {
   appendPointer,
   facetOf,
   isJsonArray,
+  isJsonMediaType,
   isJsonObject,
+  jsonContent,
   requirementId,
   parsePointer,
   renderPointer,
@@ -18,7 +20,7 @@ import { memberPath } from './trace/item.ts';
 import { passed, failed, judged, unclear, type Finding } from './trace/finding.ts';
 import { readMediaType, renderPlain, resourceOf, type Reading, type Trace } from './trace/trace.ts';
 import { cut, describeResponse, quote } from './trace/words.ts';
-import { once } from './trace/once.ts';
+import { once } from '../memo/once.ts';
 
 /**
  * Judges the content type and body of every response: by its schema where the document lists the
@@ -28,10 +30,15 @@ export function* judgeBody(trace: Trace): Findings {
   const { contract, readings } = trace;
   const context: BodyContext = { contract, wronglyAdded: wrongAdditions(trace) };
   for (const reading of readings) {
-    if (reading.documented?.content.length)
+    if (reading.documented?.content.length && mayHaveBody(reading))
       for (const finding of judgeDocumented(reading, reading.documented.status, context))
         if (finding.kind !== 'passed' || !isWronglyAccepted(reading)) yield finding;
-    if (contract.error && !reading.documented && reading.response.status >= 400)
+    if (
+      contract.error &&
+      !reading.documented &&
+      reading.response.status >= 400 &&
+      mayHaveBody(reading)
+    )
       yield* judgeError(reading, contract.error);
   }
 }
@@ -41,6 +48,11 @@ type Findings = Generator<Finding>;
 /** The response to a request that should have been refused proves nothing of lawful responses. */
 function isWronglyAccepted({ exchange, succeeded }: Reading): boolean {
   return exchange.intent.kind === 'invalid' && succeeded;
+}
+
+/** A HEAD, a 204 and a 304 have no body, whatever a document says (RFC 9110 section 6.4.1). */
+function mayHaveBody({ operation, response }: Reading): boolean {
+  return operation.method !== 'HEAD' && ![204, 205, 304].includes(response.status);
 }
 
 interface BodyContext {
@@ -82,6 +94,7 @@ function* judgeDocumented(reading: Reading, status: string, context: BodyContext
     return;
   }
   yield passed(type, exchange.index);
+  if (!isJsonMediaType(readMediaType(headerOf(response, 'content-type')) ?? '')) return;
   if (reading.json === undefined || !response.utf8) {
     const received = response.body === '' ? 'no body' : cut(response.body);
     yield failed(whole, exchange.index, 'a JSON text in UTF-8', received);
@@ -97,15 +110,17 @@ function* judgeJson(
   status: string,
   context: BodyContext,
 ): Findings {
-  const { exchange, operation, response } = reading;
+  const { exchange, operation, response, documented, content } = reading;
   const whole = requirementId.body(operation.id, status);
   const issues = issuesOf(reading);
+  // The members of other media types have no requirements of their own.
+  const isMain = content === jsonContent(documented?.content ?? []);
   const ofType = issues.filter((issue) => issue.keyword === 'type');
   const mistyped = new Set(ofType.map((issue) => issue.at));
   const issueById = new Map<string, Issue>();
   const followUps = new Set<string>();
   for (const issue of issues) {
-    const id = facetId(operation.id, status, issue);
+    const id = isMain ? facetId(operation.id, status, issue) : undefined;
     const named = id !== undefined && context.contract.requirementOf(id) !== undefined ? id : whole;
     if (issue.keyword !== 'type' && mistyped.has(issue.at)) followUps.add(named);
     else if (!issueById.has(named)) issueById.set(named, issue);
@@ -123,6 +138,7 @@ function* judgeJson(
   }
   const [first] = issueById.keys();
   if (first === undefined) yield passed(whole, exchange.index);
+  if (!isMain) return;
   for (const id of new Set([whole, ...followUps]))
     if (first !== undefined && !issueById.has(id))
       yield unclear(id, exchange.index, `its body fails ${first}`);
@@ -184,7 +200,7 @@ function additionOf(
 function* judgeError({ json, response, exchange }: Reading, error: ErrorShape): Findings {
   const shape = requirementId.errors('shape');
   const type = readMediaType(headerOf(response, 'content-type'));
-  if (type !== 'application/json') {
+  if (type === undefined || !isJsonMediaType(type)) {
     const expected = 'the content type application/json';
     yield failed(shape, exchange.index, expected, type ?? 'no Content-Type');
     return;

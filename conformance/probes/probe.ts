@@ -1,6 +1,7 @@
 import type { Contract, RatePlan } from '../../contract/index.ts';
 import type { CredentialUse } from '../transport/exchange.ts';
 import type { KnownItems } from './known-items.ts';
+import type { KnownPaths } from '../paths/known-paths.ts';
 import type { Random } from '../generate/random.ts';
 import type { Session } from '../transport/session.ts';
 
@@ -32,6 +33,11 @@ export function createProbe(
   return { rank: 1, requests: 1, writes: false, ...probe };
 }
 
+/** Thrown by a probe that finds out that it has nothing to send: why. */
+export class NothingToSend extends Error {
+  override readonly name = 'NothingToSend';
+}
+
 /** All phases in order: what others need to know comes first, what looks back comes last. */
 export const phases = [
   'inventory',
@@ -60,6 +66,9 @@ export interface Run {
   readonly contract: Contract;
   readonly session: Session;
   readonly known: KnownItems;
+  readonly paths: KnownPaths;
+  /** Items that the run did not add may be changed and removed as well. */
+  readonly disposable: boolean;
   readonly random: Random;
   /** Begins every text that the run leaves on the target. */
   readonly tag: string;

@@ -13,7 +13,7 @@ import { isSelected, type Selection } from './selection.ts';
 import type { Session } from '../transport/session.ts';
 import { itemOf, readTrace, renderPlain } from '../judge/trace/trace.ts';
 import { judge, type Verdict } from '../judge/verdict.ts';
-import { listUnserved } from './unserved.ts';
+import { listUnserved, provesTooLittle } from './unserved.ts';
 import { whyNotAsked } from '../judge/open-question/index.ts';
 import { applyWaivers } from '../judge/waiver-result.ts';
 
@@ -59,7 +59,11 @@ export function composeReport(parts: ReportParts, judged: readonly Verdict[]): R
       milliseconds: record.endedAt - record.startedAt,
       endedEarly: parts.endedEarly,
     },
-    outcome: isFailed ? 'failed' : unserved.length > 0 ? 'inconclusive' : 'conforms',
+    outcome: isFailed
+      ? 'failed'
+      : provesTooLittle(contract, unserved, exchanges)
+        ? 'inconclusive'
+        : 'conforms',
     unserved,
     counts: countVerdicts(verdicts),
     verdicts,

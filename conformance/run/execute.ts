@@ -8,7 +8,9 @@ import { createKnownItems } from '../probes/known-items.ts';
 import { isUnreached, wasThere } from '../transport/outage.ts';
 import { SessionEnd } from '../transport/pacing.ts';
 import { planRun } from './plan.ts';
-import type { Probe, Run } from '../probes/probe.ts';
+import { NothingToSend, type Run } from '../probes/probe.ts';
+import { createKnownPaths } from '../paths/known-paths.ts';
+import { UndrawableSchema } from '../generate/arbitrary.ts';
 import { createRandom } from '../generate/random.ts';
 import type { RunReport } from './report.ts';
 import type { RunRecord } from './options.ts';
@@ -41,10 +43,12 @@ export async function executeRun(
   );
   watcher.onPlan?.(plan);
   const known = createKnownItems(contract, new Map(Object.entries(record.references)));
+  const paths = createKnownPaths(contract, new Map(Object.entries(record.ids ?? {})));
   let probe = '';
   const enter = (id: string): void => void (probe = id);
   const onExchange = (exchange: Exchange): void => {
     known.note(exchange);
+    paths.note(exchange);
     watcher.onExchange?.(exchange);
   };
   const session = createSession(
@@ -54,13 +58,22 @@ export async function executeRun(
     () => probe,
   );
   const { tag, next: nextTag } = createTags(record.seed, record.startedAt);
-  const run: Run = { contract, session, known, random, tag, nextTag };
+  const run: Run = {
+    contract,
+    session,
+    known,
+    paths,
+    disposable: record.disposable ?? false,
+    random,
+    tag,
+    nextTag,
+  };
   const reserve = createReserve(plan, contract, session, record.plan);
-  const endedEarly = await runProbes(plan, run, record.baseUrl, reserve, enter);
+  const { endedEarly, undrawn } = await runProbes(plan, run, record.baseUrl, reserve, enter);
   const parts: ReportParts = {
     contract,
     record,
-    plan: { ...plan, left: [...plan.left, ...reserve.left] },
+    plan: { ...plan, left: [...plan.left, ...undrawn, ...reserve.left] },
     session,
     selection,
     endedEarly,
@@ -79,32 +92,37 @@ export async function executeRun(
   );
 }
 
-/** Runs the probes in order; the reason if the run had to end early. */
+/** What became of the probes: why the run had to end early, and those whose values cannot be made. */
+interface Outcome {
+  readonly endedEarly: string | undefined;
+  readonly undrawn: RunPlan['left'];
+}
+
+/** Runs the probes in order. */
 async function runProbes(
   plan: RunPlan,
   run: Run,
   baseUrl: string,
   reserve: Reserve,
   enter: (probe: string) => void,
-): Promise<string | undefined> {
+): Promise<Outcome> {
+  const undrawn: RunPlan['left'][number][] = [];
   for (const probe of plan.probes) {
     if (reserve.givesWay(probe)) continue;
     enter(probe.id);
-    const ended = await attempt(probe, run);
+    try {
+      await probe.run(run);
+    } catch (error) {
+      if (error instanceof UndrawableSchema || error instanceof NothingToSend)
+        undrawn.push({ probe, reason: error.message });
+      else if (error instanceof SessionEnd) {
+        ensureMeaningful(run.session, baseUrl, run.contract);
+        return { endedEarly: error.message, undrawn };
+      } else throw error;
+    }
     ensureMeaningful(run.session, baseUrl, run.contract);
-    if (ended !== undefined) return ended;
   }
-  return undefined;
-}
-
-async function attempt(probe: Probe, run: Run): Promise<string | undefined> {
-  try {
-    await probe.run(run);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SessionEnd) return error.message;
-    throw error;
-  }
+  return { endedEarly: undefined, undrawn };
 }
 
 function ensureMeaningful(session: Session, baseUrl: string, contract: Contract): void {

@@ -16,7 +16,7 @@ import { nearMisses } from '../transport/credential.ts';
 import { parseBaseUrl, type Target } from '../transport/target.ts';
 import type { Watcher } from './watcher.ts';
 
-const { flag, list, map, milliseconds, object, orUndefined, refine, text, whole } = codec;
+const { flag, list, map, milliseconds, object, optional, orUndefined, refine, text, whole } = codec;
 
 /** At most what a verifier can plan in a moment. */
 const count = whole(0, 1_000_000);
@@ -46,6 +46,10 @@ const settings = {
   skip: list(text),
   /** Values of members that refer to records which exist, by member: `categoryId`. */
   references: map(codec.json),
+  /** Identifiers of items that exist, by path parameter or by collection: `petId`, `pets`. */
+  ids: optional(map(text)),
+  /** The target holds nothing of value: items of others may be changed and removed. Default false. */
+  disposable: optional(flag),
   /** Milliseconds until a request without a response counts as hung. Default 10,000. */
   timeout: duration,
   /** Longest wait for the rate limit, milliseconds. Default 90,000. */
@@ -134,6 +138,8 @@ export function settleRun(
     only: options.only ?? [],
     skip: options.skip ?? [],
     references: options.references ?? {},
+    ...(options.ids === undefined ? {} : { ids: options.ids }),
+    ...(options.disposable === undefined ? {} : { disposable: options.disposable }),
     timeout: options.timeout ?? 10_000,
     longestWait: options.longestWait ?? 90_000,
     verifyTls: options.verifyTls ?? true,

@@ -10,6 +10,7 @@ import { listInventoryProbes, listParameterProbes } from '../probes/parameter.ts
 import { listUnspecifiedProbes } from '../probes/unspecified.ts';
 import { listRateLimitProbes } from '../probes/rate-limit.ts';
 import { listRequestProbes } from '../probes/request.ts';
+import { listLawfulProbes } from '../probes/operation/lawful.ts';
 import { listGetProbes } from '../probes/state.ts';
 import { listChangeProbes } from '../probes/change/index.ts';
 import type { RunRecord } from './options.ts';
@@ -19,6 +20,7 @@ import { isSelected, type Selection } from './selection.ts';
 /** Every probe that a contract allows; within a rank and a phase earlier ones go first. */
 const probeLists: readonly ((context: PlanContext) => readonly Probe[])[] = [
   listInventoryProbes,
+  listLawfulProbes,
   listCreateProbes,
   listRequestProbes,
   listGetProbes,

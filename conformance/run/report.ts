@@ -20,7 +20,7 @@ export interface Report {
   readonly run: RunFacts;
   /**
    * `conforms`: nothing failed but what a waiver in force covers. `inconclusive`: nothing failed, but
-   * `unserved` is not empty.
+   * nothing was served either; with a document that lists its open questions, `unserved` is not empty.
    */
   readonly outcome: 'conforms' | 'failed' | 'inconclusive';
   /** For each operation that served no lawful request, though it was asked: why, and what to do. */

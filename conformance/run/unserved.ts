@@ -24,7 +24,7 @@ export interface Unserved {
 
 /**
  * A sentence for each operation that the run meant to ask and that served no lawful request, though
- * no requirement says that it had to: what it answered, and what to do. Such a run proves nothing.
+ * no requirement says that it had to: what it answered, and what to do.
  */
 export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readonly Unserved[] {
   const { contract, plan, exchanges } = asked;
@@ -33,27 +33,50 @@ export function listUnserved(asked: Asked, verdicts: readonly Verdict[]): readon
       kind === 'failed' || kind === 'waived' ? [requirement.id] : [],
     ),
   );
-  const served = new Set(
-    readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
-      succeeded && isLawful(exchange, operation) ? [operation.id] : [],
-    ),
-  );
+  const served = listServed(contract, exchanges);
+  const meant = new Set(plan.probes.flatMap(({ proves }) => proves));
   return contract.operations.flatMap((operation) => {
     const requirement = successId(operation);
-    const isMeant = plan.probes.some(({ proves }) => proves.includes(requirement));
+    const isMeant = meant.has(requirement);
     if (successStatus(operation) === undefined || !isMeant) return [];
     if (settled.has(requirement) || served.has(operation.id)) return [];
     return [{ operation: operation.id, requirement, sentence: explain(operation, asked) }];
   });
 }
 
-function explain(operation: Operation, { contract, exchanges, endedEarly }: Asked): string {
+/**
+ * Whether a run without failures cannot say that a target conforms, for what was not served: any
+ * operation where the document lists all that it leaves open; else only where nothing at all was
+ * served, as others may want identifiers, bodies and rights that no document tells.
+ */
+export function provesTooLittle(
+  contract: Contract,
+  unserved: readonly Unserved[],
+  exchanges: readonly Exchange[],
+): boolean {
+  if (unserved.length === 0) return false;
+  return contract.openQuestions.length > 0 || listServed(contract, exchanges).size === 0;
+}
+
+/** The operations that served a lawful request. */
+function listServed(contract: Contract, exchanges: readonly Exchange[]): ReadonlySet<string> {
+  return new Set(
+    readTrace(contract, exchanges).readings.flatMap(({ succeeded, operation, exchange }) =>
+      succeeded && isLawful(exchange, operation) ? [operation.id] : [],
+    ),
+  );
+}
+
+function explain(operation: Operation, { contract, exchanges, endedEarly, plan }: Asked): string {
   const lawful = exchanges.filter(
     (exchange) => isLawful(exchange, operation) && !isLimited(exchange, contract),
   );
   const statuses = [...new Set(lawful.map((each) => statusOf(each) ?? 'nothing'))].join(', ');
-  if (lawful.length === 0)
-    return `${operation.id} was never asked: ${endedEarly ?? 'nothing was there to ask for'}`;
+  if (lawful.length === 0) {
+    const left = plan.left.find(({ probe }) => probe.proves.includes(successId(operation)));
+    const why = endedEarly ?? left?.reason ?? 'nothing was there to ask for';
+    return `${operation.id} was never asked: ${why}`;
+  }
   const said = `${operation.id} answered ${statuses} to ${lawful.length === 1 ? 'the one request' : `all ${lawful.length} requests`} that keep the contract`;
   if (statuses === '403')
     return `${said}: give a key that may use it, or leave it out with --skip ${operation.id}`;
@@ -72,6 +95,11 @@ function adviseReference(lawful: readonly Exchange[], contract: Contract): strin
   const members = contract.openQuestions
     .filter(({ id, kind }) => kind === 'reference' && refusing.has(id))
     .map(openMember);
+  const guessed = new Set(
+    lawful.flatMap(({ intent }) => (intent.kind === 'valid' ? (intent.guessed ?? []) : [])),
+  );
+  if (guessed.size > 0)
+    return `no response showed what there is: tell it with ${[...guessed].map((name) => `--id ${name}=...`).join(' ')}`;
   if (members.length === 0) return 'see what it says in the report';
   return `if \`${members.join('`, `')}\` has to name a record that exists, give one (--category-id)`;
 }

@@ -4,7 +4,7 @@ import type { Draft, WaitReason } from './draft.ts';
 import type { Outcome } from './exchange.ts';
 import { createRedactingSender } from './redaction.ts';
 import type { Sender, WireRequest } from './sender.ts';
-import { credentialHeaders } from './credential.ts';
+import { credentialHeaders, credentialQuery } from './credential.ts';
 import type { Target } from './target.ts';
 
 /** What became of a draft, and when: milliseconds since the Unix epoch, by the suite's clock. */
@@ -86,12 +86,22 @@ export function resolveTarget(baseUrl: string, target: string): string {
 }
 
 function address({ operation, request }: Draft, { baseUrl, apiKey }: Target): WireRequest {
-  const { target, method, headers, body, encoding } = request;
+  const { target, method, headers, body, encoding, credential } = request;
+  const query = credentialQuery(operation, apiKey, credential);
+  const joint = target.includes('?') ? '&' : '?';
   return {
-    url: resolveTarget(baseUrl, target),
+    url: resolveTarget(baseUrl, query === '' ? target : `${target}${joint}${query}`),
     method,
-    headers: [...headers, ...credentialHeaders(operation, apiKey, request.credential)],
+    headers: joinCookies([...headers, ...credentialHeaders(operation, apiKey, credential)]),
     body,
     encoding,
   };
+}
+
+/** One field for all cookies (RFC 6265 section 5.4). */
+function joinCookies(headers: WireRequest['headers']): WireRequest['headers'] {
+  const cookies = headers.filter(([name]) => name === 'cookie');
+  if (cookies.length < 2) return headers;
+  const all = cookies.map(([, value]) => value).join('; ');
+  return [...headers.filter(([name]) => name !== 'cookie'), ['cookie', all]];
 }

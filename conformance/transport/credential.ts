@@ -1,4 +1,9 @@
-import type { Operation } from '../../contract/index.ts';
+import {
+  type CredentialField,
+  isCredential,
+  type Operation,
+  renderCredential,
+} from '../../contract/index.ts';
 import type { CredentialUse } from './exchange.ts';
 
 type Header = readonly [name: string, value: string];
@@ -15,18 +20,50 @@ const forms: Readonly<Partial<Record<CredentialUse, (key: string) => readonly st
   twice: (key) => [`Bearer ${key}`, `Bearer ${alterKey(key, 'invalid')}`],
 };
 
-/** The headers that carry a credential; nearly right keys are made from the key. */
+/**
+ * The headers that carry a credential: every scheme of the first alternative that the operation
+ * takes. Nearly right keys are made from the key.
+ */
 export function credentialHeaders(
-  { credential }: Operation,
+  operation: Operation,
   key: string | undefined,
   use: CredentialUse,
 ): readonly Header[] {
-  if (credential.kind === 'none' || use === 'missing' || key === undefined) return [];
+  if (operation.credential.kind === 'bearer' && key !== undefined && forms[use] !== undefined)
+    return forms[use](key).map((value) => ['authorization', value]);
+  const fields = credentialFields(operation, key, use);
+  const cookies = fields.filter((field) => field.in === 'cookie');
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return [
+    ...fields.flatMap((field): readonly Header[] =>
+      field.in === 'header' ? [[field.name.toLowerCase(), field.value]] : [],
+    ),
+    ...(cookies.length === 0 ? [] : [['cookie', cookie] as const]),
+  ];
+}
+
+/** The members of the query that carry a credential, encoded: `key=abc`; empty for none. */
+export function credentialQuery(
+  operation: Operation,
+  key: string | undefined,
+  use: CredentialUse,
+): string {
+  const fields = credentialFields(operation, key, use).filter((field) => field.in === 'query');
+  return new URLSearchParams(
+    fields.map(({ name, value }): [string, string] => [name, value]),
+  ).toString();
+}
+
+function credentialFields(
+  { security }: Operation,
+  key: string | undefined,
+  use: CredentialUse,
+): readonly CredentialField[] {
+  if (use === 'missing' || key === undefined) return [];
   const token = alterKey(key, use);
-  if (credential.kind === 'bearer')
-    return (forms[use]?.(key) ?? [`Bearer ${token}`]).map((value) => ['authorization', value]);
-  if (credential.in === 'header') return [[credential.name.toLowerCase(), token]];
-  return credential.in === 'cookie' ? [['cookie', `${credential.name}=${token}`]] : [];
+  return (security[0] ?? [])
+    .filter(isCredential)
+    .flatMap((credential) => renderCredential(credential, token) ?? []);
 }
 
 /** Makes a key that is wrong in the given way out of the right one. */

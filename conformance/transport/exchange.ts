@@ -72,6 +72,8 @@ export const intent = codec.variants({
     exercises: list(text),
     /** Open questions that make a refusal lawful. */
     mayRefuse: list(text),
+    /** Path parameters whose value nobody told; nothing may be there. Left out for none. */
+    guessed: optional(list(text)),
   },
   /** Breaks the contract in exactly one way. */
   invalid: {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, Operation } from '../../contract/index.ts';
 import {
   headerOf,
   readJson,
@@ -7,6 +7,7 @@ import {
   type Exchange,
   type TransportError,
 } from './exchange.ts';
+import { operationOf } from './target.ts';
 
 /** The likely cause if the very first exchange shows that the run makes no sense. */
 export function explainFirst(
@@ -16,7 +17,7 @@ export function explainFirst(
 ): string | undefined {
   if (exchange.outcome.kind === 'no-response')
     return explainTransportError(exchange.outcome.error, baseUrl);
-  return diagnoseResponse(exchange.outcome.response, exchange.request.target, baseUrl, contract);
+  return diagnoseResponse(exchange, exchange.outcome.response, baseUrl, contract);
 }
 
 /** What a failure without any response before it means. */
@@ -39,21 +40,26 @@ export function explainTransportError(failure: TransportError, baseUrl: string):
 }
 
 function diagnoseResponse(
+  { request, intent }: Exchange,
   response: ReceivedResponse,
-  target: string,
   baseUrl: string,
   contract: Contract,
 ): string | undefined {
   const { status } = response;
-  const url = baseUrl + target;
-  if (status >= 300 && status < 400) {
+  const url = baseUrl + request.target;
+  const operation = operationOf(contract, request.operation);
+  const isDocumented =
+    operation !== undefined && operation.responses.some((each) => each.status === String(status));
+  if (status >= 300 && status < 400 && !isDocumented) {
     return `${url} redirects to ${headerOf(response, 'location') ?? 'somewhere else'}: give the address that it leads to as the base address.`;
   }
-  if (status === 401 || status === 403)
+  const isKeyed = request.credential === 'valid' && operation?.credential.kind !== 'none';
+  if ((status === 401 || status === 403) && isKeyed)
     return `The key was refused (${status}) by the very first request: is it the right key for this server?`;
-  if (status === 404 && !isOwnError(response, contract))
+  const isAsked = !isGuess({ intent });
+  if (status === 404 && isAsked && !isDocumented && !isOwnError(response, contract))
     return `${url} does not exist (404): does the base address end in ${contract.basePath || 'the right path'}?`;
-  if (isMarkup(response))
+  if (isMarkup(response) && !servesMarkup(operation))
     return `${url} answered ${status} with a web page: is there a proxy or another server in between?`;
   if ([502, 503, 504].includes(status))
     return `${url} answered ${status}: the service seems to be down, or a gateway cannot reach it.`;
@@ -73,8 +79,20 @@ export function explainStart(
   contract: Contract,
 ): string | undefined {
   if (exchanges.length < 2 || exchanges.length > 10) return undefined;
-  if (exchanges.some((exchange) => statusOf(exchange) !== 404)) return undefined;
+  if (exchanges.some((exchange) => statusOf(exchange) !== 404 || isGuess(exchange)))
+    return undefined;
   return `${baseUrl} answers 404 to everything: does the base address end in ${contract.basePath || 'the right path'}?`;
+}
+
+/** It asked for what may not be there. */
+function isGuess({ intent }: Pick<Exchange, 'intent'>): boolean {
+  return intent.kind === 'valid' && intent.guessed !== undefined;
+}
+
+function servesMarkup(operation: Operation | undefined): boolean {
+  const served = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const types = served.flatMap(({ content }) => content);
+  return types.some(({ mediaType }) => /html|xml|\*/.test(mediaType));
 }
 
 function isMarkup({ body }: ReceivedResponse): boolean {

@@ -4,17 +4,20 @@ import { isAlike, type Draft, type WaitReason } from './draft.ts';
 import { statusOf, type CredentialUse, type Exchange, type Intent } from './exchange.ts';
 import { endOfTarget, isDoubtful, isUnreached, outagePauses, wasThere } from './outage.ts';
 import { createPacing, isLimited, SessionEnd } from './pacing.ts';
+import {
+  type ParameterChoice,
+  renderParameterHeaders,
+  renderTarget,
+} from './parameter/request-parts.ts';
+import { plainHeaders } from './request-headers.ts';
 
 /** A request as a probe asks for it. */
-export interface Request {
+export interface Request extends ParameterChoice {
   readonly operation: Operation;
   readonly intent: Intent;
-  /** Values of path parameters by name. */
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
   /** Path and query as they were sent before, in place of both. */
   readonly target?: string;
-  /** The text of the body; its media type is the first that the operation takes. */
+  /** The text of the body; its media type is the JSON that the operation takes, else the first. */
   readonly body?: string;
   /** Default UTF-8. */
   readonly encoding?: 'latin1';
@@ -194,18 +197,14 @@ function createDraft(
   waitsFor: WaitReason,
 ): Draft {
   const { operation, intent, body, encoding, credential = 'valid' } = request;
-  const { id, requestBody } = operation;
-  const mediaType = requestBody?.content[0]?.mediaType ?? 'application/json';
-  const plain = {
-    accept: 'application/json',
-    ...(body === undefined ? {} : { 'content-type': mediaType }),
-  };
-  const headers = Object.entries({ ...plain, ...request.headers }).filter(
-    ([, value]) => value !== '',
-  );
+  const headers = Object.entries({
+    ...plainHeaders(operation, body !== undefined),
+    ...renderParameterHeaders(operation, request),
+    ...request.headers,
+  }).filter(([, value]) => value !== '');
   const target = request.target ?? renderTarget(operation, request);
   const method = request.method ?? operation.method;
-  const written = { operation: id, method, target, headers, credential, body };
+  const written = { operation: operation.id, method, target, headers, credential, body };
   const sent = encoding === undefined ? written : { ...written, encoding };
   return {
     operation,
@@ -216,12 +215,4 @@ function createDraft(
     notBefore: earliest(credential),
     waitsFor,
   };
-}
-
-function renderTarget(operation: Operation, request: Request): string {
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(request.path?.[name] ?? ''),
-  );
-  const query = new URLSearchParams(request.query).toString();
-  return query === '' ? path : `${path}?${query}`;
 }

@@ -1,4 +1,5 @@
 import { type Contract, type Operation, PetstoreError } from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
 
 /** The server to judge. */
 export interface Target {
@@ -24,5 +25,10 @@ export function parseBaseUrl(text: string): string {
 
 /** The operation of that id. */
 export function operationOf(contract: Contract, id: string): Operation | undefined {
-  return contract.operations.find((operation) => operation.id === id);
+  return operationsById(contract).get(id);
 }
+
+const operationsById = once(
+  ({ operations }: Contract): ReadonlyMap<string, Operation> =>
+    new Map(operations.toReversed().map((operation) => [operation.id, operation])),
+);

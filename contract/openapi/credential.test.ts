@@ -9,6 +9,9 @@ const securitySchemes = {
   query: { type: 'apiKey', in: 'query', name: 'key' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'key' },
   password: { type: 'http', scheme: 'basic' },
+  digest: { type: 'http', scheme: 'Digest' },
+  pass: { type: 'openIdConnect', openIdConnectUrl: 'https://example.org/openid' },
+  connection: { type: 'mutualTLS' },
 };
 
 function secured(root: JsonValue | undefined, own?: JsonValue): JsonObject {
@@ -56,20 +59,31 @@ test.each<[JsonValue | undefined, JsonValue | undefined, object]>([
     [{ cookie: [] }],
     { kind: 'api-key', in: 'cookie', name: 'key', pointer: '#/components/securitySchemes/cookie' },
   ],
-  [[{ password: [] }, { token: [] }], undefined, bearer],
+  [
+    [{ password: [] }, { token: [] }],
+    undefined,
+    { kind: 'basic', pointer: '#/components/securitySchemes/password' },
+  ],
+  [[{ token: [], header: [] }, { token: [] }], undefined, bearer],
+  [[{ pass: [] }], undefined, { ...bearer, pointer: '#/components/securitySchemes/pass' }],
+  [
+    [{ digest: [] }],
+    undefined,
+    { kind: 'http', scheme: 'digest', pointer: '#/components/securitySchemes/digest' },
+  ],
+  [[{ connection: [] }], undefined, none],
 ])('security %j of the document and %j of the operation', async (root, own, expected) => {
   const contract = await loadSample(secured(root, own));
   expect(credentialOf(contract)).toEqual(expected);
   expect(contract.warnings).toEqual([]);
 });
 
-test('a scheme that is not supported is a warning and counts as none', async () => {
-  const contract = await loadSample(secured([{ password: [] }, { token: [], header: [] }]));
-  expect(credentialOf(contract)).toEqual(none);
-  expect(contract.warnings.map(({ pointer, reason }) => `${pointer}: ${reason}`)).toEqual([
-    '#/security/0: the security scheme password is not supported: taken as no credential',
-    '#/security/1: several credentials at once are not supported: taken as no credential',
-  ]);
+test('all alternatives are known, those of fewer schemes first', async () => {
+  const contract = await loadSample(
+    secured([{ token: [], header: [] }, { connection: [] }, { query: [] }, {}]),
+  );
+  const kinds = contract.operations[0]?.security.map((schemes) => schemes.map(({ kind }) => kind));
+  expect(kinds).toEqual([[], ['mutual-tls'], ['api-key'], ['bearer', 'api-key']]);
 });
 
 test('a scheme that is not there is an error', async () => {

@@ -3,73 +3,114 @@ import type { DocumentNode } from '../document/node.ts';
 
 const keyPlaces = ['header', 'query', 'cookie'] as const;
 
-/** How a caller proves who it is. Only what HTTP carries in one header, query member or cookie. */
-export type Credential =
-  | { readonly kind: 'none' }
-  /** `Authorization: Bearer <key>` (RFC 6750 section 2.1). */
+/** A security scheme of the document, as far as requests show it. */
+export type SecurityScheme =
+  /** `Authorization: Bearer <key>` (RFC 6750 section 2.1); also OAuth 2 and OpenID Connect. */
   | { readonly kind: 'bearer'; readonly pointer: string }
+  /** `Authorization: Basic <base64 of user:password>` (RFC 7617). */
+  | { readonly kind: 'basic'; readonly pointer: string }
+  /** Another scheme of `Authorization`, in lower case: `digest`. */
+  | { readonly kind: 'http'; readonly scheme: string; readonly pointer: string }
   | {
       readonly kind: 'api-key';
       readonly in: (typeof keyPlaces)[number];
       readonly name: string;
       readonly pointer: string;
-    };
+    }
+  /** The connection proves it (`mutualTLS`); no request shows it. */
+  | { readonly kind: 'mutual-tls'; readonly pointer: string };
 
-const noCredential: Credential = { kind: 'none' };
+/** How a caller proves who it is. */
+export type Credential =
+  | { readonly kind: 'none' }
+  | Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }>;
+
+/** Schemes that a request must show all at once; empty: a request without any is taken. */
+export type SecurityAlternative = readonly SecurityScheme[];
+
+/** What an operation demands of its callers. */
+export interface Security {
+  /** One of these is enough; fewest schemes first, else in the document's order. Empty: nothing. */
+  readonly security: readonly SecurityAlternative[];
+  /** The first credential of the first alternative; `none` where a request needs none. */
+  readonly credential: Credential;
+}
 
 /**
- * The credential of an operation: the first known alternative of its own `security`, else of the
- * document's. An empty one (`{}`) means none; an unknown scheme is a warning, and means none.
+ * The `security` of an operation, else that of the document. An alternative with a scheme that the
+ * document does not have, or that is of no known type, demands nothing, and is told.
  */
-export function compileCredential(context: CompileContext, operation: DocumentNode): Credential {
-  const security = operation.get('security') ?? context.root.get('security');
-  const alternatives = security?.items() ?? [];
-  if (alternatives.some((alternative) => Object.keys(alternative.object).length === 0))
-    return noCredential;
-  const known = alternatives
+export function compileSecurity(context: CompileContext, operation: DocumentNode): Security {
+  const stated = operation.get('security') ?? context.root.get('security');
+  const security = (stated?.items() ?? [])
     .map((alternative) => readAlternative(context, alternative))
-    .find((credential) => credential !== undefined);
-  if (known === undefined && security !== undefined && alternatives.length > 0)
-    warnUnsupported(context, alternatives);
-  return known ?? noCredential;
+    .toSorted((one, other) => one.length - other.length);
+  const credential = security[0]?.find(isCredential) ?? { kind: 'none' };
+  return { security, credential };
 }
 
-function readAlternative(
-  context: CompileContext,
+/** True for what a request can show. */
+export function isCredential(
+  scheme: SecurityScheme,
+): scheme is Exclude<SecurityScheme, { readonly kind: 'mutual-tls' }> {
+  return scheme.kind !== 'mutual-tls';
+}
+
+function readAlternative(context: CompileContext, alternative: DocumentNode): SecurityAlternative {
+  const names = Object.keys(alternative.object);
+  const schemes = names.map((name) => findScheme(context, alternative, name));
+  const known = schemes.filter((scheme) => scheme !== undefined);
+  return known.length === names.length ? known : [];
+}
+
+function findScheme(
+  { root, issues }: CompileContext,
   alternative: DocumentNode,
-): Credential | undefined {
-  const [name = '', ...others] = Object.keys(alternative.object);
-  const scheme = schemesOf(context)?.get(name);
-  return scheme === undefined || others.length > 0 ? undefined : readScheme(scheme);
-}
-
-function schemesOf({ root }: CompileContext): DocumentNode | undefined {
-  return root.get('components')?.get('securitySchemes');
-}
-
-function readScheme(scheme: DocumentNode): Credential | undefined {
-  const { pointer } = scheme;
-  if (scheme.text('type') === 'http' && scheme.text('scheme')?.toLowerCase() === 'bearer')
-    return { kind: 'bearer', pointer };
-  const name = scheme.text('name');
-  const place = keyPlaces.find((known) => known === scheme.text('in'));
-  return scheme.text('type') === 'apiKey' && name !== undefined && place !== undefined
-    ? { kind: 'api-key', in: place, name, pointer }
-    : undefined;
-}
-
-function warnUnsupported(context: CompileContext, alternatives: readonly DocumentNode[]): void {
-  const schemes = schemesOf(context);
-  for (const alternative of alternatives) {
-    const names = Object.keys(alternative.object);
-    const missing = names.filter((name) => schemes?.get(name) === undefined);
-    for (const name of missing)
-      context.issues.error(alternative.at(name), `there is no security scheme ${name}`);
-    if (missing.length > 0) continue;
-    const reason =
-      names.length > 1
-        ? 'several credentials at once are'
-        : `the security scheme ${names.join()} is`;
-    context.issues.warn(alternative.pointer, `${reason} not supported: taken as no credential`);
+  name: string,
+): SecurityScheme | undefined {
+  const node = root.get('components')?.get('securitySchemes')?.get(name);
+  if (node === undefined) {
+    issues.error(alternative.at(name), `there is no security scheme ${name}`);
+    return undefined;
   }
+  const scheme = readScheme(node);
+  if (scheme === undefined)
+    issues.warn(
+      alternative.pointer,
+      `the security scheme ${name} is not supported: taken as no credential`,
+    );
+  return scheme;
+}
+
+function readScheme(node: DocumentNode): SecurityScheme | undefined {
+  const { pointer } = node;
+  switch (node.text('type')) {
+    case 'http':
+      return readHttpScheme(node.text('scheme') ?? 'bearer', pointer);
+    case 'oauth2':
+    case 'openIdConnect':
+      return { kind: 'bearer', pointer };
+    case 'mutualTLS':
+      return { kind: 'mutual-tls', pointer };
+    case 'apiKey':
+      return readApiKey(node);
+    default:
+      return undefined;
+  }
+}
+
+/** Names of schemes have no case (RFC 9110 section 11.1). */
+function readHttpScheme(name: string, pointer: string): SecurityScheme {
+  const scheme = name.trim().toLowerCase();
+  return scheme === 'bearer' || scheme === 'basic'
+    ? { kind: scheme, pointer }
+    : { kind: 'http', scheme, pointer };
+}
+
+function readApiKey(node: DocumentNode): SecurityScheme | undefined {
+  const name = node.text('name');
+  const place = keyPlaces.find((known) => known === node.text('in'));
+  return name === undefined || place === undefined
+    ? undefined
+    : { kind: 'api-key', in: place, name, pointer: node.pointer };
 }

@@ -4,6 +4,8 @@ import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 export interface MediaType {
+  /** As the document writes it: `application/json; version=1`. */
+  readonly name: string;
   /** Lower case, without parameters: `application/json`. */
   readonly mediaType: string;
   readonly schema: SchemaNode | undefined;
@@ -20,6 +22,7 @@ export function compileContent(
     const schema = schemaOf(context, node);
     const examples = compileExamples(context, node, schema);
     return {
+      name,
       mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
       schema,
       get examples() {
@@ -30,7 +33,16 @@ export function compileContent(
   });
 }
 
-/** `application/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
+/** `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 section 3.1). */
 export function isJsonMediaType(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType.endsWith('+json');
+  return (
+    mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json')
+  );
+}
+
+/** The content that carries JSON, one with a schema first; else a wildcard, which takes it as well. */
+export function jsonContent(content: readonly MediaType[]): MediaType | undefined {
+  const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));
+  const any = content.filter(({ mediaType }) => /^(\*|application)\/\*$/.test(mediaType));
+  return [...json, ...any].find(({ schema }) => schema !== undefined) ?? json[0] ?? any[0];
 }

@@ -1,4 +1,4 @@
-import { compileCredential, type Credential } from './credential.ts';
+import { compileSecurity, type Security } from './credential.ts';
 import { compileDeprecation, type Deprecation } from './deprecation.ts';
 import { compileParameters, type Parameter } from './parameter.ts';
 import { compileContent, type MediaType } from './media-type.ts';
@@ -10,7 +10,7 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TR
 
 export type HttpMethod = (typeof methods)[number];
 
-export interface Operation {
+export interface Operation extends Security {
   /** `operationId`, or `METHOD /path` where the document gives none. */
   readonly id: string;
   readonly method: HttpMethod;
@@ -21,7 +21,6 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly ResponseContract[];
-  readonly credential: Credential;
   readonly deprecation: Deprecation | undefined;
 }
 
@@ -72,7 +71,7 @@ function compileOperation(
       pointer: body.pointer,
     },
     responses: compileResponses(context, node),
-    credential: compileCredential(context, node),
+    ...compileSecurity(context, node),
     deprecation: compileDeprecation(context, node),
   };
 }

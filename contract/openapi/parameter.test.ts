@@ -133,3 +133,22 @@ test('a path parameter must be required', async () => {
     '#/paths/~1x~1{id}/get/parameters/0: the path parameter id must be required',
   ]);
 });
+
+test.each([
+  [{ in: 'query' }, 'form', true],
+  [{ in: 'query', explode: false }, 'form', false],
+  [{ in: 'query', style: 'pipeDelimited' }, 'pipeDelimited', false],
+  [{ in: 'query', style: 'deepObject', explode: true }, 'deepObject', true],
+  [{ in: 'header', explode: true }, 'simple', true],
+  [{ in: 'cookie' }, 'form', true],
+])('the form of the parameter %j is %s, exploded: %s', async (members, style, explode) => {
+  const parameter = { name: 'a', schema: { type: 'array', items: {} }, ...members };
+  const { operations } = await loadSample(onPath('/x', [parameter]));
+  expect(operations[0]?.parameters[0]).toMatchObject({ style, explode, mediaType: undefined });
+});
+
+test('a parameter described by content has a media type', async () => {
+  const content = { 'application/json; a=b': { schema: { type: 'object' } } };
+  const { operations } = await loadSample(onPath('/x', [{ name: 'c', in: 'query', content }]));
+  expect(operations[0]?.parameters[0]?.mediaType).toBe('application/json');
+});

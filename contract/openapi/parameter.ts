@@ -1,4 +1,5 @@
 import { compileExamples } from './example.ts';
+import { type ParameterForm, readParameterForm } from './parameter-form.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
@@ -6,7 +7,7 @@ import type { JsonValue } from '../json/value.ts';
 
 const places = ['query', 'header', 'path', 'cookie'] as const;
 
-export interface Parameter {
+export interface Parameter extends ParameterForm {
   readonly name: string;
   readonly in: (typeof places)[number];
   readonly required: boolean;
@@ -79,6 +80,7 @@ function compileParameter(context: CompileContext, node: DocumentNode): Paramete
     required,
     schema,
     pointer,
+    ...readParameterForm(node, place),
     get examples() {
       return examples().map(({ value }) => value);
     },

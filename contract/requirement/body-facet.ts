@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../schema/schema-node.ts';
+import type { SchemaNode, Shape } from '../schema/schema-node.ts';
 import type { BodyPath } from './requirement.ts';
 
 /** One facet of one member of a body: what a requirement is made of. */
@@ -14,24 +14,46 @@ export interface BodyFacet {
 /** Deepest nesting with facets of its own; the whole body's requirement holds what lies below. */
 const deepest = 6;
 
-/** The facets of a body schema, outermost first. Recursive schemas end where they repeat. */
-export function listBodyFacets(node: SchemaNode): readonly BodyFacet[] {
-  return [...walk(node, [], new Set())];
+/** Most facets of one body: what lies deeper than so many allow, the whole body's holds. */
+const most = 300;
+
+/**
+ * The facets of a body schema, outermost first. Recursive schemas end where they repeat. A request
+ * need not hold what only responses have (`readOnly`), nor a response what only requests have.
+ */
+export function listBodyFacets(
+  node: SchemaNode,
+  direction: 'request' | 'response',
+): readonly BodyFacet[] {
+  const isLeftOut = ({ readOnly, writeOnly }: Shape): boolean =>
+    direction === 'request' ? readOnly : writeOnly;
+  for (let depth = deepest; depth > 1; depth -= 1) {
+    const facets = [...walk(node, [], new Set(), isLeftOut, depth).take(most + 1)];
+    if (facets.length <= most) return facets;
+  }
+  return [...walk(node, [], new Set(), isLeftOut, 1).take(most)];
 }
 
-function* walk(node: SchemaNode, path: BodyPath, seen: ReadonlySet<string>): Generator<BodyFacet> {
+function* walk(
+  node: SchemaNode,
+  path: BodyPath,
+  seen: ReadonlySet<string>,
+  isLeftOut: (shape: Shape) => boolean,
+  depth: number,
+): Generator<BodyFacet> {
   const shape = node.shape();
   for (const { facet, demand } of shape.limits)
     if (facet !== undefined) yield { path, facet, demand, pointer: node.pointer };
-  if (path.length >= deepest || seen.has(node.pointer)) return;
+  if (path.length >= depth || seen.has(node.pointer)) return;
   const within = new Set([...seen, node.pointer]);
-  if (shape.items) yield* walk(shape.items, [...path, '[]'], within);
+  if (shape.items) yield* walk(shape.items, [...path, '[]'], within, isLeftOut, depth);
   for (const [name, member] of shape.properties) {
     const at = [...path, name];
     const { pointer } = member;
+    if (isLeftOut(member.shape())) continue;
     if (shape.required.has(name))
       yield { path: at, facet: 'required', demand: 'is there', pointer };
-    yield* walk(member, at, within);
+    yield* walk(member, at, within, isLeftOut, depth);
   }
 }
 

@@ -1,16 +1,19 @@
 import type { ErrorShape } from '../openapi/error-shape.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { ResponseContract } from '../openapi/response.ts';
+import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type Drafts, draftsOf } from './requirement.ts';
 
 /** The content type of a response, its whole body, and each facet of each member. */
 export function* listBodyRequirements(
-  { id }: Operation,
+  { id, method }: Operation,
   { status, content }: ResponseContract,
 ): Drafts {
-  const [media] = content;
-  if (!media) return;
+  const [first] = content;
+  if (!first || method === 'HEAD' || /^(204|205|304)$/.test(status)) return;
+  const json = jsonContent(content);
+  const media = json ?? first;
   const response = `${status} of ${id}`;
   const draft = draftsOf({ id, pointer: media.pointer });
   const types = content.map((each) => each.mediaType).join(' or ');
@@ -18,12 +21,13 @@ export function* listBodyRequirements(
     { kind: 'body', part: 'content-type', status },
     `A ${response} has the content type ${types}.`,
   );
+  if (!json) return;
   yield draft(
     { kind: 'body', part: 'whole', status },
     `The body of a ${response} is a JSON text that fits its schema.`,
   );
-  if (!media.schema) return;
-  for (const { path, facet, demand, pointer } of listBodyFacets(media.schema)) {
+  if (!json.schema) return;
+  for (const { path, facet, demand, pointer } of listBodyFacets(json.schema, 'response')) {
     yield draft(
       { kind: 'body', part: 'member', status, path, facet },
       `In a ${response}, ${nameMember(path)} ${demand}.`,

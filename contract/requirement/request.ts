@@ -1,4 +1,5 @@
 import type { Operation } from '../openapi/operation.ts';
+import { jsonContent } from '../openapi/media-type.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
@@ -8,19 +9,21 @@ import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './r
  */
 export function* listRequestRequirements(operation: Operation): Drafts {
   const { id, requestBody: body } = operation;
-  const schema = body?.content.find((each) => each.schema)?.schema;
-  if (!body || !schema) return;
+  if (!body) return;
   const refusal = operation.responses.some(({ status }) => status === '400') ? '400' : 'a 4xx';
   const about = draftsOf({ id, pointer: body.pointer });
   const draft = (path: BodyPath, facet: string, demand: string, at?: string): RequirementDraft =>
     about({ kind: 'request', path, facet }, `${id} ${demand}.`, at);
   if (body.required) yield draft([], 'required', `answers ${refusal} to a request without a body`);
-  for (const { path, facet, demand, pointer } of listBodyFacets(schema)) {
+  const schema = jsonContent(body.content)?.schema;
+  if (!schema) return;
+  for (const { path, facet, demand, pointer } of listBodyFacets(schema, 'request')) {
     const sentence = `answers ${refusal} to a body unless ${nameMember(path)} ${demand}`;
     yield draft(path, facet, sentence, pointer);
   }
   const shape = schema.shape();
-  for (const [name, { pointer }] of shape.properties) {
+  for (const [name, { pointer, shape: shapeOf }] of shape.properties) {
+    if (shapeOf().readOnly) continue;
     yield draft([name], 'taken', `takes every value of its schema as \`${name}\``, pointer);
     if (!shape.required.has(name))
       yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);

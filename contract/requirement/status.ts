@@ -6,7 +6,11 @@ import { type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 export function* listStatusRequirements(operation: Operation): Drafts {
   const about = draftsOf(operation);
   const draft = ({ status, pointer }: ResponseContract, sentence: string): RequirementDraft =>
-    about({ kind: 'status', status }, `${operation.id} answers ${status} ${sentence}.`, pointer);
+    about(
+      { kind: 'status', status },
+      `${operation.id} answers ${status === 'default' ? 'with a success' : status} ${sentence}.`,
+      pointer,
+    );
   const success = successStatus(operation);
   if (success) yield draft(success, 'to a request that keeps the contract');
   const notFound = operation.responses.find(({ status }) => status === '404');
@@ -14,9 +18,14 @@ export function* listStatusRequirements(operation: Operation): Drafts {
     yield draft(notFound, 'where nothing has the identifier asked for');
 }
 
-/** The response that a lawful request gets: the first 2xx of the document, or undefined. */
-export function successStatus(operation: Operation): ResponseContract | undefined {
-  return operation.responses.find((response) => /^2\d\d$/.test(response.status));
+/**
+ * The response that a lawful request gets: the first 2xx of the document, else the first 3xx, else
+ * the one for all other statuses; undefined where only errors are described.
+ */
+export function successStatus({ responses }: Operation): ResponseContract | undefined {
+  const first = (form: RegExp): ResponseContract | undefined =>
+    responses.find(({ status }) => form.test(status));
+  return first(/^2\d\d$/) ?? first(/^2XX$/i) ?? first(/^3(\d\d|XX)$/i) ?? first(/^default$/);
 }
 
 /** A PUT that the document lets answer 201 adds an item that is not there (RFC 9110 section 9.3.4). */

@@ -1,6 +1,6 @@
 import { ContractError, documentError, messageOf } from '../document/contract-error.ts';
 import type { DocumentIssue } from '../document/issue.ts';
-import type { Issue, SchemaNode } from './schema-node.ts';
+import type { Issue, SchemaLookup, SchemaNode } from './schema-node.ts';
 import { readIssues } from './issue.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { parsePointer, renderFragment } from '../json/pointer.ts';
@@ -40,6 +40,7 @@ export function createSchemaRegistry(
   const dialect = schemaDialect(document);
   const finder = createSchemaFinder(document, source, dialect);
   const nodes = new Map<string, SchemaNode>();
+  const lookup: SchemaLookup = { find: finder.find, target: finder.target, node };
   let compiler: SchemaCompiler | undefined;
   let sound: ReadonlySet<string> = new Set();
 
@@ -56,6 +57,7 @@ export function createSchemaRegistry(
       schema: finder.find(pointer),
       validate: createValidate(() => compile(pointer)),
       shape: memoize(() => createShape([pointer], registry, finder)),
+      lookup,
     };
   }
 
@@ -70,6 +72,7 @@ export function createSchemaRegistry(
       schema: { allOf: parts.map((part) => ({ $ref: part.pointer })) },
       validate: (value) => parts.flatMap((part) => part.validate(value)),
       shape: memoize(() => createShape(places, registry, finder)),
+      lookup,
     };
   }
 

@@ -13,6 +13,18 @@ export interface SchemaNode {
   readonly validate: (value: JsonValue) => readonly Issue[];
   /** The view without `$ref` and `allOf`: what a value of this schema looks like. */
   readonly shape: () => Shape;
+  /** The schemas of the same document. */
+  readonly lookup: SchemaLookup;
+}
+
+/** Finds schemas of one document. */
+export interface SchemaLookup {
+  /** As 2020-12 has it, its `$ref` not followed. Throws ContractError where there is none. */
+  readonly find: (pointer: string) => JsonObject | boolean;
+  /** The pointer of the schema that a `$ref` names. Throws SyntaxError where it is none. */
+  readonly target: (reference: string) => string;
+  /** A `$ref` that stands alone is followed. Throws ContractError where there is none. */
+  readonly node: (pointer: string) => SchemaNode;
 }
 
 /** Where and why a value breaks a schema. Data; the words are in `message`. */

@@ -44,7 +44,7 @@ function refuseToken(headers: RequestHeaders, token: string): Refusal | undefine
   const proof = readCredential({ kind: 'bearer', pointer: '' }, headers, '');
   if (proof.kind === 'key' && timingSafeEqual(digest(proof.key), digest(token))) return undefined;
   return refuse('unauthorized', 'The mock is controlled with its token only.', {
-    facts: { challenge: { credential: { kind: 'bearer', pointer: '' } } },
+    facts: { challenge: { security: [[{ kind: 'bearer', pointer: '' }]] } },
   });
 }
 

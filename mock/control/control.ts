@@ -1,6 +1,6 @@
 import { PetstoreError } from '../../contract/index.ts';
 import type { MockRuntime } from '../served-document/served-document.ts';
-import { isSandboxName } from '../sandbox/keyring.ts';
+import { isSandboxName } from '../sandbox/sandbox-name.ts';
 import { SandboxControl } from './sandbox-control.ts';
 
 /** Control over a mock from within its process: the control interface as methods. */

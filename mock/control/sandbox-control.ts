@@ -158,12 +158,13 @@ export class SandboxControl {
     if (snapshot === undefined)
       throw new PetstoreError('snapshot', `There is no snapshot "${name}".`);
     const target = into.#sandbox;
-    const { choices, limits, state, clock, service, buckets } = snapshot;
+    const { choices, limits, state, entities, clock, service, buckets } = snapshot;
     this.#runtime.serviceFor(choices).openMeter(undefined, limits);
     target.limits = limits;
     this.#runtime.choose(target, choices);
     target.store.restore(state);
     if (service !== target.service) target.store.convert(target.service.collections);
+    target.store.entities.restore(entities);
     target.clock.restore(clock);
     target.restoreCounts(
       new Map([...buckets].map(([key, bucket]) => [renameKey(key, this.name, into.name), bucket])),

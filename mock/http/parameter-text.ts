@@ -11,23 +11,24 @@ const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** The value, integers exact, that a text stands for in a parameter; undefined for none. */
 export function readParameterText(text: string, shape: Shape): JsonValue | undefined {
   for (const type of readingOrder) {
-    const value = shape.types.includes(type) ? readAs(type, text) : undefined;
+    const value = shape.types.includes(type) ? readTextAs(type, text) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
 /** Narrow types first, so that a text is a string only where nothing else fits. */
-const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
+export const readingOrder: readonly JsonType[] = ['integer', 'number', 'boolean', 'null', 'string'];
 
-function readAs(type: JsonType, text: string): JsonValue | undefined {
+/** The value of a type that a text stands for; undefined for none, and for arrays and objects. */
+export function readTextAs(type: JsonType, text: string): JsonValue | undefined {
   switch (type) {
     case 'integer':
       return integerText.test(text) ? readInteger(text) : undefined;
     case 'number':
       return numberText.test(text) ? Number(text) : undefined;
     case 'boolean':
-      return text === 'true' || text === 'false' ? text === 'true' : undefined;
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
     case 'null':
       return text === 'null' ? null : undefined;
     case 'string':

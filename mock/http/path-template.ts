@@ -1,5 +1,5 @@
 import { escapePattern } from '../../contract/index.ts';
-import { decodePercent } from './query.ts';
+import { decodePercent, queryPairs, queryValues } from './query.ts';
 
 /** A path template of the document, such as `/pets/{petId}`. */
 export interface PathTemplate {
@@ -8,32 +8,90 @@ export interface PathTemplate {
   readonly names: readonly string[];
   /** Number of segments, so that templates of another length need not be tried. */
   readonly segments: number;
-  /** Decoded values of the parameters, in their order; undefined where the path does not match. */
-  match(path: string): readonly string[] | undefined;
+  /** Pairs of a query that are part of the template: of `/a?x=1`, one. */
+  readonly pairs: number;
+  /**
+   * Values of the parameters as they stand there, percent-encoded, in their order; undefined where
+   * the path does not match.
+   */
+  match(path: string, query?: string): readonly string[] | undefined;
   /** The path with values, percent-encoded, in place of the parameters. */
   render(values: ReadonlyMap<string, string>): string;
 }
 
 const parameterPattern = /\{([^{}]*)\}/g;
 
-/** Parses a template. A parameter stands for a part of one segment that is not empty. */
-export function parsePathTemplate(template: string, basePath = ''): PathTemplate {
+/**
+ * Parses a template. A parameter stands for a part of one segment that is not empty. A query in a
+ * template has to be that of a request; a fragment is never sent (RFC 9110 section 7.1).
+ */
+export function parsePathTemplate(whole: string, basePath = ''): PathTemplate {
+  const [template = '', query = ''] = splitQuery(whole);
   const names = [...template.matchAll(parameterPattern)].map(([, name = '']) => name);
   const parts = template.split(parameterPattern);
-  const pattern = new RegExp(
-    `^${(basePath + template).split(parameterPattern).map(partPattern).join('')}$`,
-    'u',
-  );
+  const wanted = queryPairs(query);
+  const inQuery = wanted.flatMap(({ name, raw }) => {
+    const parameter = /^\{([^{}]*)\}$/.exec(raw)?.[1];
+    return parameter === undefined ? [] : [{ parameter, name }];
+  });
+  let pattern: RegExp | undefined;
+  const find = (path: string): readonly string[] | undefined => {
+    pattern ??= new RegExp(
+      `^${(basePath + template).split(parameterPattern).map(partPattern).join('')}$`,
+      'u',
+    );
+    return decodable(pattern.exec(path));
+  };
   return {
-    template,
-    names,
+    template: whole,
+    names: [...names, ...inQuery.map(({ parameter }) => parameter)],
     segments: countSegments(basePath + template),
-    match: (path) => decodeAll(pattern.exec(path)),
+    pairs: wanted.length,
+    match(path, sent = '') {
+      const values = find(path);
+      if (values === undefined || wanted.length === 0) return values;
+      const isThere = wanted.every(({ name, raw }) => {
+        const found = queryValues(sent, name);
+        return raw.startsWith('{') ? found.length > 0 : found.includes(raw);
+      });
+      const further = inQuery.map(({ name }) =>
+        encodeURIComponent(queryValues(sent, name)[0] ?? ''),
+      );
+      return isThere ? [...values, ...further] : undefined;
+    },
     render: (values) =>
       parts
         .map((part, index) => (isName(index) ? encodeURIComponent(values.get(part) ?? '') : part))
         .join(''),
   };
+}
+
+/** Path and query, without the fragment. */
+function splitQuery(template: string): readonly string[] {
+  const bare = template.replace(/#.*$/s, '');
+  const mark = bare.indexOf('?');
+  return mark < 0 ? [bare] : [bare.slice(0, mark), bare.slice(mark + 1)];
+}
+
+/**
+ * Sorts templates: the more concrete one first, segment by segment. Text goes before text with
+ * parameters, and that before a parameter alone; more pairs of a query before fewer.
+ */
+export function compareTemplates(one: PathTemplate, other: PathTemplate): number {
+  const [left, right] = [one, other].map(({ template }) => segmentRanks(template));
+  for (const [index, rank] of (left ?? []).entries()) {
+    const difference = rank - (right?.[index] ?? rank);
+    if (difference !== 0) return difference;
+  }
+  return other.pairs - one.pairs;
+}
+
+/** From 0 for text, between 1 and 2 for text with parameters, 2 for a parameter. */
+function segmentRanks(template: string): readonly number[] {
+  return (splitQuery(template)[0] ?? '').split('/').map((segment) => {
+    if (!segment.includes('{')) return 0;
+    return 1 + 1 / (1 + segment.replaceAll(parameterPattern, '').length);
+  });
 }
 
 /** Number of slashes. */
@@ -52,8 +110,8 @@ function partPattern(part: string, index: number): string {
   return isName(index) ? '([^/]+?)' : escapePattern(part);
 }
 
-function decodeAll(found: RegExpExecArray | null): readonly string[] | undefined {
+function decodable(found: RegExpExecArray | null): readonly string[] | undefined {
   if (found === null) return undefined;
-  const values = found.slice(1).map(decodePercent);
-  return values.every((value) => value !== undefined) ? values : undefined;
+  const values = found.slice(1);
+  return values.every((value) => decodePercent(value) !== undefined) ? values : undefined;
 }

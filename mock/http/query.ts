@@ -1,3 +1,25 @@
+/** A pair of a query or form, the value as it stands there. */
+export interface QueryPair {
+  readonly name: string;
+  /** Percent-encoded; `` where there is no equals sign. */
+  readonly raw: string;
+}
+
+/** The pairs of a query, names decoded. */
+export function queryPairs(query: string): readonly QueryPair[] {
+  if (query === '') return [];
+  return query.split('&').flatMap((pair) => {
+    if (pair === '') return [];
+    const equals = pair.indexOf('=');
+    return [
+      {
+        name: decodeQuery(equals < 0 ? pair : pair.slice(0, equals)),
+        raw: equals < 0 ? '' : pair.slice(equals + 1),
+      },
+    ];
+  });
+}
+
 /** All values of a query parameter, decoded as in forms; bad percent-encoding stays. */
 export function queryValues(query: string, name: string): readonly string[] {
   if (query === '') return [];
@@ -5,12 +27,14 @@ export function queryValues(query: string, name: string): readonly string[] {
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
-    if (decode(key) === name) values.push(equals < 0 ? '' : decode(pair.slice(equals + 1)));
+    if (decodeQuery(key) === name)
+      values.push(equals < 0 ? '' : decodeQuery(pair.slice(equals + 1)));
   }
   return values;
 }
 
-function decode(text: string): string {
+/** Decodes as in forms: a plus sign is a space; bad percent-encoding stays. */
+export function decodeQuery(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   const spaced = text.replaceAll('+', ' ');
   return decodePercent(spaced) ?? spaced;
@@ -24,4 +48,11 @@ export function decodePercent(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Texts decoded; the same list where nothing is encoded. */
+export function decodeAll(texts: readonly string[]): readonly string[] {
+  return texts.some((text) => text.includes('%'))
+    ? texts.map((text) => decodePercent(text) ?? text)
+    : texts;
 }

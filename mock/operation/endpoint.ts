@@ -1,4 +1,9 @@
-import type { Contract, Credential, Operation } from '../../contract/index.ts';
+import {
+  type Contract,
+  type Operation,
+  type SecurityAlternative,
+  isCredential,
+} from '../../contract/index.ts';
 import { compileContent } from './request/content.ts';
 import { headerText } from '../http/message.ts';
 import type { Choices } from '../choice/choices.ts';
@@ -17,7 +22,8 @@ export interface Endpoint {
   /** Where it is, and by which method; `` where it is no operation. */
   readonly path: string;
   readonly method: string;
-  readonly credential: Credential;
+  /** What callers show; where nothing is demanded, what the rest of the document demands. */
+  readonly security: readonly SecurityAlternative[];
   /** A valid key is required. */
   readonly isGuarded: boolean;
   /** Requests count against the rate limit, and are refused over it. */
@@ -36,13 +42,14 @@ const noInput: Input = { parameters: new Map(), matchesNothing: false, body: und
 
 /** The endpoint of an operation. */
 export function compileEndpoint(operation: Operation, choices: Choices, act: Action): Endpoint {
+  const guard = wantsKey(operation.security);
   const isSafe = isSafeMethod(operation.method);
   return {
     operation,
     path: operation.path,
     method: operation.method,
-    credential: operation.credential,
-    isGuarded: operation.credential.kind !== 'none',
+    security: guard ? operation.security : optionalSecurity(operation, choices.contract),
+    isGuarded: guard,
     isCounted: true,
     readsFirst: choices.choose('order-of-checks', operation.pointer).id === 'body-first',
     isSafe,
@@ -52,19 +59,37 @@ export function compileEndpoint(operation: Operation, choices: Choices, act: Act
   };
 }
 
-/** The credential of a document: that of the first operation that wants one. */
-export function usualCredential({ operations }: Contract): Credential {
-  const guarded = operations.find(({ credential }) => credential.kind !== 'none');
-  return guarded?.credential ?? { kind: 'none' };
+/** True where every alternative has something that a request must show. */
+function wantsKey(security: readonly SecurityAlternative[]): boolean {
+  return security.length > 0 && security.every((schemes) => schemes.some(isCredential));
+}
+
+/** What is read where no key is wanted: a caller with a key is in its own sandbox there too. */
+function optionalSecurity(
+  operation: Operation,
+  contract: Contract,
+): readonly SecurityAlternative[] {
+  if (contract.rateLimit !== undefined) return [];
+  const own = operation.security.filter((schemes) => schemes.some(isCredential));
+  return own.length > 0 ? own : usualSecurity(contract);
+}
+
+/** The security of a document: that of the first operation that wants a key. */
+export function usualSecurity({ operations }: Contract): readonly SecurityAlternative[] {
+  return operations.find(({ security }) => wantsKey(security))?.security ?? [];
 }
 
 /** An endpoint that is no operation of the document: it reads nothing and wants no key. */
-export function plainEndpoint(credential: Credential, isCounted: boolean, act: Action): Endpoint {
+export function plainEndpoint(
+  security: readonly SecurityAlternative[],
+  isCounted: boolean,
+  act: Action,
+): Endpoint {
   return {
     operation: undefined,
     path: '',
     method: '',
-    credential,
+    security,
     isGuarded: false,
     isCounted,
     readsFirst: false,
@@ -90,9 +115,8 @@ function compileRead(operation: Operation, choices: Choices): (call: Call) => In
     if (isRefusal(parameters)) return parameters;
     const content = readContent(call.request);
     if (isRefusal(content)) return content;
-    const issues =
-      content.value === undefined ? [] : (content.mediaType?.schema?.validate(content.value) ?? []);
-    if (issues.length > 0) return refuse('invalid_body', renderIssues(issues), { documented });
+    if (content.issues.length > 0)
+      return refuse('invalid_body', renderIssues(content.issues), { documented });
     return {
       parameters: parameters.values,
       matchesNothing: parameters.matchesNothing,

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { type Endpoint, plainEndpoint, usualCredential } from './endpoint.ts';
+import { type Endpoint, plainEndpoint, usualSecurity } from './endpoint.ts';
 import type { Choices } from '../choice/choices.ts';
 import { success } from './response/outcome.ts';
 
@@ -19,13 +19,13 @@ export function compileUndescribed(choices: Choices): readonly Endpoint[] {
 }
 
 function serve(contract: Contract, path: string): Endpoint {
-  const credential = usualCredential(contract);
+  const security = usualSecurity(contract);
   const body = path.includes('{') ? '{}' : '[]';
   return {
-    ...plainEndpoint(credential, true, () => success(200, body)),
+    ...plainEndpoint(security, true, () => success(200, body)),
     path,
     method: 'GET',
-    isGuarded: credential.kind !== 'none',
+    isGuarded: security.length > 0,
   };
 }
 

@@ -1,8 +1,9 @@
-import type { Contract, Credential } from '../../contract/index.ts';
-import { type Proof, readCredential } from '../operation/request/credential.ts';
+import type { Contract, SecurityAlternative } from '../../contract/index.ts';
+import { type Proof, readSecurity } from '../operation/request/credential.ts';
 import type { RequestHeaders } from '../http/message.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
 import type { Caller } from './sandbox.ts';
+import { isSandboxName, sandboxOfKey } from './sandbox-name.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /** An API key that the mock knows from the start. Not a secret: it opens nothing but the mock. */
@@ -30,7 +31,11 @@ export interface Identity {
 
 /** Finds callers by the key they show. */
 export interface Keyring {
-  identify(credential: Credential, headers: RequestHeaders, query: string): Identity;
+  identify(
+    security: readonly SecurityAlternative[],
+    headers: RequestHeaders,
+    query: string,
+  ): Identity;
 }
 
 /** The keys of a contract: fixture keys of its plans, else `demo-<plan>`; `demo` without plans. */
@@ -65,27 +70,34 @@ export function createKeyring(contract: Contract, sandboxes: Sandboxes): Keyring
     keysOf(contract).map(({ key, plan }) => [key, plan === '' ? undefined : plan]),
   );
   const plans = keyPlans(contract);
+  const takesAny = plansOf(contract).length === 0;
   const find = (key: string): Caller | undefined => {
     if (fixed.has(key)) return sandboxes.main.callerOf(key, fixed.get(key));
     const parts = splitKey(key);
-    if (parts === undefined || !plans.has(parts.plan)) return undefined;
-    const { plan, name } = parts;
-    return sandboxes.open(name).callerOf(`${plan}_${name}`, plans.get(plan));
+    if (parts !== undefined && plans.has(parts.plan)) {
+      const { plan, name } = parts;
+      return sandboxes.open(name).callerOf(`${plan}_${name}`, plans.get(plan));
+    }
+    if (!takesAny || isMistaken(key)) return undefined;
+    return sandboxes.open(sandboxOfKey(key)).callerOf(key, undefined);
   };
   return {
-    identify(credential, headers, query) {
-      const proof = readCredential(credential, headers, query);
+    identify(security, headers, query) {
+      const proof = readSecurity(security, headers, query);
       const key = proof.kind === 'key' ? proof.key : '';
       const caller = proof.kind === 'key' ? find(key) : undefined;
       if (caller !== undefined) return { caller, key, denied: undefined };
-      return { caller: sandboxes.anonymous, key, denied: deny(credential, proof) };
+      return { caller: sandboxes.anonymous, key, denied: deny(security, proof) };
     },
   };
 }
 
-/** A name of a sandbox. Not `.` or `..`, which no URL path can name (RFC 3986 section 5.2.4). */
-export function isSandboxName(text: string): boolean {
-  return /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/.test(text);
+/**
+ * A key that is refused where any is taken: `demo` mistyped, or one that says that it is wrong, so
+ * that a client can see how it is answered.
+ */
+function isMistaken(key: string): boolean {
+  return /^(?:dem|demox?|demo[^\x20-\x7E])$|^(?:invalid|no-such-key)\b/i.test(key);
 }
 
 /** The parts of a key such as `free_alice`, the plan in lower case; undefined for another form. */
@@ -97,10 +109,10 @@ function splitKey(key: string): { readonly plan: string; readonly name: string }
     : undefined;
 }
 
-function deny(credential: Credential, proof: Proof): Refusal {
+function deny(security: readonly SecurityAlternative[], proof: Proof): Refusal {
   const message = denialMessage(proof);
   const wrong = proof.kind === 'missing' ? undefined : message;
-  return refuse('unauthorized', message, { facts: { challenge: { credential, wrong } } });
+  return refuse('unauthorized', message, { facts: { challenge: { security, wrong } } });
 }
 
 function denialMessage(proof: Proof): string {

@@ -33,8 +33,8 @@ export function answerPreference(
   const spent = preferred.status === rateLimit?.status ? meter.pretendSpent(now) : undefined;
   if (spent !== undefined)
     return { outcome: refuseOverLimit(spent.overLimit), applied, rate: spent.rate };
-  const { credential } = operation;
-  const facts = preferred.status === 401 ? { challenge: { credential } } : undefined;
+  const { security } = operation;
+  const facts = preferred.status === 401 ? { challenge: { security } } : undefined;
   return { outcome: outcomeOf(preferred, facts), applied, rate: undefined };
 }
 

@@ -66,10 +66,11 @@ export function recordEntry({ request, now }: Call, course: Course): JournalEntr
 }
 
 /** A query in which the key belongs is left out as a whole. */
-function withoutKeyMember(target: string, { credential }: Endpoint): string {
-  return credential.kind === 'api-key' && credential.in === 'query'
-    ? (target.split('?')[0] ?? '')
-    : target;
+function withoutKeyMember(target: string, { security }: Endpoint): string {
+  const isInQuery = security.some((schemes) =>
+    schemes.some((scheme) => scheme.kind === 'api-key' && scheme.in === 'query'),
+  );
+  return isInQuery ? (target.split('?')[0] ?? '') : target;
 }
 
 function nameCredential(key: string, denied: Identity['denied']): JournalEntry['credential'] {

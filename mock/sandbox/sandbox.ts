@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { Journal } from './journal.ts';
+import type { Partition } from '../store/entities/partition.ts';
 import type { Meter } from '../rate-limit/meter.ts';
 import type { LimitOptions } from '../rate-limit/plans.ts';
 import type { Bucket } from '../rate-limit/limiter.ts';
@@ -21,6 +22,7 @@ interface Snapshot {
   /** What the items were stored for. */
   readonly service: Service;
   readonly state: StoredState;
+  readonly entities: ReadonlyMap<string, Partition>;
   readonly clock: ClockState;
   readonly choices: ChoiceIds;
   readonly limits: LimitOptions;
@@ -99,7 +101,8 @@ export class Sandbox {
   get snapshot(): Snapshot {
     const { store, service, clock, choices, limits, buckets } = this;
     const state = store.keep(service.collections);
-    return { service, state, clock: clock.state, choices, limits, buckets };
+    const entities = store.entities.keep();
+    return { service, state, entities, clock: clock.state, choices, limits, buckets };
   }
 
   /** Counts by key, as values that can be put back. */

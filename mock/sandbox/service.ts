@@ -11,7 +11,8 @@ import {
   compileLimits,
 } from '../rate-limit/plans.ts';
 import { type RouterAt, compileRouters } from '../operation/router/removal.ts';
-import type { Sampling } from '../operation/actions/sampler.ts';
+import { createInferredCollections } from '../inferred/actions/inferred-action.ts';
+import { isCertain } from '../inferred/certain.ts';
 import { type Seed, exampleSeed, storeSeed } from '../store/seed.ts';
 import { compileUndescribed } from '../operation/undescribed.ts';
 import { type ResponseRenderer, createResponseRenderer } from '../operation/response/renderer.ts';
@@ -22,7 +23,6 @@ export type ChoiceIds = Readonly<Record<string, string>>;
 /** What a service is made of, besides choices. */
 export interface ServiceParts extends BanOptions {
   readonly contract: Contract;
-  readonly sampling: Sampling;
   readonly seed: Seed | undefined;
   /** The seed fits the document: it passed before. */
   readonly isSeedTrusted?: boolean | undefined;
@@ -51,7 +51,9 @@ export interface Service {
 export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
   const { contract, seed } = parts;
   const choices = createChoices(contract, ids);
-  const collections = contract.resources.map((resource) => compileCollection(resource, choices));
+  const collections = contract.resources
+    .filter((resource) => isCertain(resource, contract.operations))
+    .map((resource) => compileCollection(resource, choices));
   storeSeed(collections, seed ?? exampleSeed(collections), {
     onUnfitItem: parts.onUnfitItem,
     isTrusted: parts.isSeedTrusted ?? false,
@@ -69,16 +71,13 @@ export function compileService(parts: ServiceParts, ids: ChoiceIds): Service {
 }
 
 function compileEndpoints(
-  { contract, sampling }: ServiceParts,
+  { contract }: ServiceParts,
   choices: Choices,
   collections: readonly Collection[],
 ): readonly Endpoint[] {
+  const inferred = createInferredCollections(contract);
   const described = contract.operations.map((operation) =>
-    compileEndpoint(
-      operation,
-      choices,
-      compileAction(operation, collections, choices, sampling.sampler),
-    ),
+    compileEndpoint(operation, choices, compileAction(operation, collections, choices, inferred)),
   );
   return [...described, ...compileUndescribed(choices)];
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../sandbox/clock.ts';
 import { createKeyring } from '../sandbox/keyring.ts';
 import type { MockOptions } from './options.ts';
 import type { Pipeline } from '../sandbox/pipeline.ts';
-import { openSampling } from '../operation/actions/sampler.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Seed, readSeed } from '../store/seed.ts';
@@ -109,8 +108,7 @@ function createServedDocument(
   { seed, isSeedTrusted }: GivenSeed,
   onUnfitItem?: (fault: PetstoreError) => void,
 ): ServedDocument {
-  const sampling = openSampling(contract);
-  const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, sampling, limits };
+  const parts: Omit<ServiceParts, 'seed'> = { ...options, contract, limits };
   const service = compileService({ ...parts, seed, isSeedTrusted, onUnfitItem }, ownChoices);
   const compileOther = (choices: ChoiceIds): Service => {
     const seedAgain = readSeed(service.collections);
@@ -120,7 +118,7 @@ function createServedDocument(
   const known = new Map<string, Service>();
   return {
     service,
-    ready: sampling.ready,
+    ready: Promise.resolve(),
     serviceFor(choices) {
       const all = { ...ownChoices, ...choices };
       const id = JSON.stringify(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,11 @@
-import type { Issue, JsonObject, JsonValue, Operation } from '../../contract/index.ts';
+import {
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  type SchemaNode,
+  sampleSchema,
+} from '../../contract/index.ts';
 import type { Choices } from '../choice/choices.ts';
 import type { Collection } from './collection.ts';
 import type { Inventory } from './inventory.ts';
@@ -41,11 +48,19 @@ export function compileItemComposer(
         if (!hasMember(members, name)) addMember(members, name, value);
       for (const name of required) {
         const schema = hasMember(members, name) ? undefined : properties.get(name);
-        if (schema !== undefined) addMember(members, name, plainValue(schema, now));
+        if (schema !== undefined) addMember(members, name, fittingValue(schema, now));
       }
       return Object.fromEntries(members);
     },
   };
+}
+
+/** The plainest value; where that does not fit, such as `{}` for an object with required members, a sample. */
+function fittingValue(schema: SchemaNode, now: number): JsonValue {
+  const plain = plainValue(schema, now);
+  return schema.validate(plain).length === 0
+    ? plain
+    : sampleSchema(schema, { direction: 'response' }).value;
 }
 
 function addMember(

@@ -28,3 +28,11 @@ export function drawSome<Value>(
   }
   return rest.slice(0, drawn);
 }
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function hashText(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}

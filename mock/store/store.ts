@@ -2,6 +2,7 @@ import { isJsonObject, parseJson } from '../../contract/index.ts';
 import type { Collection } from './collection.ts';
 import type { Inventory, StoredItem } from './inventory.ts';
 import type { ItemId } from './item-id.ts';
+import { EntityStore } from './entities/entity-store.ts';
 import { renderIssues } from '../http/issue-message.ts';
 
 /** Inventories by collection path. They are shared, so nobody changes them. */
@@ -17,6 +18,8 @@ export interface MisplacedItem {
 
 /** What one sandbox stores. A collection is copied when first written to: reading costs nothing. */
 export class Store {
+  /** Items of resources that are only inferred. */
+  readonly entities = new EntityStore();
   readonly #shared = new Map<string, Inventory>();
   readonly #own = new Map<string, Inventory>();
   readonly #aside = new Map<string, readonly StoredItem[]>();
@@ -47,6 +50,11 @@ export class Store {
 
   /** Puts a state in the place of everything. Collections that it leaves out have their seed. */
   restore(state: StoredState): void {
+    this.entities.clear();
+    this.#replace(state);
+  }
+
+  #replace(state: StoredState): void {
     this.#own.clear();
     this.#shared.clear();
     this.#aside.clear();
@@ -59,7 +67,7 @@ export class Store {
     const before = new Map([...this.#shared, ...this.#own]);
     const former = new Map([...this.#former, ...before]);
     const aside = new Map(this.#aside);
-    this.restore(new Map());
+    this.#replace(new Map());
     const paths = new Set([...before.keys(), ...aside.keys()]);
     return [...paths].flatMap((path) => {
       const items = [...(before.get(path)?.items ?? []), ...(aside.get(path) ?? [])];

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, renderCredential } from '../../contract/index.ts';
 import {
   type CredentialUse,
   type SentRequest,
@@ -47,7 +47,9 @@ function credential(contract: Contract, request: SentRequest): readonly string[]
     return (schemes[request.credential] ?? [`Bearer ${key}`]).map(
       (value) => `"Authorization: ${value}"`,
     );
-  return how.in === 'header' ? [`"${how.name}: ${key}"`] : [];
+  if (how.kind === 'basic') return [`"Authorization: Basic $(printf %s "${key}:${key}" | base64)"`];
+  const field = renderCredential(how, key);
+  return field?.in === 'header' ? [`"${field.name}: ${field.value.replaceAll('"', '\\"')}"`] : [];
 }
 
 function quoteBody(request: SentRequest): string {

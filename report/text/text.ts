@@ -114,7 +114,7 @@ function renderSummary(report: Report, contract: Contract, { width, paint }: Tex
     `${sentence}: ${passed} passed, ${failed} failed${extra}, ${notTested} not tested, ${open} open.`,
     `${describeRequests(report)}${waited === 0 ? '' : `, ${describeSeconds(waited)} of it waiting`}${client === undefined ? `, seed ${run.seed}` : ''}.`,
     ...(run.endedEarly === undefined ? [] : [`The run ended early: ${run.endedEarly}.`]),
-    ...(outcome === 'inconclusive' ? report.unserved.map(({ sentence }) => `${sentence}.`) : []),
+    ...(outcome === 'failed' ? [] : report.unserved.map(({ sentence }) => `${sentence}.`)),
   ];
   const tone = outcome === 'conforms' ? paint.good : paint.bad;
   return lines

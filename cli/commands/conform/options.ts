@@ -116,6 +116,7 @@ export async function readRunOptions(
   const { fuzz, shrink, save, waivers } = wanted;
   return {
     ...listRunOptions(contract, wanted),
+    ...(clock === undefined ? {} : { disposable: true }),
     exhaust: wanted.exhaust || clock !== undefined,
     fuzz,
     shrink,

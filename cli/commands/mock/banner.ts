@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import type { Operation } from '../../../contract/index.ts';
+import { type Operation, renderCredential } from '../../../contract/index.ts';
+import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
 import { type Paint, plainPaint } from '../../../report/text/paint.ts';
@@ -16,9 +17,11 @@ export function renderBanner(
     `${contract.title} ${contract.version} (${contract.source}) is mocked at ${paint.strong(url)}`,
     ...renderCertificate(shown),
     '',
-    renderKeys(keys, paint),
+    ...(contract.rateLimit === undefined
+      ? renderCredentialLines(contract, keys[0]?.key ?? '')
+      : [renderKeys(keys, paint)]),
     '',
-    `  Any key such as ${sandboxKey(keys)} has a sandbox of its own. Control: ${new URL(url).origin}/_mock/`,
+    `  ${renderSandboxes(mock)}Control: ${new URL(url).origin}/_mock/`,
     '',
     // A client takes a certificate signed by itself only where it is told to.
     ...renderCurl(mock, url, shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i'),
@@ -31,8 +34,12 @@ function renderCertificate(shown: X509Certificate | undefined): readonly string[
   return shown === undefined ? [] : [`Certificate ${shown.fingerprint256}, until ${until}`];
 }
 
-function sandboxKey([first]: readonly MockKey[]): string {
-  return `${planWord(first?.plan ?? '') || 'demo'}_alice`;
+function renderSandboxes({ contract, keys: [first] }: Mock): string {
+  const word = planWord(first?.plan ?? '');
+  if (word !== '') return `Any key such as ${word}_alice has a sandbox of its own. `;
+  return contract.operations.every(({ security }) => security.flat().length === 0)
+    ? 'No key is wanted. '
+    : 'Any other key, such as alice, has a sandbox of its own. ';
 }
 
 function renderKeys(keys: readonly MockKey[], { quiet }: Paint): string {
@@ -64,12 +71,11 @@ function renderCurl({ contract, keys }: Mock, url: string, program: string): rea
 
 function curl({ credential, path }: Operation, key: string, url: string, program: string): string {
   const address = url + path;
-  if (credential.kind === 'none') return `${program} '${address}'`;
-  if (credential.kind === 'bearer')
-    return `${program} -H 'Authorization: Bearer ${key}' '${address}'`;
-  const { in: place, name } = credential;
-  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${key}'`;
+  const field = renderCredential(credential, key);
+  if (field === undefined) return `${program} '${address}'`;
+  const { in: place, name, value } = field;
+  if (place === 'query') return `${program} '${address}?${encodeURIComponent(name)}=${value}'`;
   return place === 'header'
-    ? `${program} -H '${name}: ${key}' '${address}'`
-    : `${program} -b '${name}=${key}' '${address}'`;
+    ? `${program} -H '${name}: ${value}' '${address}'`
+    : `${program} -b '${name}=${value}' '${address}'`;
 }

@@ -1,6 +1,6 @@
 import { headerOf } from '../../transport/exchange.ts';
 import { readMediaType, type Reading, type Trace } from '../trace/trace.ts';
-import { once } from '../trace/once.ts';
+import { once } from '../../memo/once.ts';
 import { describeResponse } from '../trace/words.ts';
 import { hasKey, listSteps, type Step } from '../rate-limit/step.ts';
 import type { Reader } from './reader.ts';

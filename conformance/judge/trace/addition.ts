@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type Resource } from '../../../contract/
 import { isUntouched } from './change.ts';
 import { readItem, type Item } from './item.ts';
 import { firstSightings, isBefore, listingsOf } from './listing.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 import { itemOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** An item that the suite itself had added: what it sent and what came back. */

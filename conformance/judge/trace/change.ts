@@ -2,7 +2,7 @@ import { answersItem, type Resource } from '../../../contract/index.ts';
 import { statusOf, type Exchange } from '../../transport/exchange.ts';
 import { operationOf } from '../../transport/target.ts';
 import { isBefore } from './listing.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 import { idOf, itemOf, pathIdOf, type Reading, type Trace } from './trace.ts';
 
 /** What a request does to a single item. */

@@ -1,5 +1,6 @@
 import {
   facetOf,
+  jsonContent,
   requirementId,
   successStatus,
   type Contract,
@@ -9,6 +10,7 @@ import type { Intent } from '../../transport/exchange.ts';
 import { findCause } from './cause.ts';
 import { isOwn } from './addition.ts';
 import { isInDoubt } from './change.ts';
+import { explainByDocument } from './documented-refusal.ts';
 import { causeOfMissing } from './missing-item.ts';
 import { excused, passed, failed, unclear, type Finding } from './finding.ts';
 import { memberPath } from './item.ts';
@@ -23,7 +25,7 @@ import {
   type Trace,
 } from './trace.ts';
 import { describeResponse } from './words.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 
 type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
 
@@ -76,7 +78,12 @@ function* judgeValid(
     return;
   }
   const questions = explainRefusal(reading, trace);
-  if (questions.length > 0) {
+  const announced = explainByDocument(reading, trace);
+  if (announced !== undefined) {
+    const reason = `answered ${response.status}: ${announced}`;
+    for (const requirement of [requirementId.status(operation.id, success.status), ...exercises])
+      yield excused(requirement, exchange.index, reason);
+  } else if (questions.length > 0) {
     const reason = `answered ${response.status}, which ${questions.map(({ id }) => id).join(' or ')} may allow`;
     for (const requirement of exercises) yield excused(requirement, exchange.index, reason);
   } else if (!mayBeGone(reading, trace)) {
@@ -140,7 +147,7 @@ function* judgeInvalid(
 /** The requirements of everything that is wrong with the body of a request with the key. */
 function brokenFacets({ operation, exchange, sent }: Reading): readonly string[] {
   if (exchange.request.credential !== 'valid' || sent === undefined) return [];
-  const issues = operation.requestBody?.content[0]?.schema?.validate(sent) ?? [];
+  const issues = jsonContent(operation.requestBody?.content ?? [])?.schema?.validate(sent) ?? [];
   return issues.flatMap(({ at, keyword }) => {
     const facet = facetOf(keyword);
     return facet === undefined

@@ -7,7 +7,7 @@ import {
 import { headerOf, type Exchange } from '../../transport/exchange.ts';
 import { readItem, type Item } from './item.ts';
 import { queryOf, renderPlain, type Reading, type Trace } from './trace.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 
 /** A list as it was answered, with what was asked for. */
 export interface Listing {

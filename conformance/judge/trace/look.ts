@@ -8,7 +8,7 @@ import { changesOf, isEverTouched, withLostChanges } from './change.ts';
 import { isSame, readItem, type Item } from './item.ts';
 import { hasRoom, listingsOf, type Listing } from './listing.ts';
 import { createModel, type ItemThere, type KnownMember, type ModelState } from './model.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 import { itemOf, pathIdOf, renderPlain, type Reading, type Trace } from './trace.ts';
 
 /** What a response shows of an item after this run's own requests about it. */

@@ -5,7 +5,7 @@ import {
   openMember,
 } from '../../../contract/index.ts';
 import { itemsOf, renderPlain, type Reading, type Trace } from './trace.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 
 /**
  * The open questions under which a valid request may have been refused: those that its intent

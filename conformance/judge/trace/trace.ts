@@ -20,7 +20,7 @@ import {
   type Exchange,
   type SentRequest,
 } from '../../transport/exchange.ts';
-import { once } from './once.ts';
+import { once } from '../../memo/once.ts';
 import { operationOf } from '../../transport/target.ts';
 
 /** An exchange that was answered, with all that the contract lets one read from it. */
@@ -38,7 +38,7 @@ export interface Reading {
   readonly json: JsonValue | undefined;
   /** The body that was sent, as JSON; undefined where none was sent or it is none. */
   readonly sent: JsonValue | undefined;
-  /** It was served: with any 2xx that the document lists for the operation. */
+  /** It was served: with any 2xx or 3xx that the document lists for the operation. */
   readonly succeeded: boolean;
 }
 
@@ -99,16 +99,17 @@ function readExchange(contract: Contract, exchange: Exchange): Reading | undefin
     content: matchContent(documented, response),
     json: response.utf8 ? readJson(response.body) : undefined,
     sent: readJson(exchange.request.body),
-    succeeded: documented !== undefined && response.status >= 200 && response.status < 300,
+    succeeded: documented !== undefined && response.status >= 200 && response.status < 400,
   };
 }
 
-/** The response documented for a status: exact, then its class (`4XX`), never `default`. */
+/** The response documented for a status: exact, then its class (`4XX`), then `default`. */
 function matchResponse({ responses }: Operation, status: number): ResponseContract | undefined {
   const family = `${Math.floor(status / 100)}XX`;
   return (
     responses.find((documented) => documented.status === String(status)) ??
-    responses.find((documented) => documented.status.toUpperCase() === family)
+    responses.find((documented) => documented.status.toUpperCase() === family) ??
+    responses.find((documented) => documented.status === 'default')
   );
 }
 
@@ -117,7 +118,12 @@ function matchContent(
   response: ReceivedResponse,
 ): MediaType | undefined {
   const mediaType = readMediaType(headerOf(response, 'content-type'));
-  return documented?.content.find((each) => each.mediaType === mediaType);
+  if (mediaType === undefined) return undefined;
+  const ranges = [mediaType, `${mediaType.split('/', 1)[0]}/*`, '*/*'];
+  const fitting = ranges.map((range) =>
+    documented?.content.find((each) => each.mediaType === range),
+  );
+  return fitting.find((content) => content !== undefined);
 }
 
 /** The media type of a `Content-Type`, lower case, no parameters (RFC 9110 section 8.3.1). */

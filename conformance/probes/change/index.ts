@@ -6,9 +6,6 @@ import {
 } from '../../../contract/index.ts';
 import { tagBody } from '../../generate/valid-body.ts';
 import { changesOf } from '../../judge/trace/change.ts';
-import { successId } from '../../judge/trace/trace.ts';
-import { validIntent } from '../../transport/exchange.ts';
-import { lawfulRequest, writes } from '../lawful-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
 import { readBack, readWriter, type ItemResource } from './item.ts';
 import { absentProbe, listInvalidChangeProbes } from './refused.ts';
@@ -16,41 +13,23 @@ import { listRemovalProbes } from './removal.ts';
 import { togetherProbe } from './together.ts';
 import { listWriteProbes, type Changer } from './write.ts';
 
-/** Requests that replace, update and remove the run's own items; those of other operations once. */
+/** Requests that replace, update and remove the run's own items. */
 export function listChangeProbes(context: PlanContext): readonly Probe[] {
   const { contract } = context;
-  const covered = new Set(
-    contract.resources.flatMap((resource) => [
-      resource.list.id,
-      resource.create?.id,
-      resource.get?.id,
-      ...changesOf(resource).map(({ operation }) => operation.id),
-    ]),
-  );
-  const others = contract.operations.filter((operation) => !covered.has(operation.id));
-  return [
-    ...contract.resources.flatMap((resource) => listResourceProbes(context, resource)),
-    ...others.map((operation) => otherProbe(context, operation)),
-  ];
+  return contract.resources.flatMap((resource) => listResourceProbes(context, resource));
 }
 
 function listResourceProbes(context: PlanContext, resource: Resource): readonly Probe[] {
   const { contract } = context;
   const changes = changesOf(resource);
   const { create, idParameter } = resource;
-  if (create === undefined || idParameter === undefined || !readWriter(context, resource, create))
-    return changes.map(({ operation }) =>
-      cannotProbe(context, operation, 'no operation that the suite understands adds an item'),
-    );
+  if (create === undefined || idParameter === undefined || !readWriter(context.contract, resource, create))
+    return [];
   const items: ItemResource = { ...resource, create, idParameter };
   const changers = changes.flatMap(({ act, operation }): readonly Changer[] => {
-    const writer = readWriter(context, resource, operation);
+    const writer = readWriter(context.contract, resource, operation);
     return act === 'remove' || writer === undefined ? [] : [{ ...writer, resource: items, act }];
   });
-  const unread = changes.filter(
-    ({ act, operation }) =>
-      act !== 'remove' && !changers.some((changer) => changer.operation === operation),
-  );
   const { remove } = resource;
   const isJudged404 = ({ operation }: Changer): boolean =>
     contract.requirementOf(requirementId.status(operation.id, 404)) !== undefined;
@@ -61,9 +40,6 @@ function listResourceProbes(context: PlanContext, resource: Resource): readonly 
     ...(remove === undefined ? [] : listRemovalProbes(items, remove, changers.filter(isJudged404))),
     ...listAbsentProbes(items, changers.filter(isJudged404), remove),
     ...(changes.length === 0 ? [] : [lookBackProbe(items, changes)]),
-    ...unread.map(({ operation }) =>
-      cannotProbe(context, operation, 'its body is no JSON object that the suite can make'),
-    ),
   ];
 }
 
@@ -100,38 +76,4 @@ function lookBackProbe(resource: ItemResource, changes: ReturnType<typeof change
 function interleave(lists: readonly (readonly Probe[])[]): readonly Probe[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
-}
-
-/** A lawful request to an operation whose effect the document does not tell. */
-function otherProbe(context: PlanContext, operation: Operation): Probe {
-  if (operation.path.includes('{'))
-    return cannotProbe(
-      context,
-      operation,
-      'its path names something that the suite does not know to exist',
-    );
-  return createProbe({
-    id: `${operation.id}/plain`,
-    phase: 'change',
-    writes: writes(operation),
-    proves: [successId(operation)],
-    run: (run) => run.session.send({ ...lawfulRequest(operation, run), intent: validIntent() }),
-  });
-}
-
-/** Nothing is sent to an operation, for a reason: what it alone can show is not tested. */
-function cannotProbe({ contract }: PlanContext, operation: Operation, cannot: string): Probe {
-  const own = contract.requirements.filter((each) => each.operation === operation.id);
-  const proves = own.map(({ id }) => id);
-  return createProbe({
-    id: `${operation.id}/plain`,
-    phase: 'change',
-    proves,
-    run: nothing,
-    cannot,
-  });
-}
-
-async function nothing(): Promise<void> {
-  // Its request cannot be made.
 }

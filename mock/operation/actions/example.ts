@@ -1,32 +1,84 @@
-import { type JsonObject, type Operation, renderJson } from '../../../contract/index.ts';
-import { successResponse, successStatus } from '../response/documented.ts';
-import { type Action, success } from '../response/outcome.ts';
-import { refuse } from '../response/refusal.ts';
-import type { Sampler } from './sampler.ts';
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  type ResponseContract,
+  isJsonObject,
+  membersOf,
+  successOf,
+  successStatusOf,
+} from '../../../contract/index.ts';
+import { headerText } from '../../http/message.ts';
+import { argumentKey } from '../../http/parameter-text.ts';
+import { layOver } from '../../inferred/view/overlay.ts';
+import { type Action, type Input, success } from '../response/outcome.ts';
+import { chooseContent, renderBody, typeOf, valueOf } from '../response/representation.ts';
 
-/** Answers the first example of the document, else a sample of the schema. */
-export function compileExample(
-  operation: Operation,
-  document: JsonObject,
-  sampler: () => Sampler | undefined,
-): Action {
-  const [content] = successResponse(operation)?.content ?? [];
-  const status = successStatus(operation);
-  if (content === undefined) return () => success(status, '');
-  const [example] = content.examples;
-  if (example !== undefined) {
-    const body = renderJson(example.value);
-    return () => success(status, body);
-  }
-  return () => {
-    const { schema } = content;
-    const sample = schema === undefined ? null : sampler()?.(schema.schema, document);
-    if (sample === undefined || (schema?.validate(sample).length ?? 0) > 0) {
-      return refuse(
-        'no_response_known',
-        `The document has no example for ${operation.id}, and no sample of its schema could be made.`,
-      );
-    }
-    return success(status, renderJson(sample));
+/**
+ * Answers the first example of the document, else a sample of the schema, with the path's values; in
+ * the media type that the request asks for.
+ */
+export function compileExample(operation: Operation, basePath = ''): Action {
+  const response = successOf(operation);
+  const status = successStatusOf(response);
+  const contents = response?.content ?? [];
+  const location =
+    response !== undefined && status >= 300 && status < 400
+      ? redirectLocation(response, basePath)
+      : undefined;
+  const facts = location === undefined ? undefined : { location };
+  const known = new Map<MediaType, Known>();
+  return (input, { request }) => {
+    const content = chooseContent(contents, headerText(request.headers, 'accept'));
+    if (content === undefined) return success(status, '', facts);
+    const { value, names } = known.get(content) ?? {
+      value: valueOf(content),
+      names: inPath(operation, content),
+    };
+    known.set(content, { value, names });
+    const shown = names.length === 0 ? value : withPathValues(value, content, names, input);
+    return { ...success(status, renderBody(shown, content), facts), mediaType: typeOf(content) };
   };
+}
+
+/** What a content shows, made when it is first asked for. */
+interface Known {
+  readonly value: JsonValue;
+  readonly names: readonly PathMember[];
+}
+
+/** Where a redirection leads: the root of the service, in the form that the document wants. */
+function redirectLocation({ headers }: ResponseContract, basePath: string): string | undefined {
+  const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
+  const places = [`${basePath}/`, 'https://example.org/'];
+  return places.find((place) => (schema?.validate(place).length ?? 0) === 0);
+}
+
+interface PathMember {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** Path parameters that the body has members of the same name for. */
+function inPath({ parameters }: Operation, { schema }: MediaType): readonly PathMember[] {
+  const members = schema === undefined ? undefined : membersOf(schema);
+  return parameters.flatMap((parameter) =>
+    parameter.in === 'path' && members?.has(parameter.name) === true
+      ? [{ name: parameter.name, key: argumentKey(parameter) }]
+      : [],
+  );
+}
+
+function withPathValues(
+  known: JsonValue,
+  { schema }: MediaType,
+  names: readonly PathMember[],
+  { parameters }: Input,
+): JsonValue {
+  if (schema === undefined || !isJsonObject(known)) return known;
+  const layers = names.flatMap(({ name, key }) => {
+    const value = parameters.get(key);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return layOver(known, [], layers, schema);
 }

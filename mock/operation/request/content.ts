@@ -1,4 +1,5 @@
 import {
+  type Issue,
   type JsonValue,
   type MediaType,
   type Operation,
@@ -6,27 +7,26 @@ import {
   isJsonMediaType,
   parseJson,
 } from '../../../contract/index.ts';
-import {
-  maxContentBytes,
-  type MockRequest,
-  type RequestContent,
-  headerText,
-} from '../../http/message.ts';
+import { maxContentBytes, type MockRequest, headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import { documentedStatuses } from '../response/documented.ts';
 import { coversType, essence } from '../../http/media-type.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
+import { readForm, readMultipart, readPlain, readUrlEncoded } from './form.ts';
+import { decodeText } from './multipart.ts';
+import { validateRequestValue } from './server-members.ts';
 
-/** A body that was read, and its media type of the document; neither for no body. */
+/** A body that was read; undefined for none, and for one of a type that is only taken. */
 export interface Content {
   readonly kind: 'content';
   readonly value: JsonValue | undefined;
-  readonly mediaType: MediaType | undefined;
+  /** What the value breaks of its schema. */
+  readonly issues: readonly Issue[];
 }
 
-const noContent: Content = { kind: 'content', value: undefined, mediaType: undefined };
+const noContent: Content = { kind: 'content', value: undefined, issues: [] };
 
-/** How an operation's body is read: size, media type, JSON syntax; the schema comes later. */
+/** How an operation's body is read: size, media type, syntax, schema. */
 export function compileContent(
   operation: Operation,
   choices: Choices,
@@ -34,43 +34,94 @@ export function compileContent(
   const body = operation.requestBody;
   if (body === undefined) return () => noContent;
   const documented = documentedStatuses(operation);
-  const choose = compileMediaType(body, choices.choose('request-media-type', body.pointer).id);
+  const choose = compileMediaType(body, choices);
   const isUnprocessable = choices.choose('malformed-body', body.pointer).id === 'unprocessable';
   const more = { documented, ...(isUnprocessable ? { status: 422 } : {}) };
-  const refuseMalformed = (reason: string): Refusal => refuse('malformed_body', reason, more);
+  const missing = (): Refusal => refuse('missing_body', 'The body is missing.', { documented });
+  const isRequired = body.required && body.content.length > 0;
   return (request) => {
-    const { content } = request;
-    if (content === 'too-large')
+    const { content: bytes = noBytes } = request;
+    if (bytes === 'too-large')
       return refuse('body_too_large', `The body is larger than ${maxContentBytes} bytes.`);
-    if (isMissing(content))
-      return body.required
-        ? refuse('missing_body', 'The body is missing.', { documented })
-        : noContent;
-    const mediaType = choose(request);
-    if ('kind' in mediaType) return mediaType;
-    if (!isJsonMediaType(mediaType.mediaType) && !mediaType.mediaType.includes('*'))
-      return noContent;
-    const text = decodeUtf8(content);
-    if (text === undefined) return refuseMalformed('The body is not valid UTF-8.');
-    if (text.startsWith('\uFEFF'))
-      return refuseMalformed('The body starts with a byte order mark, which JSON does not allow.');
-    try {
-      return { kind: 'content', value: parseJson(text), mediaType };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'it cannot be read';
-      return refuseMalformed(`The body is not valid JSON: ${reason}`);
+    if (bytes.length === 0) {
+      if (!isRequired) return noContent;
+      if (headerText(request.headers, 'content-type') === undefined) return missing();
     }
+    const mediaType = choose(request);
+    if ('kind' in mediaType) return bytes.length === 0 ? missing() : mediaType;
+    const contentType = headerText(request.headers, 'content-type') ?? mediaType.mediaType;
+    const read = readerOf(mediaType.mediaType, essence(contentType));
+    if (bytes.length === 0 && read === readJson) return missing();
+    const content = read(bytes, mediaType, contentType);
+    return typeof content === 'string' ? refuse('malformed_body', content, more) : content;
   };
 }
 
-function isMissing(content: RequestContent): content is undefined {
-  return content === undefined || content.length === 0;
+const noBytes = new Uint8Array();
+
+/** What the bytes of a body say; a text says what is wrong with them. */
+type ReadBody = (bytes: Uint8Array, mediaType: MediaType, contentType: string) => Content | string;
+
+/** A documented range, and a type that a request does not have, leave the choice to the other. */
+function readerOf(documented: string, sent: string): ReadBody {
+  const type = sent === '' || sent.includes('*') ? documented : sent;
+  if (isJsonMediaType(type) || type.includes('*')) return readJson;
+  if (type === 'application/x-www-form-urlencoded') return readUrlEncodedBody;
+  if (type === 'multipart/form-data') return readMultipartBody;
+  return type === 'text/plain' ? readTextBody : readOther;
 }
 
+const readJson: ReadBody = (bytes, { schema }) => {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return 'The body is not valid UTF-8.';
+  if (text.startsWith('\uFEFF'))
+    return 'The body starts with a byte order mark, which JSON does not allow.';
+  try {
+    const value = parseJson(text);
+    const issues = schema === undefined ? [] : validateRequestValue(value, schema);
+    return { kind: 'content', value, issues };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    return `The body is not valid JSON: ${reason}`;
+  }
+};
+
+const readUrlEncodedBody: ReadBody = (bytes, mediaType) =>
+  readPairs(readUrlEncoded(bytes), mediaType);
+
+const readMultipartBody: ReadBody = (bytes, mediaType, contentType) => {
+  const pairs = readMultipart(contentType, bytes);
+  return pairs === undefined
+    ? 'The body is not multipart: it has no parts between the boundary of its Content-Type.'
+    : readPairs(pairs, mediaType);
+};
+
+function readPairs(pairs: ReturnType<typeof readUrlEncoded>, { schema }: MediaType): Content {
+  const { value, issues } = readForm(pairs, schema);
+  const isFound = schema === undefined || issues.length === 0;
+  return {
+    kind: 'content',
+    value,
+    issues: isFound ? [] : validateRequestValue(value, schema),
+  };
+}
+
+const readTextBody: ReadBody = (bytes, { schema }) => {
+  const text = decodeText(bytes);
+  const read = schema === undefined ? undefined : readPlain(text, schema);
+  return { kind: 'content', value: read?.value ?? text, issues: read?.issues ?? [] };
+};
+
+/** XML, images and others are taken as they are. */
+const readOther: ReadBody = () => noContent;
+
 function compileMediaType(
-  { content }: RequestBody,
-  choice: string,
+  { content, pointer }: RequestBody,
+  choices: Choices,
 ): (request: MockRequest) => MediaType | Refusal {
+  const choice = choices.choose('request-media-type', pointer).id;
+  // Where the document asks what becomes of other types, none of them is taken for the only one.
+  const guesses = choices.answersTo('request-media-type').length === 0;
   const known = content.map(({ mediaType }) => mediaType).join(', ');
   const status = choice === 'refused' ? { status: 400 } : {};
   return ({ headers }) => {
@@ -84,10 +135,14 @@ function compileMediaType(
     }
     const contentType = headerText(headers, 'content-type');
     const sent = contentType === undefined ? '' : essence(contentType);
-    const found = content.find(({ mediaType }) => coversType(mediaType, sent));
+    const found =
+      content.find(({ mediaType }) => mediaType === sent) ??
+      content.find(({ mediaType }) => coversType(mediaType, sent));
     if (found !== undefined) return found;
-    const [first] = content;
-    if (choice === 'accepted' && first !== undefined) return first;
+    const [first = anyType, ...others] = content;
+    const isUnsaid = guesses && contentType === undefined && others.length === 0;
+    const isOnly = isUnsaid || first === anyType;
+    if (choice === 'accepted' || isOnly) return first;
     return refuse(
       'unsupported_media_type',
       `The media type of the body must be ${known}${sent === '' ? '.' : `, not ${sent}.`}`,
@@ -95,6 +150,15 @@ function compileMediaType(
     );
   };
 }
+
+/** Of a body whose content the document does not describe. */
+const anyType: MediaType = {
+  name: 'application/octet-stream',
+  mediaType: 'application/octet-stream',
+  schema: undefined,
+  examples: [],
+  pointer: '',
+};
 
 /** JSON must be UTF-8 (RFC 8259 section 8.1); a byte order mark is not JSON, and stays. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,9 @@
-import type { Credential } from '../../../contract/index.ts';
+import {
+  type Credential,
+  type SecurityAlternative,
+  type SecurityScheme,
+  isCredential,
+} from '../../../contract/index.ts';
 import { type RequestHeaders, headerText } from '../../http/message.ts';
 import { queryValues } from '../../http/query.ts';
 
@@ -10,17 +15,63 @@ export type Proof =
 
 const missingProof: Proof = { kind: 'missing' };
 
+/**
+ * What a request shows of any of some alternatives: the first key of the first that is shown whole,
+ * else what is wrong with one. What the connection proves is taken as given.
+ */
+export function readSecurity(
+  security: readonly SecurityAlternative[],
+  headers: RequestHeaders,
+  query: string,
+): Proof {
+  const [only, ...others] = security;
+  const [first, ...more] = only ?? [];
+  if (first !== undefined && others.length === 0 && more.length === 0 && isCredential(first))
+    return readCredential(first, headers, query);
+  const proofs = security.flatMap((schemes) =>
+    schemes.some(isCredential) ? [readAlternative(schemes, headers, query)] : [],
+  );
+  return (
+    proofs.find(({ kind }) => kind === 'key') ??
+    proofs.find(({ kind }) => kind === 'malformed') ??
+    missingProof
+  );
+}
+
+/** Of several schemes of `Authorization` one is enough: the field is sent once (RFC 9110). */
+function readAlternative(
+  schemes: readonly SecurityScheme[],
+  headers: RequestHeaders,
+  query: string,
+): Proof {
+  const wanted = schemes.filter(isCredential);
+  const authorizations = wanted.filter((scheme) => scheme.kind !== 'api-key');
+  const keys = wanted.filter((scheme) => scheme.kind === 'api-key');
+  const read = (scheme: Credential): Proof => readCredential(scheme, headers, query);
+  const shown = authorizations.map(read);
+  const proofs = [
+    ...(shown.length === 0 ? [] : [shown.find(({ kind }) => kind === 'key') ?? shown[0]]),
+    ...keys.map(read),
+  ].filter((proof) => proof !== undefined);
+  return proofs.find(({ kind }) => kind !== 'key') ?? proofs[0] ?? missingProof;
+}
+
 /** Reads the key where the credential says it is sent; its scheme in any case (RFC 9110). */
 export function readCredential(
   credential: Credential,
   headers: RequestHeaders,
   query: string,
 ): Proof {
+  const authorization = headerText(headers, 'authorization');
   switch (credential.kind) {
     case 'none':
       return missingProof;
     case 'bearer':
-      return readBearer(headerText(headers, 'authorization'));
+      return readBearer(authorization);
+    case 'basic':
+      return readBasic(authorization);
+    case 'http':
+      return readHttp(credential.scheme, authorization);
     case 'api-key':
     default:
       return readApiKey(credential, headers, query);
@@ -43,6 +94,43 @@ function readBearer(text: string | undefined): Proof {
   };
 }
 
+/** The key is the name of the user (RFC 7617 section 2). */
+function readBasic(text: string | undefined): Proof {
+  if (text === undefined || text.trim() === '') return missingProof;
+  const token = /^basic +([A-Za-z\d+/_-]+=*) *$/i.exec(text)?.[1];
+  const pair = token === undefined ? undefined : decodeBase64(token);
+  const mark = pair?.indexOf(':') ?? -1;
+  if (pair !== undefined && mark > 0) return { kind: 'key', key: pair.slice(0, mark) };
+  return {
+    kind: 'malformed',
+    reason: /^basic(?:\s|$)/i.test(text)
+      ? 'The Basic credentials are not the Base64 of user:password.'
+      : 'The Authorization header does not use the Basic scheme.',
+  };
+}
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return new TextDecoder().decode(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** One token, or parameters whose `username` is the key; a bearer token is taken as well. */
+function readHttp(scheme: string, text: string | undefined): Proof {
+  if (text === undefined || text.trim() === '') return missingProof;
+  const [, name = '', rest = ''] = /^([^\s]+) +(\S.*?) *$/.exec(text) ?? [];
+  if (name.toLowerCase() === 'bearer') return readBearer(text);
+  if (name.toLowerCase() === scheme)
+    return { kind: 'key', key: /(?:^|[,\s])username="([^"]+)"/i.exec(rest)?.[1] ?? rest };
+  return {
+    kind: 'malformed',
+    reason: `The Authorization header does not use the scheme ${scheme}.`,
+  };
+}
+
 function readApiKey(
   { in: place, name }: Extract<Credential, { kind: 'api-key' }>,
   headers: RequestHeaders,
@@ -58,7 +146,7 @@ function readApiKey(
 }
 
 /** The value of a cookie (RFC 6265 section 4.2); undefined if it is not there. */
-export function cookieValue(header: string | undefined, name: string): string | undefined {
+function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();
 }

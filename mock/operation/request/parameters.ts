@@ -1,12 +1,12 @@
 import type { JsonValue, Operation, Parameter, Shape } from '../../../contract/index.ts';
-import { cookieValue } from './credential.ts';
-import { headerText } from '../../http/message.ts';
 import type { Choices } from '../../choice/choices.ts';
 import type { Call } from '../response/outcome.ts';
 import { argumentKey, readParameterText } from '../../http/parameter-text.ts';
 import { parsePathTemplate } from '../../http/path-template.ts';
 import { documentedStatuses } from '../response/documented.ts';
-import { queryValues } from '../../http/query.ts';
+import { type ParameterPlace, compileSource, objectShapes } from './parameter-source.ts';
+import type { TextSource } from './text-source.ts';
+import { readJsonText, readTextValue, type TextValue } from './text-value.ts';
 import { type Refusal, refuse } from '../response/refusal.ts';
 
 /** Values of an operation's parameters. */
@@ -22,7 +22,7 @@ export function compileParameters(
   choices: Choices,
 ): (call: Call) => ReadValues | Refusal {
   const readers = operation.parameters.map((parameter) =>
-    compileParameter(parameter, operation, choices),
+    compileParameter(parameter, operation, placeOf(parameter, operation), choices),
   );
   return (call) => {
     const values = new Map<string, JsonValue>();
@@ -34,6 +34,17 @@ export function compileParameters(
       else if (value.value !== undefined) values.set(key, value.value);
     }
     return { kind: 'values', values, matchesNothing };
+  };
+}
+
+function placeOf(parameter: Parameter, { path, parameters, security }: Operation): ParameterPlace {
+  const others = parameters.filter((other) => other !== parameter && other.in === 'query');
+  const keys = security
+    .flat()
+    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.name] : []));
+  return {
+    pathNames: parsePathTemplate(path).names,
+    others: new Set([...others.map(({ name }) => name), ...keys]),
   };
 }
 
@@ -50,65 +61,51 @@ interface ParameterReader {
 function compileParameter(
   parameter: Parameter,
   operation: Operation,
+  place: ParameterPlace,
   choices: Choices,
 ): ParameterReader {
-  const texts = compileTexts(parameter, parsePathTemplate(operation.path).names);
-  const shape = parameter.schema.shape();
-  const absent: ReadValue = { kind: 'value', value: shape.default };
+  const { schema, required, allowEmptyValue } = parameter;
+  const find = compileSource(parameter, place);
+  const absent = (): ReadValue => ({ kind: 'value', value: schema.shape().default });
   const refuseInvalid = compileInvalid(parameter, operation, choices);
   const read = (call: Call): ReadValue => {
-    const given = texts(call);
-    if (given.length === 0)
-      return parameter.required ? refuseInvalid('is required', given, call) : absent;
-    const value = readTexts(given, shape);
-    if (value === undefined)
-      return refuseInvalid(`must be ${expectation(given, shape)}`, given, call);
-    const issue = parameter.schema.validate(value)[0];
-    return issue === undefined
-      ? { kind: 'value', value }
-      : refuseInvalid(issue.message, given, call);
+    const source = find(call);
+    if (source === undefined) {
+      if (!required) return absent();
+      const empty = readEmptyObject(parameter);
+      return empty ?? refuseInvalid('is required', [], call);
+    }
+    const found = readSource(source, parameter);
+    if (found?.issues.length === 0) return { kind: 'value', value: found.value };
+    if (source.text === '' && allowEmptyValue) return absent();
+    const texts = textsOf(source);
+    return refuseInvalid(
+      found?.issues[0]?.message ?? `must be ${expectation(texts, schema.shape())}`,
+      texts,
+      call,
+    );
   };
   return { key: argumentKey(parameter), read };
 }
 
-function compileTexts(
-  parameter: Parameter,
-  pathNames: readonly string[],
-): (call: Call) => readonly string[] {
-  const { name } = parameter;
-  switch (parameter.in) {
-    case 'query':
-      return (call) => queryValues(call.query, name);
-    case 'path':
-      return oneText((call) => call.pathValues[pathNames.indexOf(name)]);
-    case 'header':
-      return oneText((call) => headerText(call.request.headers, name.toLowerCase()));
-    case 'cookie':
-    default:
-      return oneText((call) => cookieValue(headerText(call.request.headers, 'cookie'), name));
-  }
+/** JSON comes first where the document describes a media type that it is. */
+function readSource(source: TextSource, { schema, mediaType }: Parameter): TextValue | undefined {
+  const json =
+    mediaType === undefined || source.text === undefined ? undefined : readJsonText(source.text);
+  const issues = json === undefined ? undefined : schema.validate(json);
+  if (json !== undefined && issues?.length === 0) return { value: json, issues };
+  return readTextValue(source, schema);
 }
 
-function oneText(find: (call: Call) => string | undefined): (call: Call) => readonly string[] {
-  return (call) => {
-    const text = find(call);
-    return text === undefined ? [] : [text];
-  };
+/** An exploded object without members is not seen in a query; it is there where it may be empty. */
+function readEmptyObject({ in: place, explode, schema }: Parameter): ReadValue | undefined {
+  const isUnseen = place === 'query' && explode && objectShapes(schema).length > 0;
+  return isUnseen && schema.validate({}).length === 0 ? { kind: 'value', value: {} } : undefined;
 }
 
-function readTexts(texts: readonly string[], shape: Shape): JsonValue | undefined {
-  const [text] = texts;
-  if (shape.types.includes('array') && !shape.types.includes('string'))
-    return readItems(texts, shape);
-  return texts.length === 1 && text !== undefined ? readParameterText(text, shape) : undefined;
-}
-
-/** An array comes as a repeated parameter (OpenAPI: style `form`, exploded). */
-function readItems(texts: readonly string[], shape: Shape): JsonValue | undefined {
-  const items = texts.map((text) =>
-    shape.items === undefined ? text : readParameterText(text, shape.items.shape()),
-  );
-  return items.includes(undefined) ? undefined : items.filter((item) => item !== undefined);
+function textsOf(source: TextSource): readonly string[] {
+  if (source.text !== undefined) return [source.text];
+  return (source.lists()[0] ?? []).flatMap(({ text }) => text ?? []);
 }
 
 function expectation(texts: readonly string[], shape: Shape): string {
@@ -120,12 +117,11 @@ type OnInvalid = (reason: string, texts: readonly string[], call: Call) => ReadV
 
 /** What an invalid value leads to, as the open questions decide. */
 function compileInvalid(parameter: Parameter, operation: Operation, choices: Choices): OnInvalid {
-  const { name, in: place } = parameter;
-  const shape = parameter.schema.shape();
+  const { name, in: place, schema } = parameter;
   const more = { documented: documentedStatuses(operation) };
   const refused: OnInvalid = (reason) =>
     refuse('invalid_parameter', `${name} ${reason} (${place} parameter ${name})`, more);
-  const ignored: OnInvalid = () => ({ kind: 'value', value: shape.default });
+  const ignored: OnInvalid = () => ({ kind: 'value', value: schema.shape().default });
   if (place === 'path') {
     if (choices.choose('invalid-path-parameter', parameter.pointer).id === 'refused')
       return refused;
@@ -134,7 +130,7 @@ function compileInvalid(parameter: Parameter, operation: Operation, choices: Cho
   }
   switch (choices.choose('invalid-parameter', parameter.pointer).id) {
     case 'clamped':
-      return (reason, texts, call) => clamp(texts, shape) ?? ignored(reason, texts, call);
+      return (reason, texts, call) => clamp(texts, schema.shape()) ?? ignored(reason, texts, call);
     case 'ignored':
       return ignored;
     case 'empty':

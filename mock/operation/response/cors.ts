@@ -1,4 +1,5 @@
 import type { Contract } from '../../../contract/index.ts';
+import { isFieldName } from '../../http/field.ts';
 
 /** The header that marks experimental operations, where the choices say that some are. */
 export const experimentalHeader = 'X-Experimental';
@@ -43,8 +44,12 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
   ];
   // By name, since `*` never stands for `Authorization` and older browsers do not know it; all
   // others, which clients and tracers add, by `*`.
-  const sent = operations.flatMap(({ credential, parameters }) => [
-    ...(credential.kind === 'api-key' && credential.in === 'header' ? [credential.name] : []),
+  const sent = operations.flatMap(({ security, parameters }) => [
+    ...security
+      .flat()
+      .flatMap((scheme) =>
+        scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.name] : [],
+      ),
     ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
   ]);
   const allowed = ['Authorization', 'Content-Type', 'Prefer', ...sent];
@@ -69,5 +74,6 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
 
 /** Each name once, whatever its case. */
 function listNames(names: readonly string[]): string {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
+  const tokens = names.filter(isFieldName);
+  return [...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }

@@ -3,10 +3,17 @@ import {
   type ErrorRole,
   type JsonObject,
   type JsonValue,
+  type MediaType,
+  type Operation,
+  type ResponseContract,
   type SchemaNode,
+  isJsonMediaType,
+  parseJson,
   renderJson,
 } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { documentedResponse } from './documented.ts';
+import { compileErrorSample } from './error-sample.ts';
 import { plainValue } from '../../store/plain-value.ts';
 
 /** A refusal as the body of a response. */
@@ -15,11 +22,89 @@ export interface ErrorBody {
   readonly mediaType: string;
 }
 
-export type RenderErrorBody = (status: number, reason: string, message: string) => ErrorBody;
+/** `operation`: undefined for what the document does not describe. */
+export type RenderErrorBody = (
+  operation: Operation | undefined,
+  status: number,
+  reason: string,
+  message: string,
+) => ErrorBody;
 
-/** Refusals as bodies in the document's error shape, or as problem details (RFC 9457). */
-export function compileErrorBody({ error }: Contract, choices: Choices): RenderErrorBody {
+type Render = (status: number, reason: string, message: string) => ErrorBody;
+
+/**
+ * Refusals as bodies: in the shape that the operation documents for the status, else in that of the
+ * document, else as problem details (RFC 9457).
+ */
+export function compileErrorBody(contract: Contract, choices: Choices): RenderErrorBody {
   const renderCode = compileCode(choices);
+  const usual = compileUsual(contract, renderCode);
+  const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
+  const known = new Map<string, Render>();
+  return (operation, status, reason, message) => {
+    const response = operation && documentedResponse(operation, status);
+    if (response === undefined) return usual(status, reason, message);
+    const key = `${response.pointer} ${status}`;
+    const render = known.get(key) ?? compileDocumented(response, { usual, isTelling }, renderCode);
+    known.set(key, render);
+    return render(status, reason, message);
+  };
+}
+
+/** The body of a documented response: the usual one where it fits and has a message, else one made to fit. */
+function compileDocumented(
+  { content }: ResponseContract,
+  { usual, isTelling }: Readonly<{ usual: Render; isTelling: boolean }>,
+  renderCode: (status: number, reason: string) => string,
+): Render {
+  const [first] = content;
+  const json = content.find(
+    ({ mediaType }) => isJsonMediaType(mediaType) || mediaType.includes('*'),
+  );
+  if (first === undefined) return usual;
+  if (json === undefined)
+    return (status, reason, message) => renderOther(first, { status, reason, message });
+  const { schema, examples } = json;
+  const mediaType = json.mediaType.includes('*') ? undefined : json.mediaType;
+  if (schema === undefined)
+    return (...refusal) => ({ ...usual(...refusal), ...(mediaType && { mediaType }) });
+  const sample = compileErrorSample(schema, examples[0]?.value);
+  let fits: boolean | undefined;
+  return (status, reason, message) => {
+    const body = usual(status, reason, message);
+    fits ??= isTelling && schema.validate(parseJson(body.text)).length === 0;
+    const text = fits
+      ? body.text
+      : renderJson(
+          sample({
+            status,
+            code: renderCode(status, reason),
+            title: statusPhrase(status),
+            message,
+          }),
+        );
+    return { text, mediaType: mediaType ?? (fits ? body.mediaType : 'application/json') };
+  };
+}
+
+/** Texts say the message; XML has it in an element. */
+function renderOther(
+  { mediaType }: MediaType,
+  { status, reason, message }: Readonly<{ status: number; reason: string; message: string }>,
+): ErrorBody {
+  if (!/[/+]xml$/.test(mediaType)) return { text: message, mediaType };
+  const escaped = message.replace(/[<&]/g, (character) => (character === '<' ? '&lt;' : '&amp;'));
+  return {
+    text: `<error><status>${status}</status><code>${reason}</code><message>${escaped}</message></error>`,
+    mediaType,
+  };
+}
+
+/** In the document's error shape, or as problem details. */
+function compileUsual(
+  { error }: Contract,
+  renderCode: (status: number, reason: string) => string,
+): Render {
   if (error === undefined) return renderProblem;
   const { properties, required } = error.schema.shape();
   const members = error.members.filter(({ name, role }) => role !== 'other' || required.has(name));

@@ -1,5 +1,7 @@
-import type { Contract, Credential, Deprecation, Operation } from '../../../contract/index.ts';
+import type { Contract, Deprecation, Operation } from '../../../contract/index.ts';
+import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { fieldText } from '../../http/field.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
@@ -13,8 +15,8 @@ export interface HeaderFacts {
   readonly accept?: string;
   /** Content codings that the body of the request may have. */
   readonly acceptEncoding?: string;
-  /** The credential that is wanted; `wrong` says what is wrong with the one that was sent. */
-  readonly challenge?: { readonly credential: Credential; readonly wrong?: string | undefined };
+  /** The credentials that are wanted; `wrong` says what is wrong with the one that was sent. */
+  readonly challenge?: Challenge;
   /** Seconds to wait before the next request. */
   readonly retryAfter?: number;
   /** Reference to the item that was created. */
@@ -81,7 +83,7 @@ export function compileHeaders(
       addRow(headers, 'Allow', (allow ?? preflight)?.join(', '));
       addRow(headers, 'Accept', facts.accept);
       addRow(headers, 'Accept-Encoding', facts.acceptEncoding);
-      addRow(headers, 'WWW-Authenticate', challenge && renderChallenge(challenge, contract.title));
+      addRow(headers, 'WWW-Authenticate', challenge && renderChallenges(challenge, contract.title));
       addRow(headers, names?.retryAfter ?? 'Retry-After', wait);
       addRow(headers, 'Location', facts.location);
       addRow(headers, 'Link', next === undefined ? undefined : `<${next}>; rel="next"`);
@@ -104,7 +106,7 @@ export function compileHeaders(
 }
 
 function addRow(headers: string[], name: string, value: string | undefined): void {
-  if (value !== undefined) headers.push(name, value);
+  if (value !== undefined) headers.push(name, fieldText(value));
 }
 
 function lines(rows: readonly Row[]): HeaderLines {
@@ -149,23 +151,4 @@ function isChange(operation: Operation | undefined): boolean {
 /** True for methods that only read (RFC 9110 section 9.2.1). */
 export function isSafeMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
-}
-
-/** RFC 9110 section 11.6.1, RFC 6750 section 3. */
-function renderChallenge(
-  { credential, wrong }: NonNullable<HeaderFacts['challenge']>,
-  realm: string,
-): string {
-  const parameters = [
-    `realm=${quoted(realm)}`,
-    ...(credential.kind === 'api-key'
-      ? [`in="${credential.in}"`, `name=${quoted(credential.name)}`]
-      : []),
-    ...(wrong === undefined ? [] : ['error="invalid_token"', `error_description=${quoted(wrong)}`]),
-  ];
-  return `${credential.kind === 'api-key' ? 'ApiKey' : 'Bearer'} ${parameters.join(', ')}`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/[^\x20-\x7E]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

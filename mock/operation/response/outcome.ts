@@ -30,6 +30,8 @@ export interface Call {
   readonly request: MockRequest;
   /** Decoded values of the path's parameters, in the order of the template. */
   readonly pathValues: readonly string[];
+  /** The same as they stand there, percent-encoded. */
+  readonly pathTexts: readonly string[];
   /** Without the question mark. */
   readonly query: string;
   readonly sandbox: SandboxState;

@@ -23,7 +23,7 @@ export function compileRateLimitedBody(
     case 'empty':
       return () => ({ text: '', mediaType: '' });
     case 'text':
-      return (_status, _reason, message) => ({
+      return (_operation, _status, _reason, message) => ({
         text: message,
         mediaType: 'text/plain; charset=utf-8',
       });

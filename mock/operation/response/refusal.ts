@@ -37,7 +37,6 @@ const reasons = {
   banned: { check: 'rate-limit', statuses: [429] },
   headers_too_large: { check: 'http', statuses: [431] },
   internal_fault: { check: 'state', statuses: [500] },
-  no_response_known: { check: 'state', statuses: [501] },
   injected_fault: { check: 'fault', statuses: [500] },
   preferred: { check: 'preference', statuses: [400] },
 } as const satisfies Record<string, { check: string; statuses: readonly number[] }>;

@@ -7,7 +7,8 @@ import {
   renderJson,
 } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
-import { createRandom } from '../../store/random.ts';
+import { createRandom, hashText } from '../../store/random.ts';
+import { isFieldName } from '../../http/field.ts';
 import { renderHttpDate } from './headers.ts';
 
 /** What the value of a header may depend on. */
@@ -33,7 +34,7 @@ const framingHeaders =
 
 /** What names mean, where many services mean the same by them; the first that fits decides. */
 const meanings: readonly (readonly [name: RegExp, ...values: readonly Render[]])[] = [
-  [/^etag$/i, (_moment, body) => `"${renderHex(hash(body), 8)}"`],
+  [/^etag$/i, (_moment, body) => `"${renderHex(hashText(body), 8)}"`],
   [/^traceparent$/i, (at) => `00-${renderHex32(at)}-${renderHex32(at).slice(16)}-01`],
   [/(?:^|-)u?u?id$|correlation|trace|nonce/i, ...[renderUuid, renderHex32].flatMap(withForms)],
   [/^(?:last-modified|expires)$|(?:^|-)date$/i, ({ now }) => renderHttpDate(now)],
@@ -60,7 +61,7 @@ const formats: Readonly<Record<string, Render>> = {
 /** Compiles values for headers; one that can have no value is left out. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
   return headers
-    .filter(({ name }) => !framingHeaders.test(name))
+    .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
     .flatMap(({ name, schema }) => {
       const render = listCandidates(name, schema).find((one) => isTaken(one, schema));
       return render === undefined ? [] : [{ name, render }];
@@ -178,19 +179,11 @@ function renderUuid(moment: SampleMoment): string {
 }
 
 function renderHex32({ sandbox, index }: SampleMoment): string {
-  const random = createRandom(hash(sandbox));
+  const random = createRandom(hashText(sandbox));
   const drawn = [1, 2, 3].map(() => renderHex(Math.floor(random() * 2 ** 32), 8)).join('');
   return drawn.slice(0, 20) + renderHex(index + 1, 12);
 }
 
 function renderHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
-}
-
-/** FNV-1a over UTF-16 code units, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1)
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }

@@ -1,13 +1,19 @@
-import type { Contract, Credential } from '../../../contract/index.ts';
-import { type Endpoint, plainEndpoint, usualCredential } from '../endpoint.ts';
+import type { Contract, SecurityAlternative } from '../../../contract/index.ts';
+import { type Endpoint, plainEndpoint, usualSecurity } from '../endpoint.ts';
 import { success } from '../response/outcome.ts';
-import { type PathTemplate, countSegments, parsePathTemplate } from '../../http/path-template.ts';
+import {
+  compareTemplates,
+  countSegments,
+  parsePathTemplate,
+  type PathTemplate,
+} from '../../http/path-template.ts';
+import { decodePercent } from '../../http/query.ts';
 import { refuse } from '../response/refusal.ts';
 
 /** Where a request goes. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly pathValues: readonly string[];
+  readonly pathTexts: readonly string[];
   readonly query: string;
 }
 
@@ -39,68 +45,88 @@ export function createRouter(
   endpoints: readonly Endpoint[],
   manner: RouterManner,
 ): Router {
-  const credential = usualCredential(contract);
+  const security = usualSecurity(contract);
   const explain = compileExplanation(contract, manner.removed);
-  const entries = compileEntries(contract, endpoints, manner, credential, explain);
+  const entries = compileEntries(contract, endpoints, manner, security, explain);
+  const isExact = ({ template }: PathEntry): boolean =>
+    template.names.length === 0 && template.pairs === 0;
   const exact = new Map(
     entries
-      .filter(({ template }) => template.names.length === 0)
-      .map((entry) => [contract.basePath + entry.template.template, entry]),
+      .filter(isExact)
+      .map((entry) => [contract.basePath + entry.template.template.replace(/#.*$/s, ''), entry]),
   );
-  const templated = entries
-    .filter(({ template }) => template.names.length > 0)
-    .toSorted((a, b) => a.template.names.length - b.template.names.length);
-  const unknown = plainEndpoint(credential, true, (_input, { request }) =>
+  const templated = Map.groupBy(
+    entries
+      .filter((entry) => !isExact(entry))
+      .toSorted((one, other) => compareTemplates(one.template, other.template)),
+    ({ template }) => template.segments,
+  );
+  const unknown = plainEndpoint(security, true, (_input, { request }) =>
     refuse('unknown_path', explain(request.target)),
   );
-  const anywhere = preflight(credential, usualMethods);
+  const anywhere = preflight(security, usualMethods);
+  const hasPairs = entries.some(({ template }) => template.pairs > 0);
   return {
     find(method, target) {
       const { path, query } = splitTarget(target);
       const entry = exact.get(path);
-      if (entry !== undefined)
-        return { endpoint: endpointIn(entry, method), pathValues: noValues, query };
+      const endpoint = entry?.methods.get(method);
+      if (endpoint !== undefined && !hasPairs) return { endpoint, pathTexts: noValues, query };
+      const sought = { method, path, query };
       const found =
-        findTemplated(templated, method, path) ??
-        (path.includes('%') ? findDecoded(exact, method, path) : undefined);
+        findEntry(entry, templated, sought) ??
+        (path.includes('%') ? findDecoded(exact, templated, sought) : undefined);
       const other = method === 'OPTIONS' ? anywhere : unknown;
-      return { ...(found ?? { endpoint: other, pathValues: noValues }), query };
+      return { ...(found ?? { endpoint: other, pathTexts: noValues }), query };
     },
   };
 }
 
 type Found = Omit<Route, 'query'>;
 
-function endpointIn({ methods, notAllowed }: PathEntry, method: string): Endpoint {
-  return methods.get(method) ?? notAllowed;
+/** What a request asks for. */
+interface Sought {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
 }
 
-function findTemplated(
-  entries: readonly PathEntry[],
-  method: string,
-  path: string,
+/** The most concrete entry that has the method, else the most concrete one. */
+function findEntry(
+  exact: PathEntry | undefined,
+  templated: ReadonlyMap<number, readonly PathEntry[]>,
+  { method, path, query }: Sought,
 ): Found | undefined {
-  const segments = countSegments(path);
-  for (const entry of entries) {
-    const { template } = entry;
-    const pathValues = template.segments === segments ? template.match(path) : undefined;
-    if (pathValues !== undefined) return { endpoint: endpointIn(entry, method), pathValues };
+  let first: Found | undefined =
+    exact === undefined ? undefined : { endpoint: exact.notAllowed, pathTexts: noValues };
+  const own = exact?.methods.get(method);
+  for (const { template, methods, notAllowed } of templated.get(countSegments(path)) ?? []) {
+    if (own !== undefined && template.pairs === 0) continue;
+    const pathTexts = template.match(path, query);
+    if (pathTexts === undefined) continue;
+    const endpoint = methods.get(method);
+    if (endpoint !== undefined) return { endpoint, pathTexts };
+    first ??= { endpoint: notAllowed, pathTexts };
   }
-  return undefined;
+  return own === undefined ? first : { endpoint: own, pathTexts: noValues };
 }
 
 /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */
 function findDecoded(
   exact: ReadonlyMap<string, PathEntry>,
-  method: string,
-  path: string,
+  templated: ReadonlyMap<number, readonly PathEntry[]>,
+  sought: Sought,
 ): Found | undefined {
-  const decoded = path.replace(
+  const plain = sought.path.replace(
     /%([46][1-9A-F]|[57][0-9A]|3[0-9]|2[DE]|5F|7E)/gi,
     (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)),
   );
-  const entry = exact.get(decoded);
-  return entry && { endpoint: endpointIn(entry, method), pathValues: noValues };
+  for (const path of [plain, decodePercent(plain)])
+    if (path !== undefined && countSegments(path) === countSegments(sought.path)) {
+      const found = findEntry(exact.get(path), templated, { ...sought, path });
+      if (found !== undefined) return found;
+    }
+  return undefined;
 }
 
 /** The path and query of a request target in origin or absolute form (RFC 9112 section 3.2). */
@@ -136,19 +162,23 @@ function compileEntries(
   contract: Contract,
   endpoints: readonly Endpoint[],
   { hidesMethods }: RouterManner,
-  credential: Credential,
+  security: readonly SecurityAlternative[],
   explain: Explain,
 ): readonly PathEntry[] {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path);
-  return [...byPath].map(([path, ofPath]) => {
-    const methods = new Map<string, Endpoint>(
-      ofPath.map((endpoint) => [endpoint.method, endpoint]),
-    );
+  // Paths that differ in the names of parameters only are one path; what is first of two stays.
+  const byPath = Map.groupBy(endpoints, ({ path }) =>
+    path.replace(/#.*$/s, '').replaceAll(/\{[^{}]*\}/g, '{}'),
+  );
+  return [...byPath.values()].map((ofPath) => {
+    const methods = new Map<string, Endpoint>();
+    for (const endpoint of ofPath)
+      if (!methods.has(endpoint.method)) methods.set(endpoint.method, endpoint);
+    const path = ofPath[0]?.path ?? '';
     const get = methods.get('GET');
     if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
     const allowed = [...new Set([...methods.keys(), 'OPTIONS'])];
-    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(credential, allowed));
-    const notAllowed = plainEndpoint(credential, true, (_input, { request }) =>
+    if (!methods.has('OPTIONS')) methods.set('OPTIONS', preflight(security, allowed));
+    const notAllowed = plainEndpoint(security, true, (_input, { request }) =>
       hidesMethods
         ? refuse('unknown_path', explain(request.target))
         : refuse(
@@ -162,6 +192,6 @@ function compileEntries(
 }
 
 /** Browsers send preflights on their own and without a key, so they are not counted. */
-function preflight(credential: Credential, methods: readonly string[]): Endpoint {
-  return plainEndpoint(credential, false, () => success(204, '', { preflight: methods }));
+function preflight(security: readonly SecurityAlternative[], methods: readonly string[]): Endpoint {
+  return plainEndpoint(security, false, () => success(204, '', { preflight: methods }));
 }

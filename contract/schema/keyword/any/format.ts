@@ -47,7 +47,7 @@ function wrongValues(name: string, types: readonly string[]): readonly WrongValu
  * which constrains nothing (JSON Schema Validation section 7.2.3). With `type: integer`, a fraction
  * is left to `type` to refuse.
  */
-function createFormatTest(
+export function createFormatTest(
   format: string,
   stringFormats: StringFormats,
   isIntegerByType: boolean,

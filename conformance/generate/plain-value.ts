@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import {
+  isJsonArray,
+  isJsonObject,
+  parsePointer,
+  sampleSchema,
+  type Issue,
+  type JsonValue,
+  type SchemaNode,
+  type Shape,
+} from '../../contract/index.ts';
+import { arbitraryOf } from './arbitrary.ts';
+
+/** Values that are tried where no plain one fits. */
+const tries = 20;
+
+/** Deepest nesting that is looked through for what is `readOnly`. */
+const deepest = 6;
+
+/**
+ * A short, ordinary value of a schema: an example of the document, else the simplest that fits.
+ * Undefined where none is found. The same for the same schema.
+ */
+export function plainValue(node: SchemaNode): JsonValue | undefined {
+  return [...plainValues(node)].find((value) => isValid(node, value));
+}
+
+/** As `plainValue`, of a request: without members that only responses have (`readOnly`). */
+export function plainRequestValue(
+  node: SchemaNode,
+  members: 'all' | 'required' = 'required',
+): JsonValue | undefined {
+  for (const value of plainValues(node, members)) {
+    const sent = withoutReadOnly(node, value);
+    if (isValidRequest(node, sent)) return sent;
+  }
+  return undefined;
+}
+
+function withoutReadOnly(node: SchemaNode, value: JsonValue, depth = 0): JsonValue {
+  const { properties, items } = node.shape();
+  if (depth > deepest) return value;
+  if (isJsonArray(value))
+    return items === undefined
+      ? value
+      : value.map((each) => withoutReadOnly(items, each, depth + 1));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const known = properties.get(name);
+      if (member === undefined || known?.shape().readOnly === true) return [];
+      return [[name, known === undefined ? member : withoutReadOnly(known, member, depth + 1)]];
+    }),
+  );
+}
+
+/** Whether a value fits a schema in a request, which need not hold what is `readOnly`. */
+export function isValidRequest(node: SchemaNode, value: JsonValue): boolean {
+  try {
+    return requestIssues(node, value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with a value in a request: it need not hold what is `readOnly`. */
+export function requestIssues(node: SchemaNode, value: JsonValue): readonly Issue[] {
+  return node
+    .validate(value)
+    .filter(({ keyword, at }) => keyword !== 'required' || !isReadOnly(node, parsePointer(at)));
+}
+
+function isReadOnly(node: SchemaNode, path: readonly string[]): boolean {
+  let here: SchemaNode | undefined = node;
+  for (const step of path) {
+    const shape: Shape | undefined = here?.shape();
+    here = shape?.properties.get(step) ?? (/^\d+$/.test(step) ? shape?.items : undefined);
+  }
+  return here !== undefined && here !== node && here.shape().readOnly;
+}
+
+/** Values of a schema, the plainest first; some may not fit it. */
+export function* plainValues(
+  node: SchemaNode,
+  members: 'all' | 'required' = 'required',
+): Generator<JsonValue> {
+  const { examples, default: preset, values } = node.shape();
+  yield* examples;
+  if (preset !== undefined) yield preset;
+  yield* values ?? [];
+  yield sampleSchema(node, { direction: 'request', members }).value;
+  yield* drawSome(node);
+}
+
+/** Whether a value fits a schema, as far as the schema can be read. */
+export function isValid(node: SchemaNode, value: JsonValue): boolean {
+  try {
+    return node.validate(value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Values drawn from a schema, the same ones each time; none where none can be drawn. */
+function drawSome(node: SchemaNode): readonly JsonValue[] {
+  try {
+    return fc.sample(arbitraryOf(node), { seed: 1, numRuns: tries });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  isJsonArray,
+  isJsonMediaType,
+  isJsonObject,
+  jsonContent,
+  renderJson,
+  type JsonObject,
+  type JsonValue,
+  type MediaType,
+  type Operation,
+} from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
+import { UndrawableSchema } from './arbitrary.ts';
+import { plainRequestValue } from './plain-value.ts';
+
+/** The body of a request as it is sent. */
+export interface RequestBodyText {
+  readonly body: string;
+  readonly contentType: string;
+}
+
+/**
+ * An ordinary lawful body for an operation, of a media type that it takes; undefined where it takes
+ * none. JSON where it can be, else a form, else what text can carry.
+ * @throws {UndrawableSchema} where no lawful value is found
+ */
+export const plainRequestBody = once((operation: Operation): RequestBodyText | undefined => {
+  const media = chooseContent(operation);
+  if (media === undefined) return undefined;
+  const value = plainContentValue(media);
+  // A form without members would be no body at all.
+  const isBare = isForm(media.mediaType) && isJsonObject(value) && Object.keys(value).length === 0;
+  const whole = isBare && media.schema ? plainRequestValue(media.schema, 'all') : undefined;
+  return renderRequestBody(media, whole ?? value);
+});
+
+/** The media type that bodies are sent as. */
+export function chooseContent({ requestBody }: Operation): MediaType | undefined {
+  const content = requestBody?.content ?? [];
+  const forms = content.filter(({ mediaType }) => isForm(mediaType));
+  return jsonContent(content) ?? forms[0] ?? content[0];
+}
+
+/** An ordinary value that the schema of a media type takes. */
+function plainContentValue({ schema, examples }: MediaType): JsonValue {
+  const [example] = examples;
+  if (example !== undefined) return example.value;
+  if (schema === undefined) return {};
+  const value = plainRequestValue(schema);
+  if (value === undefined) throw new UndrawableSchema(schema);
+  return value;
+}
+
+/** A value as the text of a media type. */
+export function renderRequestBody({ mediaType }: MediaType, value: JsonValue): RequestBodyText {
+  if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
+    return { body: renderJson(value), contentType: concrete(mediaType) };
+  if (mediaType === 'application/x-www-form-urlencoded')
+    return { body: renderForm(value), contentType: mediaType };
+  if (mediaType.startsWith('multipart/')) {
+    const contentType = `${mediaType.replace('*', 'form-data')}; boundary=${boundary}`;
+    return { body: renderMultipart(value), contentType };
+  }
+  if (/[/+]xml$/.test(mediaType))
+    return { body: `<?xml version="1.0"?>${renderXml('root', value)}`, contentType: mediaType };
+  return { body: renderPlainText(value), contentType: concrete(mediaType) };
+}
+
+/** A media type without wildcards. */
+function concrete(mediaType: string): string {
+  if (mediaType.includes('json')) return mediaType.replace('*', 'application');
+  if (mediaType === '*/*' || mediaType === 'application/*') return 'application/json';
+  return mediaType.replace('/*', '/plain');
+}
+
+function isForm(mediaType: string): boolean {
+  return mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('multipart/');
+}
+
+function renderPlainText(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  return isJsonObject(value) && Object.keys(value).length === 0 ? 'text' : renderJson(value);
+}
+
+/** Members as pairs; items of an array under the same name. */
+function pairsOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
+    if (member === undefined || member === null) return [];
+    return isJsonArray(member)
+      ? member.map((item) => [name, item] as const)
+      : [[name, member] as const];
+  });
+}
+
+function renderForm(value: JsonValue): string {
+  const pairs = pairsOf(value).map(([name, member]): [string, string] => [
+    name,
+    renderPlainText(member),
+  ]);
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Stands in no body of ours. */
+const boundary = 'petstore-boundary-5a1c9e';
+
+/** A part for each pair: objects as JSON, all else as text. */
+function renderMultipart(value: JsonValue): string {
+  const parts = pairsOf(value).map(([name, member]) => {
+    const type = isJsonObject(member) ? '\r\nContent-Type: application/json' : '';
+    const title = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, ' ');
+    const head = `Content-Disposition: form-data; name="${title}"${type}`;
+    return `--${boundary}\r\n${head}\r\n\r\n${renderPlainText(member)}\r\n`;
+  });
+  return `${parts.join('')}--${boundary}--\r\n`;
+}
+
+/** Members as elements; a name that XML does not take is written as `item`. */
+function renderXml(name: string, value: JsonValue): string {
+  const tag = /^[A-Za-z_][\w.-]*$/.test(name) ? name : 'item';
+  return `<${tag}>${renderXmlContent(value)}</${tag}>`;
+}
+
+function renderXmlContent(value: JsonValue): string {
+  if (isJsonArray(value)) return value.map((item) => renderXml('item', item)).join('');
+  if (isJsonObject(value)) return renderXmlMembers(value);
+  return renderPlainText(value).replaceAll(/[<&>]/g, (each) => `&#${each.charCodeAt(0)};`);
+}
+
+function renderXmlMembers(value: JsonObject): string {
+  return pairsOf(value)
+    .map(([name, member]) => renderXml(name, member))
+    .join('');
+}

@@ -1,0 +1,58 @@
+import type { Contract, Operation } from '../../../contract/index.ts';
+import { once } from '../../memo/once.ts';
+import type { Reading, Trace } from './trace.ts';
+
+/**
+ * Why a lawful request may have been refused, in words that follow a status; undefined where nothing
+ * allows it. A document says which bodies and parameters are lawful by their form, and seldom what
+ * they have to mean: where it announces a refusal, values that the suite made up may earn it, but
+ * where they are those of a resource. One that lists its open questions leaves nothing else open.
+ */
+export function explainByDocument(reading: Reading, trace: Trace): string | undefined {
+  const { exchange, operation, response, documented } = reading;
+  const { intent, request } = exchange;
+  const { status } = response;
+  if (intent.kind !== 'valid' || status < 400 || status >= 500) return undefined;
+  const [guess] = intent.guessed ?? [];
+  if (guess !== undefined) return `nobody told the suite a \`${guess}\` that exists (--id)`;
+  if (trace.contract.openQuestions.length > 0) return undefined;
+  if ((status === 401 || status === 403) && operation.credential.kind !== 'none')
+    return isServedWithKey(trace) ? 'the key may not open this operation' : undefined;
+  if (documented === undefined) return undefined;
+  if (stateStatuses.has(status)) return 'which the document announces';
+  if (isOfResource(trace.contract, operation)) return undefined;
+  const isMadeUp =
+    request.body !== undefined ||
+    operation.parameters.some(({ required, examples }) => required && examples.length === 0);
+  if (!isMadeUp || servedOperations(trace).has(operation.id)) return undefined;
+  return 'which the document announces, to values that the suite made up';
+}
+
+/** Statuses that depend on what the target holds, and not on the form of a request. */
+const stateStatuses: ReadonlySet<number> = new Set([
+  402, 403, 404, 408, 409, 410, 412, 423, 424, 425, 428, 451,
+]);
+
+function isOfResource({ resources }: Contract, { id }: Operation): boolean {
+  return resources.some(({ list, create, get, replace, update, remove }) =>
+    [list, create, get, replace, update, remove].some((operation) => operation?.id === id),
+  );
+}
+
+/** The operations that served some lawful request. */
+const servedOperations = once(
+  ({ readings }: Trace): ReadonlySet<string> =>
+    new Set(
+      readings.flatMap(({ succeeded, exchange, operation }) =>
+        succeeded && exchange.intent.kind === 'valid' ? [operation.id] : [],
+      ),
+    ),
+);
+
+/** Whether some operation that wants a key took the one of the run. */
+const isServedWithKey = once(({ readings }: Trace): boolean =>
+  readings.some(
+    ({ succeeded, exchange, operation }) =>
+      succeeded && exchange.request.credential === 'valid' && operation.credential.kind !== 'none',
+  ),
+);

@@ -1,0 +1,58 @@
+import type { Operation, Parameter } from '../../contract/index.ts';
+import { once } from '../memo/once.ts';
+
+/** A path up to one of its parameters: `/users/{userId}/pets/{petId}`. */
+export interface PathPrefix {
+  /** The prefix without names: `/users/{}/pets/{}`. Of the same key, the same items. */
+  readonly key: string;
+  /** Its last parameter. */
+  readonly name: string;
+  readonly parameter: Parameter | undefined;
+  /** The last segment before that parameter, as a word: `pets`; empty for none. */
+  readonly collection: string;
+}
+
+/** The prefixes of an operation's path, one for each parameter, in order. */
+export const pathPrefixes = once((operation: Operation): readonly PathPrefix[] => {
+  const { path, parameters } = operation;
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(({ 0: whole, 1: name = '', index }) => {
+    const before = path.slice(0, index);
+    return {
+      key: blankNames(before) + whole.replace(/\{[^{}]*\}/, '{}'),
+      name,
+      parameter: parameters.find((each) => each.in === 'path' && each.name === name),
+      collection: lastWord(before),
+    };
+  });
+});
+
+/** A path template without the names of its parameters. */
+export function blankNames(template: string): string {
+  return template.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '/');
+}
+
+/** The last literal segment of a path as a word: `pets` for `/users/{userId}/Pets/`. */
+export function lastWord(template: string): string {
+  const literal = template.split('/').findLast((part) => part !== '' && !part.includes('{'));
+  return plainName(literal ?? '');
+}
+
+/** A name without case and without what joins words. */
+export function plainName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+/** A word and its singulars: `pets` and `pet`, `categories` and `category`. */
+export function singularsOf(word: string): readonly string[] {
+  const endings = [
+    ['ies', 'y'],
+    ['es', ''],
+    ['s', ''],
+    ['', ''],
+  ] as const;
+  return endings.flatMap(([ending, other]) =>
+    word.endsWith(ending) && word.length > ending.length
+      ? [word.slice(0, word.length - ending.length) + other]
+      : [],
+  );
+}

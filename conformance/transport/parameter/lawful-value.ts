@@ -1,0 +1,43 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  type Parameter,
+} from '../../../contract/index.ts';
+import { isValid, plainValues } from '../../generate/plain-value.ts';
+import { once } from '../../memo/once.ts';
+import { renderHeaderParameter, renderPathParameter, renderQueryParameter } from './render.ts';
+
+/**
+ * An ordinary value that a parameter takes and that its place in a request can carry: an example of
+ * the document, else one made from the schema. Undefined where none is found.
+ */
+export const lawfulParameterValue = once((parameter: Parameter): JsonValue | undefined => {
+  const { schema, examples } = parameter;
+  const fits = (value: JsonValue): boolean => isCarried(parameter, value) && isValid(schema, value);
+  for (const value of examples) if (isCarried(parameter, value)) return value;
+  for (const value of plainValues(schema)) if (fits(value)) return value;
+  return undefined;
+});
+
+/** Whether the place of a parameter can carry a value, so that it reads back as it was. */
+export function isCarried(parameter: Parameter, value: JsonValue): boolean {
+  if (isEmpty(value) || (value === null && parameter.mediaType === undefined)) return false;
+  switch (parameter.in) {
+    case 'path':
+      return !/^(\.|\.\.|)$/.test(renderPathParameter(parameter, value));
+    case 'header':
+      // A field value has visible characters, blanks only inside (RFC 9110 section 5.5).
+      return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(
+        renderHeaderParameter(parameter, value),
+      );
+    case 'cookie':
+    case 'query':
+      return renderQueryParameter(parameter, value) !== '';
+  }
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.length === 0 || value.some(isEmpty);
+  return isJsonObject(value) ? Object.keys(value).length === 0 : value === '';
+}

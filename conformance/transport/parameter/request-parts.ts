@@ -1,0 +1,67 @@
+import type { JsonValue, Operation, Parameter } from '../../../contract/index.ts';
+import { lawfulParameterValue } from './lawful-value.ts';
+import {
+  renderCookieParameter,
+  renderHeaderParameter,
+  renderPathParameter,
+  renderQueryParameter,
+} from './render.ts';
+
+/** What a request says of the parameters of its operation. */
+export interface ParameterChoice {
+  /** Values of path parameters by name, as texts. */
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  /** Values of query parameters by name, as texts. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Values of parameters of any place. */
+  readonly values?: ReadonlyMap<Parameter, JsonValue> | undefined;
+  /** A required parameter that is left out on purpose. */
+  readonly without?: Parameter | undefined;
+}
+
+/** Path and query of a request; required parameters that it does not name get a lawful value. */
+export function renderTarget(operation: Operation, choice: ParameterChoice): string {
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+    const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+    const value = parameter && (choice.values?.get(parameter) ?? choice.path?.[name]);
+    if (parameter === undefined) return encodeURIComponent(choice.path?.[name] ?? '');
+    return renderPathParameter(parameter, value ?? lawfulParameterValue(parameter) ?? '');
+  });
+  const named = new URLSearchParams(choice.query).toString();
+  const others = sent(operation, 'query', choice)
+    .filter(([{ name }]) => choice.query?.[name] === undefined)
+    .map(([parameter, value]) => renderQueryParameter(parameter, value));
+  const query = [named, ...others].filter((part) => part !== '').join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The headers that carry parameters, names in lower case: those that a request names or must have. */
+export function renderParameterHeaders(
+  operation: Operation,
+  choice: ParameterChoice,
+): Readonly<Record<string, string>> {
+  const fields = sent(operation, 'header', choice).map(([parameter, value]) => [
+    parameter.name.toLowerCase(),
+    renderHeaderParameter(parameter, value),
+  ]);
+  const cookies = sent(operation, 'cookie', choice).map(([parameter, value]) =>
+    renderCookieParameter(parameter, value),
+  );
+  return {
+    ...Object.fromEntries(fields),
+    ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+  };
+}
+
+function sent(
+  { parameters }: Operation,
+  place: Parameter['in'],
+  { values, without }: ParameterChoice,
+): readonly (readonly [Parameter, JsonValue])[] {
+  return parameters.flatMap((parameter) => {
+    if (parameter.in !== place || parameter === without) return [];
+    const given = values?.get(parameter);
+    const value = given ?? (parameter.required ? lawfulParameterValue(parameter) : undefined);
+    return value === undefined ? [] : [[parameter, value] as const];
+  });
+}

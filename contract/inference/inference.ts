@@ -1,0 +1,146 @@
+import type { Operation } from '../openapi/operation.ts';
+import type { ResponseContract } from '../openapi/response.ts';
+import { evidenceOfView } from './evidence.ts';
+import type {
+  InferredOperation,
+  InferredResource,
+  InferredRole,
+  ItemView,
+  SuccessView,
+} from './inferred-resource.ts';
+import { membersOf } from './member.ts';
+import { idNamesFor, lastWord, plainName, singularNames } from './names.ts';
+import { type CollectionPaths, groupPaths } from './paths.ts';
+import { type RoleByPath, rolesByPath } from './role.ts';
+import { findSentPlace } from './sent.ts';
+import { successOf, successStatusOf } from './success.ts';
+import { findView, jsonContent, type KnownItem } from './view.ts';
+
+/**
+ * Infers collections of items from what paths, methods, schemas and names say. Schemas are looked at
+ * when first asked for, so that a large document costs little.
+ */
+export function inferResources(operations: readonly Operation[]): readonly InferredResource[] {
+  return groupPaths(operations).flatMap((paths) => {
+    const roles = rolesByPath(paths);
+    return roles.some(({ role }) => role === 'create' || role === 'get')
+      ? [infer(paths, roles)]
+      : [];
+  });
+}
+
+const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
+
+function infer(paths: CollectionPaths, roles: readonly RoleByPath[]): InferredResource {
+  const { path, itemPath, idName } = paths;
+  const idNames = idNamesFor(path, idName);
+  const success = memoize(() => viewsOf(paths, roles, idNames));
+  const successView = (operation: Operation): SuccessView =>
+    success().get(operation) ?? noView(operation);
+  const sent = new Map<Operation, readonly string[]>();
+  const resource: InferredResource = {
+    path,
+    itemPath,
+    idParameter: [...paths.ofItem]
+      .flatMap(({ parameters }) => parameters)
+      .find((parameter) => parameter.in === 'path' && parameter.name === idName),
+    parents: [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
+    get operations() {
+      return weighed();
+    },
+    showing: rolesOfItems.flatMap((wanted) =>
+      roles.filter(({ role }) => role === wanted).map(({ operation }) => operation),
+    ),
+    success: successView,
+    sentPlace: (operation) => {
+      const known = sent.get(operation) ?? findSentPlace(operation, resource);
+      sent.set(operation, known);
+      return known;
+    },
+    idNames,
+    get isClosed() {
+      return closed();
+    },
+  };
+  const weighed = memoize(() => weighRoles(roles, resource));
+  const closed = memoize(() => isClosed(weighed(), successView));
+  return resource;
+}
+
+/** Roles with all evidence. A `list` that shows no list tells something else. */
+function weighRoles(
+  roles: readonly RoleByPath[],
+  resource: InferredResource,
+): readonly InferredOperation[] {
+  return roles.flatMap(({ operation, role, evidence }) => {
+    const all = [...evidence, ...evidenceOfView(operation, role, resource)];
+    const weight = Math.max(
+      0,
+      Math.round(all.reduce((sum, one) => sum + one.weight, 0) * 100) / 100,
+    );
+    const isList = role === 'list' && resource.success(operation).view?.isList !== true;
+    return weight === 0
+      ? []
+      : [{ operation, role: isList ? ('view' as const) : role, evidence: all, weight }];
+  });
+}
+
+/** Views in the order in which one helps to find the next: first that of GET of an item. */
+function viewsOf(
+  { path }: CollectionPaths,
+  roles: readonly RoleByPath[],
+  idNames: readonly string[],
+): ReadonlyMap<Operation, SuccessView> {
+  const pointers = new Set<string>();
+  const members = new Set<string>();
+  const known: KnownItem = {
+    singulars: singularNames(path),
+    plural: plainName(lastWord(path)),
+    idNames,
+    pointers,
+    members,
+  };
+  const views = new Map<Operation, SuccessView>();
+  for (const wanted of [...rolesOfItems, undefined])
+    for (const { operation, role } of roles) {
+      if (views.has(operation) || (wanted !== undefined && role !== wanted)) continue;
+      const response = successOf(operation);
+      const view = findView(
+        jsonContent(response?.content ?? []),
+        role === 'list' ? 'list' : 'item',
+        known,
+      );
+      views.set(operation, { response, status: successStatusOf(response), view });
+      if (wanted !== undefined && view !== undefined) note(view, pointers, members);
+    }
+  return views;
+}
+
+function note({ item }: ItemView, pointers: Set<string>, members: Set<string>): void {
+  pointers.add(item.pointer);
+  if (members.size === 0) for (const name of membersOf(item).keys()) members.add(name);
+}
+
+function noView(operation: Operation): SuccessView {
+  const response: ResponseContract | undefined = successOf(operation);
+  return { response, status: successStatusOf(response), view: undefined };
+}
+
+/** A client can learn every id there is, and GET of another has a documented response. */
+function isClosed(
+  operations: readonly InferredOperation[],
+  success: (operation: Operation) => SuccessView,
+): boolean {
+  const get = operations.find(({ role }) => role === 'get')?.operation;
+  if (get === undefined || !get.responses.some(({ status }) => /^(?:404|4XX)$/i.test(status)))
+    return false;
+  return operations.some(
+    ({ role, operation }) =>
+      (role === 'list' || role === 'create') && success(operation).view?.idMember !== undefined,
+  );
+}
+
+function memoize<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,103 @@
+import type { Operation } from '../openapi/operation.ts';
+
+/** Operations by what their paths are: of a collection, of an item, below an item. */
+export interface CollectionPaths {
+  readonly path: string;
+  readonly itemPath: string | undefined;
+  /** Name of the last parameter of the item path. */
+  readonly idName: string | undefined;
+  readonly ofCollection: readonly Operation[];
+  readonly ofItem: readonly Operation[];
+  /** Of paths that go on after that of an item and are no collection. */
+  readonly below: readonly Operation[];
+  /** Of paths with one more word after that of the collection: `/pets/batch`. */
+  readonly beside: readonly Operation[];
+}
+
+const itemEnd = /\/\{([^{}/]+)\}(\.\w+)?$/;
+const extension = /\.\w+$/;
+
+/** The collections that the paths of a document speak of, in the document's order. */
+export function groupPaths(operations: readonly Operation[]): readonly CollectionPaths[] {
+  const byPath = Map.groupBy(operations, ({ path }) => templateOf(path));
+  const itemPaths = new Map<string, string>();
+  for (const { path } of operations) {
+    const match = itemEnd.exec(path);
+    if (match === null || match.index === 0) continue;
+    const collection = templateOf(path.slice(0, match.index));
+    if (!itemPaths.has(collection)) itemPaths.set(collection, path);
+  }
+  const collections = [...byPath]
+    .filter(
+      ([template, there]) =>
+        !itemPaths.has(template) &&
+        !template.endsWith('{}') &&
+        there.some(({ method }) => method === 'POST') &&
+        there.some(({ method }) => method === 'GET'),
+    )
+    .map(([template]) => template);
+  const roots = new Set([...itemPaths.keys(), ...collections]);
+  const order = new Map([...byPath.keys()].map((template, index) => [template, index]));
+  return [...roots]
+    .map((root) => groupOf(root, itemPaths.get(root), byPath, roots))
+    .filter(({ ofCollection, ofItem }) => ofCollection.length + ofItem.length > 0)
+    .toSorted((a, b) => rankOf(a, order) - rankOf(b, order));
+}
+
+function groupOf(
+  root: string,
+  itemPath: string | undefined,
+  byPath: ReadonlyMap<string, readonly Operation[]>,
+  roots: ReadonlySet<string>,
+): CollectionPaths {
+  const ofCollection = byPath.get(root) ?? [];
+  const itemTemplate = itemPath === undefined ? undefined : templateOf(itemPath);
+  const below: Operation[] = [];
+  const beside: Operation[] = [];
+  for (const [template, there] of byPath) {
+    if (template === root || template === itemTemplate || roots.has(template)) continue;
+    if (itemTemplate !== undefined && isBelow(template, itemTemplate, roots)) below.push(...there);
+    else if (isBeside(template, root)) beside.push(...there);
+  }
+  const match = itemPath === undefined ? null : itemEnd.exec(itemPath);
+  const written = ofCollection[0]?.path ?? itemPath?.slice(0, match?.index) ?? root;
+  return {
+    path: written,
+    itemPath,
+    idName: match?.[1],
+    ofCollection,
+    ofItem: itemTemplate === undefined ? [] : (byPath.get(itemTemplate) ?? []),
+    below,
+    beside,
+  };
+}
+
+/** `/pets/{}/photo`, `/pets/{}:feed`: the nearest item path is meant. */
+function isBelow(template: string, item: string, roots: ReadonlySet<string>): boolean {
+  if (!template.startsWith(item)) return false;
+  const rest = template.slice(item.length);
+  if (!/^[/:]/.test(rest)) return false;
+  const deeper = rest
+    .split('/')
+    .map((_part, index, parts) => item + parts.slice(0, index + 1).join('/'))
+    .some((path) => path !== item && roots.has(path) && template.startsWith(`${path}/{}`));
+  return !deeper;
+}
+
+function isBeside(template: string, root: string): boolean {
+  return template.startsWith(root) && /^[/:][^/{}]+$/.test(template.slice(root.length));
+}
+
+/** A path without the names of its parameters and without an extension. */
+export function templateOf(path: string): string {
+  const template = path.replaceAll(/\{[^{}]*\}/g, '{}');
+  return template.length > 1 ? template.replace(extension, '').replace(/(?<=.)\/$/, '') : template;
+}
+
+function rankOf(
+  { ofCollection, ofItem }: CollectionPaths,
+  order: ReadonlyMap<string, number>,
+): number {
+  const [first] = [...ofCollection, ...ofItem];
+  return order.get(templateOf(first?.path ?? '')) ?? 0;
+}

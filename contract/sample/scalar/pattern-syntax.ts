@@ -1,0 +1,93 @@
+/** A regular expression of ECMA-262, as far as texts are made from it. */
+export type PatternNode =
+  /** One character; `source` is what the expression has for it: `[a-z]`, `\d`, `x`, `.`. */
+  | { readonly kind: 'character'; readonly source: string }
+  | { readonly kind: 'sequence'; readonly nodes: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly nodes: readonly PatternNode[] }
+  | {
+      readonly kind: 'repeat';
+      readonly node: PatternNode;
+      readonly min: number;
+      readonly max: number;
+    }
+  | { readonly kind: 'group'; readonly node: PatternNode; readonly names: readonly string[] }
+  | { readonly kind: 'backreference'; readonly name: string }
+  /** What must follow, as far as it is not said by what follows. */
+  | { readonly kind: 'ahead'; readonly node: PatternNode };
+
+const empty: PatternNode = { kind: 'sequence', nodes: [] };
+
+/** The tree of an expression that `RegExp` takes; what it does not know stands for itself. */
+export function parsePattern(pattern: string): PatternNode {
+  let at = 0;
+  let groups = 0;
+  return parseChoice();
+
+  function parseChoice(): PatternNode {
+    const nodes = [parseSequence()];
+    while (take('|')) nodes.push(parseSequence());
+    return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: 'choice', nodes };
+  }
+
+  function parseSequence(): PatternNode {
+    const nodes: PatternNode[] = [];
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')')
+      nodes.push(parseQuantifier(parseAtom()));
+    return { kind: 'sequence', nodes };
+  }
+
+  function parseQuantifier(node: PatternNode): PatternNode {
+    const [text, sign, least, comma, most] = match(/([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y) ?? [];
+    if (text === undefined) return node;
+    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
+    const max =
+      sign === undefined
+        ? comma === undefined
+          ? min
+          : Number(most === '' ? Infinity : most)
+        : sign === '?'
+          ? 1
+          : Infinity;
+    return { kind: 'repeat', node, min, max };
+  }
+
+  function parseAtom(): PatternNode {
+    if (match(/[$^]|\\[bBAzZ]/y) !== undefined) return empty;
+    if (take('(')) return parseGroup();
+    const [, name] =
+      match(/\\(?:([1-9]\d*)|k<([^>]*)>)/y)?.filter((one) => one !== undefined) ?? [];
+    if (name !== undefined) return { kind: 'backreference', name };
+    const [source] =
+      match(
+        /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|./suy,
+      ) ?? [];
+    if (source === undefined) at += 1;
+    return source === undefined ? empty : { kind: 'character', source };
+  }
+
+  function parseGroup(): PatternNode {
+    const [, look, behind, name] = match(/\?(?:(=|!)|<(=|!)|<([^>]*)>|[a-z-]*:)/y) ?? [];
+    const isCaptured = match(/(?<=\()(?!\?)/y) !== undefined || name !== undefined;
+    const isOpen = look === undefined && behind === undefined;
+    const names = isOpen && (name !== undefined || isCaptured) ? [String((groups += 1))] : [];
+    const node = parseChoice();
+    take(')');
+    if (look === '=') return { kind: 'ahead', node };
+    if (!isOpen) return empty;
+    return { kind: 'group', node, names: name === undefined ? names : [...names, name] };
+  }
+
+  function take(character: string): boolean {
+    if (pattern[at] !== character) return false;
+    at += 1;
+    return true;
+  }
+
+  function match(expression: RegExp): (string | undefined)[] | undefined {
+    expression.lastIndex = at;
+    const found = expression.exec(pattern);
+    if (found === null) return undefined;
+    at = expression.lastIndex;
+    return [...found];
+  }
+}

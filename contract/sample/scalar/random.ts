@@ -1,0 +1,26 @@
+/** Draws integers from 0 up to a limit, without the limit; the same series for the same key. */
+export type Draw = (limit: number) => number;
+
+/** A series of its own for each key: FNV-1a, then a Weyl sequence whose steps are scrambled. */
+export function createDraw(key: string): Draw {
+  let state = hashText(key);
+  return (limit) => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return Math.floor((((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32) * limit);
+  };
+}
+
+function hashText(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
+
+/** The list from a drawn place on, its beginning at the end. */
+export function rotate<Value>(values: readonly Value[], draw: Draw): readonly Value[] {
+  const start = draw(Math.max(1, values.length));
+  return [...values.slice(start), ...values.slice(0, start)];
+}

@@ -1,0 +1,86 @@
+import { maxLength } from '../../schema/keyword/string/max-length.ts';
+import { minLength } from '../../schema/keyword/string/min-length.ts';
+import type { Part } from '../view/part.ts';
+import { anyText, formatText, memberText } from './format-text.ts';
+import { listPatternTexts } from './pattern-text.ts';
+import { createDraw, type Draw } from './random.ts';
+
+/** Longest text that is made. */
+const longest = 2 ** 20;
+
+/** Texts that may fit the parts, the most telling first. With `draw`, unlike ones. */
+export function* listTexts(
+  parts: readonly Part[],
+  name: string,
+  draw: Draw | undefined,
+): Generator<string> {
+  const schemas = parts.map(({ schema }) => schema);
+  const min = Math.min(minLength.limit(schemas)?.value ?? 0, longest);
+  const max = maxLength.limit(schemas)?.value ?? Infinity;
+  const formats = schemas.flatMap(({ format, contentEncoding }) =>
+    [format, contentEncoding].filter((one) => typeof one === 'string'),
+  );
+  const patterns = schemas.map(({ pattern }) => pattern).filter((one) => typeof one === 'string');
+  for (const format of formats) {
+    const text = formatText(format, draw);
+    if (text !== undefined) yield* withLength(format, text, min, max);
+  }
+  if (patterns.length === 0) {
+    for (const text of [memberText(name, draw), anyText(name, draw)])
+      if (text !== undefined) yield fitLength(text, min, max);
+  }
+  const series = draw ?? createDraw(name);
+  for (const pattern of patterns) {
+    for (const text of [memberText(name, draw), ...formats.map((one) => formatText(one, series))])
+      if (text !== undefined) yield text;
+    yield* take(listPatternTexts(pattern, { min, max }, series), 400);
+  }
+  yield* formats.flatMap((format) => formatText(format, series) ?? []);
+  for (const text of ['a', '0', 'A', '', ' ', '/']) yield fitLength(text, min, max);
+}
+
+/** Texts of a format that have so many characters, for the formats that can be stretched. */
+function* withLength(format: string, text: string, min: number, max: number): Generator<string> {
+  if (text.length >= min && text.length <= max) yield text;
+  const missing = Math.max(0, min - text.length);
+  const [start = '', ...rest] = text.split('@');
+  if (/email/.test(format)) {
+    yield `${'a'.repeat(Math.min(missing, 64 - start.length))}${start}@${rest.join('@')}`;
+    yield 'a@b.de'.slice(0, Math.max(5, Math.min(6, max)));
+  }
+  if (/^(ur[il]|iri)/.test(format)) {
+    yield text + 'a'.repeat(missing);
+    yield 'https://a.io'.slice(0, Math.max(9, Math.min(12, max)));
+    yield 'a:b';
+  }
+  if (/hostname/.test(format)) {
+    yield `${'a'.repeat(50)}.`.repeat(Math.floor(missing / 51)) + text;
+    yield 'a'.repeat(Math.max(1, Math.min(max, 60, min)));
+  }
+  if (/json-pointer|reference/.test(format)) yield fitLength('/', min, max, 'a');
+  if (/byte|base64/.test(format)) yield 'YWFh'.repeat(Math.ceil(min / 4));
+  if (/date-time|^time/.test(format))
+    yield text.replace('Z', `.${'0'.repeat(Math.max(1, missing - 1))}Z`);
+  if (format === 'date-time' || format === 'time') yield text.replace('Z', '+00:00');
+  if (format === 'duration') yield `P${'1'.repeat(Math.max(1, min - 2))}D`;
+  yield fitLength(text, min, max);
+}
+
+/** Cut or filled to a length in code points, which JSON Schema counts in. */
+function fitLength(text: string, min: number, max: number, filler = text): string {
+  if (text.length >= min && text.length <= max) return text;
+  const points = Array.from(text);
+  if (points.length > max) return points.slice(0, max).join('').trimEnd().padEnd(min, 'a');
+  const missing = Math.max(0, min - points.length);
+  const more = filler === '' ? 'a' : filler;
+  return text + more.repeat(Math.ceil(missing / more.length)).slice(0, missing);
+}
+
+function* take<Value>(values: Iterable<Value>, count: number): Generator<Value> {
+  let left = count;
+  for (const value of values) {
+    if (left <= 0) return;
+    left -= 1;
+    yield value;
+  }
+}

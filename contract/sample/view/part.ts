@@ -1,0 +1,130 @@
+import { appendPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+
+/** One schema object of several that must all hold for a value. */
+export interface Part {
+  readonly pointer: string;
+  readonly schema: JsonObject;
+  /** The schemas that hold with it: those it refers to, and those of `allOf`. */
+  readonly allied: readonly string[];
+  readonly unions: readonly Union[];
+  /** True where a schema that judges in place can refuse what all parts allow. */
+  readonly isIntricate: boolean;
+  /** The schemas of a member in `properties` and `patternProperties`. */
+  readonly member: (name: string) => readonly string[];
+}
+
+/** Schemas of which some must hold: a keyword, and for each choice the schemas that it adds. */
+export interface Union {
+  readonly pointer: string;
+  readonly branches: readonly (readonly string[])[];
+}
+
+/** `targets`: the pointers that its references stand for. */
+export function createPart(pointer: string, schema: JsonObject, targets: readonly string[]): Part {
+  const unions = listUnions(pointer, schema);
+  const members = new Map<string, readonly string[]>();
+  return {
+    pointer,
+    schema,
+    unions,
+    allied: [
+      ...targets,
+      ...listOf(schema.allOf).map((_one, at) => appendPointer(pointer, 'allOf', at)),
+    ],
+    isIntricate: unions.length > 0 || intricateKeywords.some((name) => schema[name] !== undefined),
+    member: (name) => {
+      const known = members.get(name) ?? listMember(pointer, schema, name);
+      members.set(name, known);
+      return known;
+    },
+  };
+}
+
+function listUnions(pointer: string, schema: JsonObject): readonly Union[] {
+  const lists = ['oneOf', 'anyOf'].flatMap((name) => {
+    const branches = listOf(schema[name]);
+    if (branches.length === 0) return [];
+    const at = appendPointer(pointer, name);
+    return [{ pointer: at, branches: branches.map((_one, index) => [appendPointer(at, index)]) }];
+  });
+  if (schema.if === undefined) return lists;
+  const part = (name: string): readonly string[] =>
+    schema[name] === undefined ? [] : [appendPointer(pointer, name)];
+  return [
+    ...lists,
+    {
+      pointer: appendPointer(pointer, 'if'),
+      branches: [[...part('if'), ...part('then')], part('else')],
+    },
+  ];
+}
+
+const intricateKeywords = [
+  'not',
+  'dependentSchemas',
+  'dependentRequired',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'minProperties',
+  'maxProperties',
+] as const;
+
+function listMember(pointer: string, schema: JsonObject, name: string): readonly string[] {
+  const { properties, patternProperties } = schema;
+  const named =
+    isJsonObject(properties) && Object.hasOwn(properties, name)
+      ? [appendPointer(pointer, 'properties', name)]
+      : [];
+  if (!isJsonObject(patternProperties)) return named;
+  const patterned = Object.keys(patternProperties)
+    .filter((pattern) => readPattern(pattern)?.test(name) === true)
+    .map((pattern) => appendPointer(pointer, 'patternProperties', pattern));
+  return [...named, ...patterned];
+}
+
+export function requiredOf(parts: readonly Part[]): ReadonlySet<string> {
+  return new Set(
+    parts.flatMap(({ schema }) =>
+      listOf(schema.required).filter((name) => typeof name === 'string'),
+    ),
+  );
+}
+
+/** The schemas of a member by its name; undefined where none may be there. */
+export function memberPointers(
+  parts: readonly Part[],
+  name: string,
+): readonly string[] | undefined {
+  const found = new Set<string>();
+  const isKnown = parts.some((part) => part.member(name).length > 0);
+  for (const part of parts) {
+    const own = part.member(name);
+    const { additionalProperties: further, unevaluatedProperties: unevaluated } = part.schema;
+    for (const pointer of own) found.add(pointer);
+    if (own.length === 0 && further === false) return undefined;
+    if (own.length === 0 && isJsonObject(further))
+      found.add(appendPointer(part.pointer, 'additionalProperties'));
+    const isEvaluated = isKnown || further !== undefined;
+    if (!isEvaluated && unevaluated === false) return undefined;
+    if (!isEvaluated && isJsonObject(unevaluated))
+      found.add(appendPointer(part.pointer, 'unevaluatedProperties'));
+  }
+  return [...found];
+}
+
+/** The regular expression of a pattern; undefined where it is none. */
+export function readPattern(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {}
+  }
+  return undefined;
+}
+
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isJsonArray(value) ? value : [];
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startCommand } from '../cli/testing/command.ts';
+import { askServer } from './measure/measure.ts';
+import type { DocumentResult } from './measure/result.ts';
+import { type CorpusDocument, listDocuments } from './run/manifest.ts';
+import { listCauses } from './table/causes.ts';
+import { figuresOf } from './table/figures.ts';
+import { type Floor, listFallen } from './table/floor.ts';
+import { ratesOf, summarize } from './table/summary.ts';
+
+const folder = fileURLToPath(new URL('../fixtures/documents', import.meta.url));
+const floor: Floor = JSON.parse(readFileSync(`${folder}/floor.json`, 'utf8'));
+
+/** As the measure does it, with the command in this process. */
+async function measure({ id, file, openapi }: CorpusDocument): Promise<DocumentResult> {
+  const command = startCommand('mock', '--port', '0', '--no-watch', '--quiet', '--contract', file);
+  const line = await Promise.race([command.printed(/mocked at (\S+?)\/?\s/), command.ended]);
+  const base = typeof line === 'number' ? undefined : line[1];
+  const load = { listens: base !== undefined, milliseconds: 0, diagnostics: 0 };
+  const refusal = base === undefined ? { refusal: command.stderr() } : {};
+  let result: DocumentResult = { id, openapi, state: 'measured', load: { ...load, ...refusal } };
+  if (base === undefined) return result;
+  for await (const part of askServer(file, base)) result = { ...result, ...part };
+  await command.stop();
+  return result;
+}
+
+test('the documents of every trouble and shape are loaded, answered and kept as before or better', async () => {
+  const results: DocumentResult[] = [];
+  for (const document of await listDocuments(folder)) results.push(await measure(document));
+  const causes = listCauses(results).map(
+    ({ area, words, documents }) => `${area}: ${words}: ${[...documents].flat().join(' ')}`,
+  );
+  const fallen = listFallen(floor, ratesOf(summarize(results.map(figuresOf))));
+  // Where a rate fell, the causes tell why.
+  expect(fallen.length === 0 ? [] : [...fallen, ...causes]).toEqual([]);
+}, 120_000);

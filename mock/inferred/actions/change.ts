@@ -1,0 +1,82 @@
+import { type JsonObject, type Operation, isJsonObject } from '../../../contract/index.ts';
+import type { Action, Call, Input } from '../../operation/response/outcome.ts';
+import type { Entity } from '../../store/entities/entity.ts';
+import { mergePatch } from '../../store/merge-patch.ts';
+import type { InferredCollection } from '../collection.ts';
+import { valueAt } from '../view/place.ts';
+import { changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
+import { idsShown, sentMembers } from './sent.ts';
+import { compileShow } from './show.ts';
+
+type Change = (entity: Entity, input: Input, call: Call) => Entity;
+
+/** Changes an item: PUT replaces it, and makes one that is not there; anything else updates it. */
+export function compileInferredChange(
+  collection: InferredCollection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { resource } = collection;
+  const show = compileShow(collection, operation, otherwise);
+  const shown = collection.viewOf(operation);
+  const isReplacement = collection.roleOf(operation) === 'replace';
+  const change: Change = isReplacement
+    ? (entity, input) => ({
+        ...entity,
+        members: sentMembers(resource, operation, input.body),
+        absent: new Set(),
+      })
+    : (entity, input) => update(collection, operation, entity, input);
+  const creates =
+    isReplacement &&
+    (collection.operationOf('create') === undefined ||
+      operation.responses.some(({ status }) => status === '201'));
+  return (input, call) => {
+    const partition = collection.partition(call);
+    const known = collection.find(call);
+    const name = collection.nameIn(call);
+    const old =
+      known ?? (creates ? { ...collection.create({}, call, operation), key: name } : undefined);
+    if (old === undefined) return collection.missing(operation, call);
+    const entity = { ...change(old, input, call), changedAt: call.now };
+    const body = shown?.show(entity);
+    partition.put(entity, body === undefined ? [] : idsShown(resource, body));
+    return show(entity, input, call);
+  };
+}
+
+function update(
+  collection: InferredCollection,
+  operation: Operation,
+  entity: Entity,
+  { body }: Input,
+): Entity {
+  if (isJsonPatch(body)) return patch(collection, entity, body);
+  const sent = sentMembers(collection.resource, operation, body);
+  const gone = Object.keys(sent).filter((name) => sent[name] === null);
+  const absent = new Set([...entity.absent, ...gone].filter((name) => sent[name] == null));
+  const nulls = Object.fromEntries(gone.map((name) => [name, null]));
+  return { ...entity, members: { ...mergePatch(entity.members, sent), ...nulls }, absent };
+}
+
+/** A JSON Patch is of what GET of the item shows. */
+function patch(
+  collection: InferredCollection,
+  entity: Entity,
+  body: readonly JsonObject[],
+): Entity {
+  const get = collection.operationOf('get');
+  const place = get === undefined ? [] : (collection.resource.success(get).view?.place ?? []);
+  const whole = get === undefined ? undefined : collection.viewOf(get)?.show(entity);
+  const found = valueAt(whole, place);
+  const before = isJsonObject(found) ? found : entity.members;
+  const after = patchJson(before, body);
+  const { members, gone } = changedMembers(before, isJsonObject(after) ? after : before);
+  const absent = new Set(
+    [...entity.absent, ...gone].filter((name) => !Object.hasOwn(members, name)),
+  );
+  const kept = Object.entries({ ...entity.members, ...members }).filter(
+    ([name]) => !absent.has(name),
+  );
+  return { ...entity, members: Object.fromEntries(kept), absent };
+}

@@ -1,0 +1,45 @@
+import { type Operation, renderJson } from '../../../contract/index.ts';
+import { type Action, type Outcome, success } from '../../operation/response/outcome.ts';
+import type { InferredCollection } from '../collection.ts';
+import { valueAt, withValueAt } from '../view/place.ts';
+import { idsShown, sentItems } from './sent.ts';
+
+/** Stores what is sent as a new item, and answers as documented. */
+export function compileInferredCreate(
+  collection: InferredCollection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { resource } = collection;
+  const { response, status, view } = resource.success(operation);
+  const shown = collection.viewOf(operation);
+  const tellsPlace =
+    status === 201 ||
+    view?.idMember === undefined ||
+    response?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  return (input, call): Outcome => {
+    const partition = collection.partition(call);
+    const entities = sentItems(resource, operation, input.body).map((sent) => {
+      const entity = collection.create(sent, call, operation);
+      const body = shown?.show(entity);
+      partition.put(entity, body === undefined ? [] : idsShown(resource, body));
+      return { entity, body };
+    });
+    const [first] = entities;
+    const location = first && tellsPlace ? collection.location(call, first.entity.key) : undefined;
+    const facts = { location };
+    if (view === undefined || first?.body === undefined) {
+      const outcome = otherwise(input, call);
+      return outcome.kind === 'success' ? { ...outcome, facts } : outcome;
+    }
+    const { mediaType, schema } = view.content;
+    const items = entities.map(({ body = null }) => body);
+    const all = items.flatMap((body) => valueAt(body, view.place) ?? []);
+    const whole = view.isList ? withValueAt(first.body, view.place, all) : first.body;
+    const isValid = schema === undefined || schema.validate(whole).length === 0;
+    return {
+      ...success(status, renderJson(isValid ? whole : first.body), facts),
+      mediaType: mediaType === '*/*' ? 'application/json' : mediaType,
+    };
+  };
+}

@@ -1,0 +1,23 @@
+import type { Operation } from '../../../contract/index.ts';
+import { type Action, success } from '../../operation/response/outcome.ts';
+import type { InferredCollection } from '../collection.ts';
+import { compileListView } from '../list/list-view.ts';
+
+/** Answers the items of a collection. */
+export function compileInferredList(
+  collection: InferredCollection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const { status, view, response } = collection.resource.success(operation);
+  if (view === undefined) return otherwise;
+  const render = compileListView(collection, operation, view);
+  const { mediaType } = view.content;
+  const type = mediaType === '*/*' ? 'application/json' : mediaType;
+  const hasLink = response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true;
+  return (input, call) => {
+    const { text, next } = render(input, call);
+    const facts = hasLink && next !== undefined ? { next } : undefined;
+    return { ...success(status, text, facts), mediaType: type };
+  };
+}

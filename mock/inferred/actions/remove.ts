@@ -1,0 +1,23 @@
+import type { Operation } from '../../../contract/index.ts';
+import type { Action } from '../../operation/response/outcome.ts';
+import { plainEntity } from '../../store/entities/entity.ts';
+import type { InferredCollection } from '../collection.ts';
+import { compileShow } from './show.ts';
+
+/** Removes an item: later requests for it find nothing. What went with its parent is removed once more. */
+export function compileInferredRemove(
+  collection: InferredCollection,
+  operation: Operation,
+  otherwise: Action,
+): Action {
+  const show = compileShow(collection, operation, otherwise);
+  return (input, call) => {
+    const partition = collection.partition(call);
+    const name = collection.nameIn(call);
+    const entity =
+      collection.find(call) ?? (partition.isOrphan(name) ? plainEntity(name) : undefined);
+    if (entity === undefined) return collection.missing(operation, call);
+    collection.remove(call);
+    return show(entity, input, call);
+  };
+}

@@ -1,0 +1,250 @@
+import {
+  type Contract,
+  type InferredResource,
+  type InferredRole,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+  isJsonObject,
+  membersOf,
+  plainName,
+} from '../../contract/index.ts';
+import { decodePercent } from '../http/query.ts';
+import { documentedStatuses } from '../operation/response/documented.ts';
+import type { Call } from '../operation/response/outcome.ts';
+import { type Refusal, refuse } from '../operation/response/refusal.ts';
+import { type Entity, plainEntity } from '../store/entities/entity.ts';
+import type { Partition } from '../store/entities/partition.ts';
+import { type IdForm, makeId } from './id-maker.ts';
+import { seedPartition } from './seeds.ts';
+import {
+  type EntityView,
+  type MakeSample,
+  bodyWithoutEntity,
+  compileEntityView,
+  idValue,
+} from './view/item-view.ts';
+import { valueAt } from './view/place.ts';
+
+/** An inferred resource, compiled for serving. */
+export interface InferredCollection {
+  readonly resource: InferredResource;
+  readonly sample: MakeSample;
+  roleOf(operation: Operation): InferredRole | undefined;
+  /** The first operation with a role. */
+  operationOf(role: InferredRole): Operation | undefined;
+  /** The items that a request is about, within the parents that its path names. */
+  partition(call: Call): Partition;
+  /** The text that names an item in the path of a request. */
+  nameIn(call: Call): string;
+  /** The item that the path names; one that nobody made is made up where ids are not all known. */
+  find(call: Call): Entity | undefined;
+  /** Removes the item that the path names, and all that is within it. */
+  remove(call: Call): void;
+  /** The refusal for an item that is not there. */
+  missing(operation: Operation, call: Call): Refusal;
+  /** Undefined where the operation's response shows no item. */
+  viewOf(operation: Operation): EntityView | undefined;
+  /** An item with what was sent, its id made or the client's own. */
+  create(sent: JsonObject, call: Call, operation: Operation): Entity;
+  location(call: Call, key: string): string | undefined;
+}
+
+/** Compiles an inferred resource; what costs is done when a request first needs it. */
+export function compileInferredCollection(
+  contract: Contract,
+  resource: InferredResource,
+  sample: MakeSample,
+): InferredCollection {
+  const roles = new Map(resource.operations.map(({ operation, role }) => [operation, role]));
+  const operationOf = (wanted: InferredRole): Operation | undefined =>
+    resource.operations.find(({ role }) => role === wanted)?.operation;
+  const views = new Map<Operation, EntityView | undefined>();
+  const ancestors = contract.inferredResources.filter(
+    ({ itemPath }) => itemPath !== undefined && isWithin(resource.path, itemPath),
+  );
+  const isOrphan = (call: Call): boolean =>
+    ancestors.some((ancestor) => {
+      const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
+      return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
+    });
+  let form: IdForm | undefined;
+  const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
+  const collection: InferredCollection = {
+    resource,
+    sample,
+    roleOf: (operation) => roles.get(operation),
+    operationOf,
+    partition: (call) =>
+      call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
+        if (isOrphan(call)) partition.orphan();
+        else seedPartition(partition, resource, () => nextKey(partition, idForm()));
+      }),
+    nameIn: (call) => textIn(call, resource.parents.length),
+    find(call) {
+      const partition = collection.partition(call);
+      const name = collection.nameIn(call);
+      const known = partition.find(name);
+      if (known !== undefined || partition.isRemoved(name) || resource.isClosed) return known;
+      return { ...plainEntity(name), made: parentMembers(resource, call) };
+    },
+    remove(call) {
+      const name = collection.nameIn(call);
+      const entity = collection.partition(call).remove(name);
+      const { itemPath } = resource;
+      const { entities } = call.sandbox.store;
+      if (itemPath !== undefined)
+        for (const key of new Set([name, entity?.key ?? name]))
+          entities.removeWithin(
+            fillPath(itemPath, [...textsIn(call, resource.parents.length), key]),
+          );
+    },
+    missing: (operation, call) =>
+      refuseMissing(operation, `Nothing is named ${collection.nameIn(call)} here.`),
+    viewOf(operation) {
+      if (views.has(operation)) return views.get(operation);
+      const { view } = resource.success(operation);
+      const compiled =
+        view === undefined
+          ? undefined
+          : compileEntityView(view, bodyWithoutEntity(view, sample), {
+              showsUnnamed: showsUnnamed.has(roles.get(operation)),
+            });
+      views.set(operation, compiled);
+      return compiled;
+    },
+    create(sent, call, operation) {
+      const partition = collection.partition(call);
+      const own = ownKey(resource, sent, operation);
+      const isTaken = own !== undefined && partition.has(own.key) && own.isNumber;
+      const key = own === undefined || isTaken ? nextKey(partition, idForm()) : own.key;
+      const members = isTaken
+        ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== own.member))
+        : sent;
+      return {
+        key,
+        members,
+        made: parentMembers(resource, call),
+        absent: new Set(),
+        createdAt: call.now,
+        changedAt: call.now,
+      };
+    },
+    location(call, key) {
+      if (resource.itemPath === undefined) return undefined;
+      const values = [...textsIn(call, resource.parents.length), key];
+      return contract.basePath + fillPath(resource.itemPath, values);
+    },
+  };
+  return collection;
+}
+
+const showsUnnamed: ReadonlySet<InferredRole | undefined> = new Set([
+  'create',
+  'get',
+  'replace',
+  'update',
+]);
+
+/** The key of a new item that no item has. */
+function nextKey(partition: Partition, form: IdForm): string {
+  const mostTries = 1000;
+  let key = makeId(form, partition.nextNumber());
+  for (let tries = 0; partition.has(key) && tries < mostTries; tries += 1)
+    key = makeId(form, partition.nextNumber());
+  return key;
+}
+
+function compileIdForm(resource: InferredResource, sample: MakeSample): IdForm {
+  const { idParameter, showing, success } = resource;
+  const shown = showing.flatMap((operation) => {
+    const { view } = success(operation);
+    if (view?.idMember === undefined) return [];
+    const schema = membersOf(view.item).get(view.idMember);
+    const body = valueAt(bodyWithoutEntity(view, sample), view.place);
+    const item = Array.isArray(body) ? body[0] : body;
+    const example = isJsonObject(item) ? item[view.idMember] : undefined;
+    return schema === undefined ? [] : [{ schema, example }];
+  });
+  const schemas = [idParameter?.schema, ...shown.map(({ schema }) => schema)];
+  const examples: readonly (JsonValue | undefined)[] = [
+    ...shown.map(({ example }) => example),
+    ...(idParameter?.examples ?? []),
+  ];
+  return {
+    schemas: schemas.filter((schema) => schema !== undefined),
+    example: examples.find((example) => example !== undefined),
+  };
+}
+
+interface OwnKey {
+  readonly key: string;
+  readonly member: string;
+  readonly isNumber: boolean;
+}
+
+/** The id that a client gives: by the member that names items in responses, else by its name. */
+function ownKey(
+  { success, idNames, idParameter, showing }: InferredResource,
+  sent: JsonObject,
+  operation: Operation,
+): OwnKey | undefined {
+  const shown = [operation, ...showing].map((one) => success(one).view?.idMember);
+  const wanted = shown.find((member) => member !== undefined);
+  const names = wanted === undefined ? idNames.slice(0, 8) : [plainName(wanted)];
+  for (const name of names) {
+    const member = Object.keys(sent).find((one) => plainName(one) === name);
+    const value = member === undefined ? undefined : sent[member];
+    if (member === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    const key = `${value}`;
+    if (key !== '' && (idParameter === undefined || idValue(key, idParameter.schema) !== undefined))
+      return { key, member, isNumber: typeof value === 'number' };
+  }
+  return undefined;
+}
+
+/** The ids of parents, by the plain names of their parameters: `storeid`. */
+function parentMembers({ parents }: InferredResource, call: Call): JsonObject {
+  return Object.fromEntries(
+    parents.flatMap((name, index) =>
+      plainName(name) === 'id' ? [] : [[plainName(name), textIn(call, index)] as const],
+    ),
+  );
+}
+
+function partitionPath({ path, parents }: InferredResource, call: Call): string {
+  return fillPath(path, textsIn(call, parents.length));
+}
+
+/** The first values of the path's parameters, decoded. */
+function textsIn(call: Call, count: number): readonly string[] {
+  return call.pathValues.slice(0, count).map((_value, index) => textIn(call, index));
+}
+
+function textIn({ pathValues }: Call, index: number): string {
+  const text = pathValues[index] ?? '';
+  return decodePercent(text) ?? text;
+}
+
+function fillPath(template: string, values: readonly string[]): string {
+  let index = 0;
+  return template.replaceAll(/\{[^{}]*\}/g, () => {
+    index += 1;
+    return encodeURIComponent(values[index - 1] ?? '');
+  });
+}
+
+/** True for the path of a collection below an item path, whatever the parameters are called. */
+function isWithin(path: string, itemPath: string): boolean {
+  return unnamed(path).startsWith(`${unnamed(itemPath)}/`);
+}
+
+function refuseMissing(operation: Operation, message: string): Refusal {
+  const documented = documentedStatuses(operation);
+  const status = !documented.has(404) && documented.has(410) ? { status: 410 } : {};
+  return refuse('not_found', message, { documented, ...status });
+}
+
+function unnamed(template: string): string {
+  return template.replaceAll(/\{[^{}]*\}/g, '{}');
+}

@@ -1,0 +1,144 @@
+import {
+  type JsonValue,
+  type Operation,
+  type Parameter,
+  plainName,
+} from '../../../contract/index.ts';
+import { argumentKey } from '../../http/parameter-text.ts';
+import type { Input } from '../../operation/response/outcome.ts';
+import { listWords } from './words.ts';
+
+const sizeNames =
+  listWords(`limit pagesize perpage pagelimit maxresults maxitems itemsperpage resultsperpage
+  top take first rows max count size maxcount`);
+const offsetNames = ['offset', 'skip', 'startindex', 'pageoffset', 'startat', 'start', 'from'];
+const pageNames = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p'];
+const cursorNames = listWords(`cursor pagetoken nexttoken nextpagetoken nextcursor continuationtoken
+  startingafter after pageafter pagecursor marker continuation paginationtoken`);
+
+/** How the query of a list asks for one part of the items. */
+export interface PageParameters {
+  readonly size: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  readonly page: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  /** The number of the first page. */
+  readonly firstPage: number;
+}
+
+/** The part of a list that a request asks for. */
+export interface PageRequest {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Finds the paging parameters of a list by their names and types. */
+export function findPageParameters(
+  { parameters }: Operation,
+  isMember: (name: string) => boolean,
+): PageParameters {
+  const find = (names: readonly string[], isCounted: boolean): Parameter | undefined => {
+    const fitting = parameters.filter(
+      (parameter) =>
+        parameter.in === 'query' &&
+        (!isCounted || !isText(parameter)) &&
+        (!isMember(parameter.name) || names.indexOf(plainName(parameter.name)) < 2),
+    );
+    return names
+      .map((name) => fitting.find((parameter) => plainName(parameter.name) === name))
+      .find((found) => found !== undefined);
+  };
+  const page = find(pageNames, true);
+  const shape = page?.schema.shape();
+  const isZero = shape?.default === 0 || shape?.minimum?.value === 0;
+  return {
+    size: find(sizeNames, true),
+    offset: find(offsetNames, true),
+    page,
+    cursor: find(cursorNames, false),
+    firstPage: isZero ? 0 : 1,
+  };
+}
+
+/** Reads the page that is asked for; `positionOf` gives that of the item of an id. */
+export function readPage(
+  found: PageParameters,
+  { parameters }: Input,
+  positionOf: (key: string) => number,
+): PageRequest {
+  const valueOf = (parameter: Parameter | undefined): JsonValue | undefined =>
+    parameter === undefined ? undefined : parameters.get(argumentKey(parameter));
+  const size = count(valueOf(found.size)) ?? standardSize(found.size);
+  const cursor = valueOf(found.cursor);
+  const position = isScalar(cursor) ? parseCursor(`${cursor}`, positionOf) : undefined;
+  if (position !== undefined) return { offset: position, size };
+  const offset = count(valueOf(found.offset));
+  if (offset !== undefined) return { offset, size };
+  const page = count(valueOf(found.page)) ?? found.firstPage;
+  const before = Math.max(0, page - found.firstPage);
+  return { offset: before === 0 ? 0 : before * size, size };
+}
+
+/** Where a list can be gone through page by page: with how many items on one. */
+const usualSize = 20;
+
+function standardSize(parameter: Parameter | undefined): number {
+  const { default: standard, maximum } = parameter?.schema.shape() ?? {};
+  if (typeof standard === 'number' && standard > 0) return standard;
+  const most = maximum === undefined ? usualSize : Math.floor(Number(maximum.value));
+  return parameter === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, Math.min(most, usualSize));
+}
+
+function isScalar(value: JsonValue | undefined): value is string | number | bigint {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+}
+
+function count(value: JsonValue | undefined): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function isText({ schema }: Parameter): boolean {
+  const { types } = schema.shape();
+  return !types.includes('integer') && !types.includes('number');
+}
+
+/** The cursor of a position. */
+export function renderCursor(offset: number): string {
+  return btoa(`after ${offset}`).replaceAll('=', '');
+}
+
+function parseCursor(text: string, positionOf: (key: string) => number): number | undefined {
+  const position = positionOf(text);
+  if (position >= 0) return position + 1;
+  const [, offset] = /^after (\d{1,9})$/.exec(decodeBase64(text)) ?? [];
+  if (offset !== undefined) return Number(offset);
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}
+
+/** The query parameter that leads to the page from an offset on, and its value. */
+export function pageArgument(
+  { cursor, offset: byOffset, page, firstPage }: PageParameters,
+  offset: number,
+  size: number,
+): readonly [name: string, value: string] | undefined {
+  if (cursor !== undefined) return [cursor.name, cursorFor(cursor, offset)];
+  if (byOffset !== undefined) return [byOffset.name, `${offset}`];
+  if (page !== undefined) return [page.name, `${Math.floor(offset / size) + firstPage}`];
+  return undefined;
+}
+
+function cursorFor(cursor: Parameter, offset: number): string {
+  return isText(cursor) ? renderCursor(offset) : `${offset}`;
+}

@@ -1,0 +1,69 @@
+import {
+  type InferredResource,
+  type InferredRole,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+} from '../../contract/index.ts';
+import { plainEntity } from '../store/entities/entity.ts';
+import type { Partition } from '../store/entities/partition.ts';
+import { valueAt } from './view/place.ts';
+
+const mostExamples = 20;
+const madeItems = 2;
+
+/** Fills a partition with the items that the document shows, else with a few that are made up. */
+export function seedPartition(
+  partition: Partition,
+  resource: InferredResource,
+  nextKey: () => string,
+): void {
+  for (const item of exampleItems(resource)) {
+    const key = item.key ?? nextKey();
+    if (!partition.has(key)) partition.put(plainEntity(key, item.members));
+  }
+  if (partition.entities.length === 0)
+    for (let count = 0; count < madeItems; count += 1) partition.put(plainEntity(nextKey()));
+  for (const key of parameterIds(resource))
+    if (!partition.has(key)) partition.put(plainEntity(key));
+}
+
+interface ExampleItem {
+  readonly key: string | undefined;
+  readonly members: JsonObject;
+}
+
+/** Items in examples of the list, then of one item. */
+function exampleItems({ operations, success }: InferredResource): readonly ExampleItem[] {
+  const inView = (wanted: InferredRole): readonly ExampleItem[] => {
+    const operation = operations.find(({ role }) => role === wanted)?.operation;
+    const view = operation && success(operation).view;
+    if (view === undefined) return [];
+    return view.content.examples.flatMap(({ value }) => {
+      const found = valueAt(value, view.place);
+      const items: readonly (JsonValue | undefined)[] = Array.isArray(found) ? found : [found];
+      return items.filter(isJsonObject).map((members) => {
+        const id = view.idMember === undefined ? undefined : members[view.idMember];
+        return { key: isId(id) ? `${id}` : undefined, members };
+      });
+    });
+  };
+  const listed = inView('list');
+  const single = inView('get').filter(({ key }) => key !== undefined);
+  return [...listed, ...single].slice(0, mostExamples);
+}
+
+/** Ids that the document shows for the path parameter. */
+function parameterIds({ idParameter }: InferredResource): readonly string[] {
+  if (idParameter === undefined) return [];
+  const { examples, default: standard } = idParameter.schema.shape();
+  return [...idParameter.examples, ...examples, standard].filter(isId).map(String);
+}
+
+function isId(value: JsonValue | undefined): value is string | number | bigint {
+  return (
+    (typeof value === 'string' && value !== '') ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  );
+}

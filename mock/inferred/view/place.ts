@@ -1,0 +1,28 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../contract/index.ts';
+
+/** The value at a place within a value: names of members, outermost first. */
+export function valueAt(
+  value: JsonValue | undefined,
+  place: readonly string[],
+): JsonValue | undefined {
+  return place.reduce<JsonValue | undefined>(
+    (found, name) => (isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined),
+    value,
+  );
+}
+
+/** The value with another at a place; objects that are missing on the way are made. */
+export function withValueAt(
+  value: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+  set: JsonValue,
+): JsonValue {
+  if (name === undefined) return set;
+  const object = isJsonObject(value) ? value : {};
+  return { ...object, [name]: withValueAt(object[name], rest, set) };
+}
+
+/** An object without the members of these names. */
+export function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+}

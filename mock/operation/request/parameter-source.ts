@@ -1,0 +1,239 @@
+import type { Parameter, SchemaNode, Shape } from '../../../contract/index.ts';
+import { headerText } from '../../http/message.ts';
+import { decodePercent, decodeQuery, queryPairs, queryValues } from '../../http/query.ts';
+import type { Call } from '../response/outcome.ts';
+import {
+  membersInTurn,
+  membersOfPairs,
+  readBrackets,
+  type SourceMembers,
+  sourceOfTexts,
+  type TextSource,
+  textLeaf,
+} from './text-source.ts';
+
+/** What a request has for a parameter; undefined where it has nothing. */
+export type FindSource = (call: Call) => TextSource | undefined;
+
+/** What stands beside a parameter in its operation. */
+export interface ParameterPlace {
+  /** Names in the path template, in their order. */
+  readonly pathNames: readonly string[];
+  /** Names of the query that stand for something else. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** How the text of a parameter is found, by its place and style (OpenAPI 3.1, Style Values). */
+export function compileSource(parameter: Parameter, place: ParameterPlace): FindSource {
+  const { name } = parameter;
+  switch (parameter.in) {
+    case 'query':
+      return compileQuery(parameter, place);
+    case 'path': {
+      const index = place.pathNames.indexOf(name);
+      return (call) => {
+        const raw = call.pathTexts[index];
+        return raw === undefined ? undefined : pathSource(parameter, raw);
+      };
+    }
+    case 'header':
+      return (call) => {
+        const text = headerText(call.request.headers, name.toLowerCase());
+        return text === undefined
+          ? undefined
+          : simpleSource(parameter, text, (part) => part.trim());
+      };
+    case 'cookie':
+    default:
+      return (call) => cookieSource(parameter, headerText(call.request.headers, 'cookie'));
+  }
+}
+
+function compileQuery(parameter: Parameter, { others }: ParameterPlace): FindSource {
+  const { name, style, explode, schema, mediaType } = parameter;
+  if (mediaType !== undefined) return ({ query }) => textsSource(queryValues(query, name));
+  if (style === 'deepObject') return ({ query }) => deepSource(name, query);
+  if (explode) {
+    let shapes: readonly Shape[] | undefined;
+    const listShapes = (): readonly Shape[] => (shapes ??= objectShapes(schema));
+    return ({ query }) => explodedSource(name, query, listShapes, others);
+  }
+  return ({ query }) => {
+    const raws = queryPairs(query).flatMap((pair) => (pair.name === name ? [pair.raw] : []));
+    return raws.length === 0 ? undefined : delimitedSource(raws, delimiters[style] ?? /,/);
+  };
+}
+
+/** Delimiters are no part of the values, and so are mostly sent as they are. */
+const delimiters: Readonly<Partial<Record<string, RegExp>>> = {
+  spaceDelimited: /\+|%20| /,
+  pipeDelimited: /\||%7C/i,
+};
+
+function textsSource(texts: readonly string[]): TextSource | undefined {
+  return texts.length === 0 ? undefined : sourceOfTexts(texts);
+}
+
+/** A parameter for each item, or for each member: the members have no name around them. */
+function explodedSource(
+  name: string,
+  query: string,
+  listShapes: () => readonly Shape[],
+  others: ReadonlySet<string>,
+): TextSource | undefined {
+  const texts = queryValues(query, name);
+  const own = sourceOfTexts(texts);
+  const objects = (shape: Shape): readonly SourceMembers[] => {
+    const pairs = queryPairs(query).flatMap((pair): readonly [string, string][] =>
+      isMember(shape, pair.name, others) ? [[pair.name, decodeQuery(pair.raw)]] : [],
+    );
+    return pairs.length === 0 ? [] : [readBrackets(pairs)];
+  };
+  if (texts.length > 0) return { ...own, objects };
+  const isShown = listShapes().some((shape) => objects(shape).length > 0);
+  return isShown ? { ...own, objects, lists: () => [] } : undefined;
+}
+
+function isMember(
+  { properties, additional }: Shape,
+  name: string,
+  others: ReadonlySet<string>,
+): boolean {
+  if (others.has(name)) return false;
+  const [first = name] = name.split('[', 1);
+  return properties.has(name) || properties.has(first) || additional !== false;
+}
+
+/** The shapes of a schema that speak of objects, those of its alternatives included. */
+export function objectShapes(schema: SchemaNode): readonly Shape[] {
+  const shape = schema.shape();
+  const isOne =
+    shape.properties.size > 0 || (shape.types.includes('object') && shape.types.length < 7);
+  return [
+    ...(isOne ? [shape] : []),
+    ...shape.alternatives.flatMap((alternative) => {
+      const inner = alternative.shape();
+      return inner.types.includes('object') && inner.properties.size > 0 ? [inner] : [];
+    }),
+  ];
+}
+
+function delimitedSource(raws: readonly string[], delimiter: RegExp): TextSource {
+  const whole = raws.length === 1 ? decodeQuery(raws[0] ?? '') : undefined;
+  const split = (): readonly string[] =>
+    raws.flatMap((raw) => (raw === '' ? [] : raw.split(delimiter).map(decodeQuery)));
+  const decoded = (): readonly string[] => raws.flatMap((raw) => decodeQuery(raw).split(/[,|]/));
+  return {
+    text: whole,
+    lists: () =>
+      [split(), ...(whole === '' ? [['']] : [decoded()])].map((list) => list.map(textLeaf)),
+    objects: () => [...membersInTurn(split()), ...membersInTurn(decoded())],
+  };
+}
+
+function deepSource(name: string, query: string): TextSource | undefined {
+  const pairs = queryPairs(query).flatMap((pair): readonly [string, string][] =>
+    pair.name === name || pair.name.startsWith(`${name}[`)
+      ? [[`x${pair.name.slice(name.length)}`, decodeQuery(pair.raw)]]
+      : [],
+  );
+  return readBrackets(pairs).get('x');
+}
+
+/** The value of a path parameter, percent-encoded as it stands there. */
+function pathSource({ name, style, explode }: Parameter, raw: string): TextSource {
+  const decode = (part: string): string => decodePercent(part) ?? part;
+  if (style === 'label' && raw.startsWith('.'))
+    return dividedSource(raw.slice(1), explode ? ['.', ','] : [',', '.'], explode, decode);
+  if (style === 'matrix' && raw.startsWith(';')) return matrixSource(name, raw, explode, decode);
+  return dividedSource(raw, [','], explode, decode);
+}
+
+function simpleSource(
+  { explode }: Parameter,
+  text: string,
+  decode: (part: string) => string,
+): TextSource {
+  return dividedSource(text, [','], explode, decode);
+}
+
+type Decode = (part: string) => string;
+
+function dividedSource(
+  raw: string,
+  delimiters: readonly string[],
+  explode: boolean,
+  decode: Decode,
+): TextSource {
+  const divide = (delimiter: string): readonly string[] => raw.split(delimiter);
+  return {
+    text: decode(raw),
+    lists: () => [
+      ...delimiters.map((delimiter) => divide(delimiter).map((part) => textLeaf(decode(part)))),
+      ...(raw === '' ? [[]] : []),
+    ],
+    objects: () => delimiters.flatMap((delimiter) => membersOf(divide(delimiter), explode, decode)),
+  };
+}
+
+/** Exploded members are taken in turn too where they are so. */
+function membersOf(
+  parts: readonly string[],
+  explode: boolean,
+  decode: Decode,
+): readonly SourceMembers[] {
+  const decoded = parts.map(decode);
+  return explode
+    ? [
+        ...membersOfPairs(parts).map((members) => decodeMembers(members, decode)),
+        ...membersInTurn(decoded),
+      ]
+    : [...membersInTurn(decoded), ...membersOfPairs(decoded)];
+}
+
+function decodeMembers(members: SourceMembers, decode: Decode): SourceMembers {
+  return new Map(
+    [...members].map(([name, { text = '' }]) => [decode(name), textLeaf(decode(text))]),
+  );
+}
+
+/** `;name=a;name=b` or `;name=a,b`; of an exploded object, `;member=a;other=b`. */
+function matrixSource(name: string, raw: string, explode: boolean, decode: Decode): TextSource {
+  const parts = raw.slice(1).split(';');
+  const own = parts.flatMap((part) => {
+    if (part === name) return [''];
+    return part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : [];
+  });
+  const inner = dividedSource(own[0] ?? '', [','], false, decode);
+  return {
+    text: own.length === 1 ? inner.text : undefined,
+    lists: () =>
+      explode || own.length > 1 ? [own.map((part) => textLeaf(decode(part)))] : inner.lists(),
+    objects: (shape) => (explode ? membersOf(parts, true, decode) : inner.objects(shape)),
+  };
+}
+
+/** Cookies of the name, decoded where they are percent-encoded (RFC 6265 section 4.2). */
+function cookieSource(
+  { name, explode, schema }: Parameter,
+  header: string | undefined,
+): TextSource | undefined {
+  const pairs = (header ?? '')
+    .split(';')
+    .flatMap((pair): readonly (readonly [string, string])[] => {
+      const mark = pair.indexOf('=');
+      return mark < 0 ? [] : [[pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()]];
+    });
+  const decode = (part: string): string => decodePercent(part) ?? part;
+  const own = pairs.flatMap(([key, value]) => (key === name ? [value] : []));
+  const [first = ''] = own;
+  if (own.length > 1) return sourceOfTexts(own.map(decode));
+  if (own.length === 1) return dividedSource(first, [','], false, decode);
+  if (!explode) return undefined;
+  const shown = objectShapes(schema)
+    .map(({ properties }) => pairs.filter(([key]) => properties.has(key)))
+    .find((members) => members.length > 0);
+  if (shown === undefined) return undefined;
+  const members = new Map(shown.map(([key, value]) => [key, textLeaf(decode(value))]));
+  return { text: undefined, lists: () => [], objects: () => [members] };
+}

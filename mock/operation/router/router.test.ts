@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../../contract/index.ts';
+import { createChoices } from '../../choice/choices.ts';
+import { compileEndpoint } from '../endpoint.ts';
+import { success } from '../response/outcome.ts';
+import { createRouter, type Router } from './router.ts';
+
+/** A router of operations, each `METHOD path`. */
+async function routerOf(...operations: readonly string[]): Promise<Router> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.split(' ');
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = {
+      parameters: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      responses: { 204: { description: 'Done.' } },
+    };
+  }
+  const contract = await loadContract({
+    text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Paths', version: '1' }, paths }),
+  });
+  const choices = createChoices(contract, {});
+  const endpoints = contract.operations.map((operation) =>
+    compileEndpoint(operation, choices, () => success(204, '')),
+  );
+  return createRouter(contract, endpoints, { hidesMethods: false, removed: [] });
+}
+
+function find(router: Router, request: string): string {
+  const [method = '', target = ''] = request.split(' ');
+  const { endpoint, pathTexts } = router.find(method, target);
+  const id = endpoint.operation === undefined ? 'none' : endpoint.path;
+  return [id, ...pathTexts].join(' ');
+}
+
+test('the more concrete path is found, segment by segment', async () => {
+  const router = await routerOf(
+    'GET /{kind}/{id}',
+    'GET /x/{id}',
+    'GET /{kind}/mine',
+    'GET /x/{id}:start',
+    'GET /x/all:start',
+    'GET /x/{a}.{b}',
+    'GET /x/f({id})',
+    'GET /x/mine/',
+  );
+  const found = ['/y/1', '/x/1', '/y/mine', '/x/mine', '/x/1:start', '/x/all:start'].map((path) =>
+    find(router, `GET ${path}`),
+  );
+  expect(found).toEqual([
+    '/{kind}/{id} y 1',
+    '/x/{id} 1',
+    '/{kind}/mine y',
+    '/x/{id} mine',
+    '/x/{id}:start 1',
+    '/x/all:start',
+  ]);
+  expect(
+    ['/x/a.b', '/x/f(7)', '/x/mine/', '/x/%C3%A9'].map((path) => find(router, `GET ${path}`)),
+  ).toEqual(['/x/{a}.{b} a b', '/x/f({id}) 7', '/x/mine/', '/x/{id} %C3%A9']);
+});
+
+test('a path that has the method goes before one that has not', async () => {
+  const router = await routerOf('GET /x/{id}', 'PUT /x/mine', 'DELETE /x/{name}');
+  expect(
+    ['GET /x/mine', 'PUT /x/mine', 'DELETE /x/mine', 'PATCH /x/mine'].map((request) =>
+      find(router, request),
+    ),
+  ).toEqual(['/x/{id} mine', '/x/mine', '/x/{name} mine', 'none']);
+});
+
+test('a query in a path tells paths apart, and a fragment does not', async () => {
+  const router = await routerOf(
+    'GET /a',
+    'GET /a?x=1',
+    'GET /a?x={x}',
+    'POST /a#b',
+    'PUT /b/{id}#c',
+  );
+  expect(
+    ['GET /a', 'GET /a?y=1', 'GET /a?y=2&x=1', 'GET /a?x=2', 'POST /a', 'PUT /b/1'].map((request) =>
+      find(router, request),
+    ),
+  ).toEqual(['/a', '/a', '/a?x=1', '/a?x={x} 2', '/a#b', '/b/{id}#c 1']);
+});

@@ -1,0 +1,88 @@
+import type { Entity } from './entity.ts';
+
+/** The entities of one collection within its parents: `/stores/7/pets`. */
+export class Partition {
+  readonly #entities = new Map<string, Entity>();
+  /** Other names of entities, such as a slug: name to key. */
+  readonly #aliases = new Map<string, string>();
+  readonly #removed = new Set<string>();
+  /** What was here went with an item that it was within. */
+  #isOrphaned = false;
+  /** How often an id was made here. */
+  #made = 0;
+  #version = 0;
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** In the order in which they came. */
+  get entities(): readonly Entity[] {
+    return [...this.#entities.values()];
+  }
+
+  /** The entity that a text in a path names. */
+  find(name: string): Entity | undefined {
+    const own = this.#entities.get(name);
+    if (own !== undefined || this.#removed.has(name)) return own;
+    return this.#entities.get(this.#aliases.get(name) ?? '');
+  }
+
+  has(key: string): boolean {
+    return this.#entities.has(key);
+  }
+
+  /** True where an entity of that name was removed, by itself or with what it was within. */
+  isRemoved(name: string): boolean {
+    return (this.#removed.has(name) || this.#isOrphaned) && !this.#entities.has(name);
+  }
+
+  /** True for a name whose entity went with what it was within, and was not removed since. */
+  isOrphan(name: string): boolean {
+    return this.#isOrphaned && !this.#removed.has(name) && !this.#entities.has(name);
+  }
+
+  /** Stores an entity, in place of one with its key. */
+  put(entity: Entity, aliases: Iterable<string> = []): void {
+    this.#version += 1;
+    this.#removed.delete(entity.key);
+    this.#entities.set(entity.key, entity);
+    for (const alias of aliases) if (alias !== entity.key) this.#aliases.set(alias, entity.key);
+  }
+
+  /** Removes the entity of a name; later requests find that it is gone. */
+  remove(name: string): Entity | undefined {
+    const entity = this.find(name);
+    this.#version += 1;
+    this.#removed.add(name);
+    if (entity === undefined) return undefined;
+    this.#removed.add(entity.key);
+    this.#entities.delete(entity.key);
+    return entity;
+  }
+
+  /** Removes all entities, since what they are within is removed. */
+  orphan(): void {
+    this.#isOrphaned = true;
+    this.#entities.clear();
+    this.#version += 1;
+  }
+
+  /** A number that was not given before. */
+  nextNumber(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+
+  copy(): Partition {
+    const copy = new Partition();
+    for (const [key, entity] of this.#entities) copy.#entities.set(key, entity);
+    for (const [alias, key] of this.#aliases) copy.#aliases.set(alias, key);
+    for (const name of this.#removed) copy.#removed.add(name);
+    copy.#isOrphaned = this.#isOrphaned;
+    copy.#made = this.#made;
+    copy.#version = this.#version;
+    return copy;
+  }
+}
