@@ -67,12 +67,13 @@ export function convertParameter(
   pointer: string,
 ): void {
   if (parameter['$ref'] !== undefined) return;
-  const { type, collectionFormat = 'csv', in: place, 'x-example': example } = parameter;
+  const { type, collectionFormat = 'csv', in: place } = parameter;
+  const example = parameter['x-example'];
   if (type === 'array')
     for (const [name, value] of Object.entries(
       styleOf(String(collectionFormat), place === 'query'),
     ))
-      setMember(parameter, name, value);
+      setMember(parameter, name, value ?? null);
   removeMember(parameter, 'collectionFormat');
   if (example !== undefined && parameter['example'] === undefined && !isJsonObject(example))
     setMember(parameter, 'example', example);
