@@ -2,11 +2,11 @@ import { convertSwagger, isSwagger } from '../convert/swagger.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
 import { createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
-import { loadBundle, type Bundle } from '../document/bundle.ts';
+import { loadBundle, type Bundle } from './bundle.ts';
 import { documentError } from '../document/contract-error.ts';
 import type { IssueListener } from '../document/issue-log.ts';
-import type { DocumentPlace } from '../document/reference-target.ts';
-import { readText, renderTextIssue, type ReadText } from '../document/text.ts';
+import type { DocumentPlace } from './reference-target.ts';
+import { readText, renderTextIssue, type ReadText } from '../text/text.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { mendDocument } from '../mend/mend.ts';
 

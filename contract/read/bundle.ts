@@ -1,12 +1,12 @@
 import { relative, sep } from 'node:path';
-import { messageOf } from './contract-error.ts';
+import { messageOf } from '../document/contract-error.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { TextLocator, TextPlace } from '../diagnostic/text-locator.ts';
-import type { DocumentIssue } from './issue.ts';
-import { listReferences, mapReferences } from './references.ts';
+import type { TextLocator, TextPlace } from '../text/text-locator.ts';
+import type { DocumentIssue } from '../document/issue.ts';
+import { listReferences, mapReferences } from '../document/references.ts';
 import { createTargetFinder, type DocumentPlace } from './reference-target.ts';
-import { readText } from './text.ts';
+import { readText } from '../text/text.ts';
 
 /** One document made of a root file and the files that its references name. */
 export interface Bundle {
