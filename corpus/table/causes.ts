@@ -87,7 +87,8 @@ export function rowTrouble(row: OperationRow): Pick<Trouble, 'area' | 'words'> |
     if (!isJudged(row) || body === 'valid') return undefined;
     return { area: 'sample', words: `${body}: ${firstWords(detail)}` };
   }
-  return { area: statusArea(status), words: `${status} ${refusalWords(text)}`.trim() };
+  const found = outcome === 'undocumented' ? `${status} is not documented` : String(status);
+  return { area: statusArea(status), words: `${found}: ${refusalWords(text)}`.replace(/: $/, '') };
 }
 
 function statusArea(status: number): Area {
