@@ -68,6 +68,19 @@ export function compileInferredCollection(
       const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
       return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
     });
+  let closed: boolean | undefined;
+  /** What the document says of ids holds for the bodies that are sent. */
+  const isClosed = (): boolean =>
+    (closed ??=
+      resource.isClosed &&
+      [operationOf('list'), operationOf('create')].some((operation) => showsId(operation)));
+  const showsId = (operation: Operation | undefined): boolean => {
+    const view = operation && resource.success(operation).view;
+    if (view?.idMember === undefined) return false;
+    const found = valueAt(bodyWithoutEntity(view, sample), view.place);
+    const item = Array.isArray(found) ? found[0] : found;
+    return isJsonObject(item) && Object.hasOwn(item, view.idMember);
+  };
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
   const collection: InferredCollection = {
@@ -85,7 +98,7 @@ export function compileInferredCollection(
       const partition = collection.partition(call);
       const name = collection.nameIn(call);
       const known = partition.find(name);
-      if (known !== undefined || partition.isRemoved(name) || resource.isClosed) return known;
+      if (known !== undefined || partition.isRemoved(name) || isClosed()) return known;
       return { ...plainEntity(name), made: parentMembers(resource, call) };
     },
     remove(call) {
