@@ -72,7 +72,7 @@ export function convertParameter(
     for (const [name, value] of Object.entries(
       styleOf(String(collectionFormat), place === 'query'),
     ))
-      setMember(parameter, name, value);
+      setMember(parameter, name, value ?? null);
   removeMember(parameter, 'collectionFormat');
   if (example !== undefined && parameter['example'] === undefined && !isJsonObject(example))
     setMember(parameter, 'example', example);
