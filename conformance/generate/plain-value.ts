@@ -26,8 +26,11 @@ export function plainValue(node: SchemaNode): JsonValue | undefined {
 }
 
 /** As `plainValue`, of a request: without members that only responses have (`readOnly`). */
-export function plainRequestValue(node: SchemaNode): JsonValue | undefined {
-  for (const value of plainValues(node)) {
+export function plainRequestValue(
+  node: SchemaNode,
+  members: 'all' | 'required' = 'required',
+): JsonValue | undefined {
+  for (const value of plainValues(node, members)) {
     const sent = withoutReadOnly(node, value);
     if (isValidRequest(node, sent)) return sent;
   }
@@ -77,12 +80,15 @@ function isReadOnly(node: SchemaNode, path: readonly string[]): boolean {
 }
 
 /** Values of a schema, the plainest first; some may not fit it. */
-export function* plainValues(node: SchemaNode): Generator<JsonValue> {
+export function* plainValues(
+  node: SchemaNode,
+  members: 'all' | 'required' = 'required',
+): Generator<JsonValue> {
   const { examples, default: preset, values } = node.shape();
   yield* examples;
   if (preset !== undefined) yield preset;
   yield* values ?? [];
-  yield sampleSchema(node, { direction: 'request' }).value;
+  yield sampleSchema(node, { direction: 'request', members }).value;
   yield* drawSome(node);
 }
 

@@ -27,7 +27,11 @@ export interface RequestBodyText {
 export const plainRequestBody = once((operation: Operation): RequestBodyText | undefined => {
   const media = chooseContent(operation);
   if (media === undefined) return undefined;
-  return renderRequestBody(media, plainContentValue(media));
+  const value = plainContentValue(media);
+  // A form without members would be no body at all.
+  const isBare = isForm(media.mediaType) && isJsonObject(value) && Object.keys(value).length === 0;
+  const whole = isBare && media.schema ? plainRequestValue(media.schema, 'all') : undefined;
+  return renderRequestBody(media, whole ?? value);
 });
 
 /** The media type that bodies are sent as. */

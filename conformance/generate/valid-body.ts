@@ -9,9 +9,8 @@ import {
   isJsonObject,
   jsonContent,
 } from '../../contract/index.ts';
-import { arbitraryOf, UndrawableSchema } from './arbitrary.ts';
-import { plainValue } from './plain-value.ts';
-import type { Random } from './random.ts';
+import { once } from '../memo/once.ts';
+import { plainRequestValue } from './plain-value.ts';
 
 /** How lawful bodies for an operation are made. */
 export interface BodyTemplate {
@@ -27,6 +26,14 @@ export interface BodyTemplate {
 
 /** Reads the template of an operation's body; undefined where it takes no plain JSON object. */
 export function readTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
+  return templatesOf(contract)(operation);
+}
+
+const templatesOf = once((contract: Contract) =>
+  once((operation: Operation) => makeTemplate(contract, operation)),
+);
+
+function makeTemplate(contract: Contract, operation: Operation): BodyTemplate | undefined {
   const node = jsonContent(operation.requestBody?.content ?? [])?.schema;
   const shape = node?.shape();
   if (node === undefined || shape?.types.includes('object') !== true) return undefined;
@@ -69,28 +76,21 @@ function questionsByMember(
   );
 }
 
-/** A plain lawful body of required members: from the document's examples, else generated. */
-export function plainBody(template: BodyTemplate, random: Random): JsonObject {
-  const example = template.operation.requestBody?.content
+/** A plain lawful body of required members: from the document's examples, else made of the schema. */
+export function plainBody({ operation, node }: BodyTemplate): JsonObject {
+  const { required, properties } = node.shape();
+  const example = operation.requestBody?.content
     .flatMap((content) => content.examples)
     .find(({ value }) => isJsonObject(value))?.value;
-  const drawn = drawBody(template, random);
-  const base = { ...(isJsonObject(drawn) ? drawn : {}), ...(isJsonObject(example) ? example : {}) };
-  const { required, properties } = template.node.shape();
+  const known = isJsonObject(example) ? example : {};
+  const isWhole = [...required].every((name) => Object.hasOwn(known, name));
+  const sample = isWhole ? {} : plainRequestValue(node);
+  const base = { ...(isJsonObject(sample) ? sample : {}), ...known };
   return Object.fromEntries(
     Object.entries(base).filter(
       ([name]) => required.has(name) && properties.get(name)?.shape().readOnly === false,
     ),
   );
-}
-
-function drawBody({ node, operation }: BodyTemplate, random: Random): JsonValue | undefined {
-  try {
-    return random.sample(arbitraryOf(node), 1, `plain ${operation.id}`)[0];
-  } catch (error) {
-    if (error instanceof UndrawableSchema) return plainValue(node);
-    throw error;
-  }
 }
 
 /** The same body with the run's tag, and with references to records known to exist. */

@@ -29,7 +29,7 @@ export function listCreateProbes(context: PlanContext): readonly Probe[] {
     const { create } = resource;
     const template = create && readTemplate(context.contract, create);
     if (create === undefined || template === undefined) return [];
-    const plain = plainBody(template, context.random);
+    const plain = plainBody(template);
     const maker = { resource, operation: create, template, plain };
     return [parallelProbe(maker), ...edgeProbes(maker), ...textProbes(maker)];
   });

@@ -26,7 +26,7 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
   const references = resource && run.known.references(resource);
   const path = pathValues(operation, run);
   if (template === undefined) return { operation, path };
-  const body = tagBody(template, plainBody(template, run.random), run.nextTag(), references);
+  const body = tagBody(template, plainBody(template), run.nextTag(), references);
   return { operation, path, body: renderJson(body) };
 }
 
@@ -103,6 +103,6 @@ export function absentId(
 export function validBody(create: Operation, resource: Resource, run: Run): JsonObject {
   const template = readTemplate(run.contract, create);
   if (template === undefined) return {};
-  const plain = plainBody(template, run.random);
+  const plain = plainBody(template);
   return tagBody(template, plain, run.nextTag(), run.known.references(resource));
 }

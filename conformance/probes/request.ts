@@ -18,7 +18,7 @@ export function listRequestProbes(context: PlanContext): readonly Probe[] {
     const template = operation.path.includes('{') ? undefined : readTemplate(contract, operation);
     const status = refusalStatus(operation);
     if (template === undefined || status === undefined) return [];
-    const plain = tagBody(template, plainBody(template, context.random), 'tag-00000000');
+    const plain = tagBody(template, plainBody(template), 'tag-00000000');
     const required = operation.requestBody?.required ?? false;
     const invalid = listInvalidBodies(operation.id, template.node, required, plain);
     return invalid.map((each) => invalidProbe(template, each, status));

@@ -47,7 +47,9 @@ function spellKey(key: string): string {
   const last = characters.pop() ?? '';
   const body = characters.map(spellCharacter).join('');
   const whole = `${body}(?:${spellCharacter(last)})?${spellCharacter('x')}?`;
-  return /^\d+$/.test(key) && key.length < 12 ? `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])` : whole;
+  if (/^\d+$/.test(key) && key.length < 12) return `(?<!\\d)${whole}(?!\\d|\\s*[,\\]}])`;
+  // A short word may be part of another one: `demo` of "academic".
+  return /^[a-z]+$/i.test(key) && key.length < 8 ? `(?<![a-z])${whole}(?![a-z])` : whole;
 }
 
 /** One character as it is, percent-encoded, as a JSON escape or an HTML reference. */

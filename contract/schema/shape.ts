@@ -1,3 +1,4 @@
+import { ContractError } from '../document/contract-error.ts';
 import type { SchemaNode, Shape } from './schema-node.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { appendPointer } from '../json/pointer.ts';
@@ -108,7 +109,12 @@ function mergeProperties(
       ]);
     }
   }
-  return new Map([...pointers].map(([name, places]) => [name, source.intersection(places)]));
+  return new Map(
+    [...pointers].flatMap(([name, places]) => {
+      const node = intersect(source, places);
+      return node === undefined ? [] : [[name, node] as const];
+    }),
+  );
 }
 
 function mergeAdditional(parts: readonly ShapePart[], source: NodeSource): SchemaNode | boolean {
@@ -120,14 +126,35 @@ function mergeAdditional(parts: readonly ShapePart[], source: NodeSource): Schem
   );
   if (stated.some(({ name, part }) => part.schema[name] === false)) return false;
   if (stated.length === 0) return true;
-  return source.intersection(stated.map(({ name, part }) => appendPointer(part.pointer, name)));
+  return (
+    intersect(
+      source,
+      stated.map(({ name, part }) => appendPointer(part.pointer, name)),
+    ) ?? true
+  );
 }
 
 function mergeItems(parts: readonly ShapePart[], source: NodeSource): SchemaNode | undefined {
   const places = parts
     .filter(({ schema }) => schema.items !== undefined)
     .map(({ pointer }) => appendPointer(pointer, 'items'));
-  return places.length === 0 ? undefined : source.intersection(places);
+  return intersect(source, places);
+}
+
+/** A node of the places that are schemas: what is none says nothing of a value. */
+function intersect(source: NodeSource, places: readonly string[]): SchemaNode | undefined {
+  const sound = places.filter((place) => isSchema(source, place));
+  return sound.length === 0 ? undefined : source.intersection(sound);
+}
+
+function isSchema(source: NodeSource, place: string): boolean {
+  try {
+    source.node(place);
+    return true;
+  } catch (error) {
+    if (error instanceof ContractError) return false;
+    throw error;
+  }
 }
 
 /** Of the first union only: further ones stay with the validator. */
@@ -135,9 +162,10 @@ function alternativesOf(parts: readonly ShapePart[], source: NodeSource): readon
   const places = parts.flatMap((part) => ['oneOf', 'anyOf'].map((name) => ({ name, part })));
   const union = places.find(({ name, part }) => isJsonArray(part.schema[name]));
   if (union === undefined) return [];
-  return listOf(union.part.schema[union.name]).map((_item, index) =>
-    source.node(appendPointer(union.part.pointer, union.name, index)),
-  );
+  return listOf(union.part.schema[union.name])
+    .map((_item, index) => appendPointer(union.part.pointer, union.name, index))
+    .filter((place) => isSchema(source, place))
+    .map((place) => source.node(place));
 }
 
 function mergeAnnotations(

@@ -23,11 +23,11 @@ function listResourceProbes(context: PlanContext, resource: Resource): readonly 
   const { contract } = context;
   const changes = changesOf(resource);
   const { create, idParameter } = resource;
-  if (create === undefined || idParameter === undefined || !readWriter(context, resource, create))
+  if (create === undefined || idParameter === undefined || !readWriter(context.contract, resource, create))
     return [];
   const items: ItemResource = { ...resource, create, idParameter };
   const changers = changes.flatMap(({ act, operation }): readonly Changer[] => {
-    const writer = readWriter(context, resource, operation);
+    const writer = readWriter(context.contract, resource, operation);
     return act === 'remove' || writer === undefined ? [] : [{ ...writer, resource: items, act }];
   });
   const { remove } = resource;

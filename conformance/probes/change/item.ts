@@ -1,6 +1,7 @@
 import {
   isJsonObject,
   requirementId,
+  type Contract,
   type Operation,
   type Resource,
 } from '../../../contract/index.ts';
@@ -11,7 +12,7 @@ import type { Request } from '../../transport/session.ts';
 import { variantRequest, type Writer } from '../body-variant.ts';
 import type { Purpose } from '../known-items.ts';
 import { itemRequest } from '../lawful-request.ts';
-import type { PlanContext, Run } from '../probe.ts';
+import type { Run } from '../probe.ts';
 
 /** A resource whose single items can be asked for, changed or removed. */
 export interface ItemResource extends Resource {
@@ -21,13 +22,13 @@ export interface ItemResource extends Resource {
 
 /** What lawful bodies of an operation are made from; undefined where it takes no JSON object. */
 export function readWriter(
-  { contract, random }: PlanContext,
+  contract: Contract,
   resource: Resource,
   operation: Operation,
 ): Writer | undefined {
   const template = readTemplate(contract, operation);
   if (template?.node.shape().types.includes('object') !== true) return undefined;
-  return { resource, operation, template, plain: plainBody(template, random) };
+  return { resource, operation, template, plain: plainBody(template) };
 }
 
 /** The path of an item that this run added, for one purpose; adds one where none is free. */
@@ -44,11 +45,7 @@ export async function ownItem(
 
 /** Adds a plain item; its identifier, or undefined where none was added. */
 export async function addItem(run: Run, resource: ItemResource): Promise<string | undefined> {
-  const writer = readWriter(
-    { ...run, plan: undefined, nearMisses: undefined },
-    resource,
-    resource.create,
-  );
+  const writer = readWriter(run.contract, resource, resource.create);
   if (writer === undefined) return undefined;
   const added = await run.session.send(variantRequest(writer, { changes: {}, exercises: [] }, run));
   const [reading] = readTrace(run.contract, [added]).readings;
