@@ -31,13 +31,12 @@ export function listShown(
   }
 
   function listWanted(): JsonObject {
-    const isDeclared = (name: string): boolean =>
-      parts.some((part) => part.member(name).length > 0);
-    const wanted = place.pointer === '' ? [...workshop.wanted] : [];
+    const declared = [...workshop.wanted].filter(
+      ([name]) => place.pointer === '' && parts.some((part) => part.member(name).length > 0),
+    );
     return Object.fromEntries(
-      wanted.filter(
-        ([name, value]) =>
-          isDeclared(name) && workshop.view.fits(memberPointers(parts, name) ?? [], value),
+      declared.filter(([name, value]) =>
+        workshop.view.fits(memberPointers(parts, name) ?? [], value),
       ),
     );
   }

@@ -25,13 +25,10 @@ export function listTypes(parts: readonly Part[], isAmple: boolean): readonly Js
 
 /** The types that keywords speak of where `type` does not; text where they speak of none. */
 function impliedTypes(parts: readonly Part[]): readonly JsonType[] {
-  const found = new Set<JsonType>();
-  for (const { schema } of parts) {
-    for (const [one, names] of Object.entries(impliedBy))
-      if (names.some((name) => schema[name] !== undefined))
-        for (const known of everyType) if (known === one) found.add(known);
-  }
-  return found.size === 0 ? ['string'] : [...found];
+  const found = everyType.filter((one) =>
+    impliedBy[one]?.some((name) => parts.some(({ schema }) => schema[name] !== undefined)),
+  );
+  return found.length === 0 ? ['string'] : found;
 }
 
 const impliedBy: Readonly<Partial<Record<JsonType, readonly string[]>>> = {
