@@ -49,7 +49,7 @@ export type {
 } from './inference/inferred-resource.ts';
 export { successOf, successStatusOf } from './inference/success.ts';
 export { itemsOf, membersOf } from './inference/member.ts';
-export { lastWord, plainName } from './inference/names.ts';
+export { lastWord, memberNamed, plainName } from './inference/names.ts';
 export { renderCanonicalJson } from './json/canonical.ts';
 export { canonicalInteger } from './json/number.ts';
 export { findDuplicateMember } from './json/duplicate-member.ts';

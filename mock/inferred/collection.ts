@@ -91,7 +91,7 @@ export function compileInferredCollection(
     partition: (call) =>
       call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
         if (isOrphan(call)) partition.orphan();
-        else seedPartition(partition, resource, () => nextKey(partition, idForm()));
+        else seedPartition(partition, resource, sample, () => nextKey(partition, idForm()));
       }),
     nameIn: (call) => textIn(call, resource.parents.length),
     find(call) {

@@ -5,7 +5,8 @@ import { mergePatch } from '../../store/merge-patch.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt } from '../view/place.ts';
 import { changedMembers, isJsonPatch, patchJson } from './json-patch.ts';
-import { idsShown, sentMembers } from './sent.ts';
+import { idsShown } from '../view/ids.ts';
+import { sentMembers } from './sent.ts';
 import { compileShow } from './show.ts';
 
 type Change = (entity: Entity, input: Input, call: Call) => Entity;

@@ -2,7 +2,8 @@ import { type Operation, renderJson } from '../../../contract/index.ts';
 import { type Action, type Outcome, success } from '../../operation/response/outcome.ts';
 import type { InferredCollection } from '../collection.ts';
 import { valueAt, withValueAt } from '../view/place.ts';
-import { idsShown, sentItems } from './sent.ts';
+import { idsShown } from '../view/ids.ts';
+import { sentItems } from './sent.ts';
 
 /** Stores what is sent as a new item, and answers as documented. */
 export function compileInferredCreate(
