@@ -11,7 +11,7 @@ import { compileShow } from './show.ts';
 
 type Change = (entity: Entity, input: Input, call: Call) => Entity;
 
-/** Changes an item: PUT replaces it, and makes one that is not there; anything else updates it. */
+/** Changes an item: PUT replaces it, anything else updates it; PUT and POST may make one that is not there. */
 export function compileInferredChange(
   collection: InferredCollection,
   operation: Operation,
@@ -29,7 +29,7 @@ export function compileInferredChange(
       })
     : (entity, input) => update(collection, operation, entity, input);
   const creates =
-    isReplacement &&
+    (isReplacement || operation.method === 'POST') &&
     (collection.operationOf('create') === undefined ||
       operation.responses.some(({ status }) => status === '201'));
   return (input, call) => {
