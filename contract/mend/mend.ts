@@ -11,10 +11,19 @@ import { mendSecurity } from './whole/security.ts';
 import { mendSameOperations } from './whole/unique-operations.ts';
 import { mendVersion } from './whole/version.ts';
 
-/** Makes a document sound, in place: what is at fault is put right or left out, and reported. */
-export function mendDocument(document: JsonObject, origins: Origins, log: DiagnosticLog): void {
+/**
+ * Makes a document sound, in place: what is at fault is put right or left out, and reported.
+ * `closed`: why references to files were not followed, by their path.
+ */
+export function mendDocument(
+  document: JsonObject,
+  origins: Origins,
+  log: DiagnosticLog,
+  closed: ReadonlyMap<string, string>,
+): void {
   const base: Omit<Mending, 'dialect'> = {
     document,
+    whyClosed: (reference) => closed.get(reference.split('#', 1)[0] ?? ''),
     report: (place, finding) => log.report(document, pointerOf(place), finding),
     keepOrigin: (value, place) => {
       if (typeof value === 'object' && value !== null && origins.get(value) === undefined)

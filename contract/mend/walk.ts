@@ -114,7 +114,10 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
     if (!isJsonObject(target?.value) || target.value === map) {
       mending.report(
         place,
-        setAside(`${reference} does not exist`, 'Correct the reference; nothing stands there now.'),
+        setAside(
+          mending.whyClosed(reference) ?? `${reference} does not exist`,
+          'Correct the reference; nothing stands there now.',
+        ),
       );
       return;
     }
@@ -141,9 +144,12 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
     const remedy = isOpen
       ? 'Correct the reference; until then anything is taken there.'
       : 'Correct the reference; until then this part is left out.';
-    const finding = setAside(`${what} does not exist, or leads back to itself`, remedy);
+    const why = mending.whyClosed(what) ?? `${what} does not exist, or leads back to itself`;
+    const finding = setAside(why, remedy);
     mending.report({ parent: place, token: '$ref' }, finding);
     removeMember(object, '$ref');
+    for (const [key, one] of Object.entries(objectForms.get(name)?.empty ?? {}))
+      if (object[key] === undefined) setMember(object, key, one ?? null);
     return isOpen;
   }
 

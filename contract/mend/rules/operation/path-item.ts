@@ -48,6 +48,7 @@ function readPath(name: string): string | undefined {
     .replaceAll(/\$\{/g, '{')
     .split(/[?#](?![^{]*\})/, 1);
   const slashed = path.startsWith('/') ? path : `/${path}`;
-  const closed = slashed.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
+  const braced = slashed.replaceAll(/\/:(\w+)(?=\/|$)/g, '/{$1}');
+  const closed = braced.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
   return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
 }
