@@ -143,12 +143,17 @@ function compileLayers(
       if (value !== undefined && (isNamed(name) || isOpen) && !isSecret(name, named.get(name)))
         layers.set(name, referred(value, sample[name]) ?? fitted(value, named.get(name)));
     if (idMember !== undefined) {
-      const id = idValue(entity.key, named.get(idMember));
+      const id = idLike(sample[idMember], entity.key) ?? idValue(entity.key, named.get(idMember));
       const isFree = view.idMember !== undefined || !Object.hasOwn(entity.members, idMember);
       if (id !== undefined && isFree) layers.set(idMember, id);
     }
     return [...layers].map(([name, value]) => ({ name, value }));
   };
+}
+
+/** Where no schema says more, an id is a number where the example has one. */
+function idLike(shown: JsonValue | undefined, key: string): number | undefined {
+  return typeof shown === 'number' && /^\d{1,15}$/.test(key) ? Number(key) : undefined;
 }
 
 const referenceNames = ['id', 'gid', 'uuid', 'uid', 'guid', 'key', 'slug', 'name', 'code'];
