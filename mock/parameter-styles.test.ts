@@ -90,11 +90,12 @@ function read(operation: Operation, form: Form, text: string): unknown {
     form.in === 'path' ? `/x/${text}/y` : form.in === 'query' ? `/x/y?${text}` : '/x/y';
   const endpoint = compileEndpoint(operation, choices, () => success(204, ''));
   const router = createRouter(contract, [endpoint], { hidesMethods: false, removed: [] });
-  const { pathValues, query } = router.find('GET', target);
+  const { pathTexts, query } = router.find('GET', target);
   const request = { method: 'GET', target, headers, content: undefined };
   const values = readParameters({
     request,
-    pathValues,
+    pathTexts,
+    pathValues: pathTexts,
     query,
     sandbox: { store: new Store(), listCount: 0 },
     now: 0,

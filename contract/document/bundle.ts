@@ -16,6 +16,8 @@ export interface Bundle {
   readonly parts: readonly BundlePart[];
   /** References that were not followed, and files that could not be read. */
   readonly issues: readonly BundleIssue[];
+  /** Why references were not followed, by the path in them. */
+  readonly closed: ReadonlyMap<string, string>;
 }
 
 export interface BundlePart {
@@ -47,6 +49,7 @@ export async function loadBundle(
   place: DocumentPlace | undefined,
 ): Promise<Bundle> {
   const issues: BundleIssue[] = [];
+  const closed = new Map<string, string>();
   const finder = createTargetFinder(place);
   const read: Omit<BundlePart, 'value'>[] = [];
   const open = new Map<string, OpenPart>();
@@ -55,7 +58,15 @@ export async function loadBundle(
   ];
   const wanted = new Set(queue.map(({ file }) => file));
   for (const { file, value, name } of queue) {
-    const targets = await findTargets(value, name, (path) => finder.find(path, file), issues);
+    const targets = await findTargets(
+      value,
+      name,
+      (path) => finder.find(path, file),
+      (path, issue) => {
+        closed.set(path, issue.reason);
+        issues.push(issue);
+      },
+    );
     open.set(file, { name, value, targets });
     for (const target of new Set(targets.values())) {
       if (wanted.has(target)) continue;
@@ -69,14 +80,15 @@ export async function loadBundle(
   const document = joinParts(root, open, place);
   const files = document['x-files'];
   const valueOf = (name: string) => (isJsonObject(files) ? (files[name] ?? null) : null);
-  return { document, parts: read.map((part) => ({ ...part, value: valueOf(part.name) })), issues };
+  const parts = read.map((part) => ({ ...part, value: valueOf(part.name) }));
+  return { document, parts, issues, closed };
 }
 
 async function findTargets(
   value: JsonValue,
   source: string,
   find: (path: string) => Promise<string>,
-  issues: BundleIssue[],
+  refuse: (path: string, issue: BundleIssue) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
   for (const { reference, pointer } of listReferences(value)) {
@@ -85,7 +97,8 @@ async function findTargets(
     try {
       targets.set(path, await find(path));
     } catch (cause) {
-      issues.push({ source, pointer: appendPointer(pointer, '$ref'), reason: messageOf(cause) });
+      const issue = { source, pointer: appendPointer(pointer, '$ref'), reason: messageOf(cause) };
+      refuse(path, issue);
     }
   }
   return targets;

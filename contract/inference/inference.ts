@@ -12,6 +12,7 @@ import { membersOf } from './member.ts';
 import { idNamesFor, lastWord, plainName, singularNames } from './names.ts';
 import { type CollectionPaths, groupPaths } from './paths.ts';
 import { type RoleByPath, rolesByPath } from './role.ts';
+import { settleRoles } from './settlement.ts';
 import { findSentPlace } from './sent.ts';
 import { successOf, successStatusOf } from './success.ts';
 import { findView, jsonContent, type KnownItem } from './view.ts';
@@ -21,8 +22,8 @@ import { findView, jsonContent, type KnownItem } from './view.ts';
  * when first asked for, so that a large document costs little.
  */
 export function inferResources(operations: readonly Operation[]): readonly InferredResource[] {
-  return groupPaths(operations).flatMap((paths) => {
-    const roles = rolesByPath(paths);
+  const groups = groupPaths(operations).map((paths) => ({ paths, roles: rolesByPath(paths) }));
+  return settleRoles(groups).flatMap(({ paths, roles }) => {
     return roles.some(({ role }) => role === 'create' || role === 'get')
       ? [infer(paths, roles)]
       : [];
@@ -113,7 +114,30 @@ function viewsOf(
       views.set(operation, { response, status: successStatusOf(response), view });
       if (wanted !== undefined && view !== undefined) note(view, pointers, members);
     }
-  return views;
+  return withOneId(views, idNames);
+}
+
+/**
+ * Where one view names items by an id, `name` and its like name nothing in another: there they are
+ * members as others.
+ */
+function withOneId(
+  views: ReadonlyMap<Operation, SuccessView>,
+  [likeliest = '', ...idNames]: readonly string[],
+): ReadonlyMap<Operation, SuccessView> {
+  const isId = ({ view }: SuccessView): boolean => {
+    const name = plainName(view?.idMember ?? '');
+    return name === likeliest || (idNames.includes(name) && name.endsWith('id'));
+  };
+  if (![...views.values()].some(isId)) return views;
+  return new Map(
+    [...views].map(([operation, success]) => [
+      operation,
+      success.view === undefined || isId(success)
+        ? success
+        : { ...success, view: { ...success.view, idMember: undefined } },
+    ]),
+  );
 }
 
 function note({ item }: ItemView, pointers: Set<string>, members: Set<string>): void {

@@ -13,12 +13,25 @@ export function successOf(operation: Operation): ResponseContract | undefined {
     (operation.method === 'POST' ? created : undefined) ??
     telling[0] ??
     successes[0] ??
-    operation.responses.find(({ status }) => status === 'default')
+    otherwise(operation)
   );
 }
 
-/** Its status: 200 where the document gives none in digits. */
+/** Where no success is documented: the lowest redirection, else `default`, else the only response. */
+function otherwise({ responses }: Operation): ResponseContract | undefined {
+  const redirections = responses
+    .filter(({ status }) => /^3(?:\d\d|XX)$/i.test(status))
+    .toSorted((a, b) => (a.status < b.status ? -1 : 1));
+  return (
+    redirections[0] ??
+    responses.find(({ status }) => status === 'default') ??
+    (responses.length === 1 ? responses.find(({ status }) => /^[45]\d\d$/.test(status)) : undefined)
+  );
+}
+
+/** Its status: where the document gives none in digits, 302 for a redirection, else 200. */
 export function successStatusOf(response: ResponseContract | undefined): number {
   const status = Number(response?.status);
-  return Number.isInteger(status) ? status : 200;
+  if (Number.isInteger(status)) return status;
+  return response?.status.startsWith('3') === true ? 302 : 200;
 }

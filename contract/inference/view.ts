@@ -23,6 +23,8 @@ interface Candidate {
   readonly item: SchemaNode;
   /** The schema before its array is opened. */
   readonly at: SchemaNode;
+  /** It stands in the only member of the body. */
+  readonly isOnly: boolean;
 }
 
 /** Names of members that hold an item, or an array of items, plain. */
@@ -54,7 +56,7 @@ export function findView(
 ): ItemView | undefined {
   if (content?.schema === undefined) return undefined;
   const weigh = wants === 'list' ? weighList : weighItem;
-  const weighed = listCandidates(content.schema, [], 0)
+  const weighed = listCandidates(content.schema, [], false)
     .map((candidate) => ({ candidate, weight: weigh(candidate, known) }))
     .toSorted((a, b) => b.weight - a.weight);
   const [best] = weighed;
@@ -85,18 +87,21 @@ function isScalar(node: SchemaNode, depth = 0): boolean {
 function listCandidates(
   node: SchemaNode,
   place: readonly string[],
-  depth: number,
+  isOnly: boolean,
 ): readonly Candidate[] {
+  const depth = place.length;
   const items = itemsOf(node);
-  const list = items === undefined ? [] : [{ place, isList: true, item: items, at: node }];
+  const list = items === undefined ? [] : [{ place, isList: true, item: items, at: node, isOnly }];
   const members = membersOf(node);
   const own =
     members.size > 0 || (depth === 0 && items === undefined)
-      ? [{ place, isList: false, item: node, at: node }]
+      ? [{ place, isList: false, item: node, at: node, isOnly }]
       : [];
   if (depth >= mostDepth) return [...list, ...own];
   const nested = [...members].flatMap(([name, member]) =>
-    depth === 0 || isWrapper(name) ? listCandidates(member, [...place, name], depth + 1) : [],
+    depth === 0 || isWrapper(name)
+      ? listCandidates(member, [...place, name], depth === 0 && members.size === 1)
+      : [],
   );
   return [...list, ...own, ...nested];
 }
@@ -105,12 +110,13 @@ function isWrapper(name: string): boolean {
   return listWrappers.includes(plainName(name));
 }
 
-function weighItem({ place, isList, item, at }: Candidate, known: KnownItem): number {
+function weighItem({ place, isList, item, at, isOnly }: Candidate, known: KnownItem): number {
   const name = plainName(place.at(-1) ?? '');
-  const isNamed = known.singulars.includes(name);
+  const isNamed = known.singulars.includes(name) || (isList && name === known.plural);
   const isWrapped = wrappers.includes(name);
   const isKnown = isKnownItem(item, at, known);
-  const standing = place.length === 0 ? 1.5 : isNamed ? 2 : isWrapped ? 1.5 : isKnown ? 0 : -3;
+  const standing =
+    place.length === 0 ? 1.5 : isNamed ? 2.5 : isWrapped ? 1.5 : isKnown || isOnly ? 0.5 : -3;
   return (
     standing +
     (isList ? -2.5 : 0) +

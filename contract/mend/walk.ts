@@ -13,7 +13,7 @@ import type { Form } from './grammar/form.ts';
 import { objectForms, type ObjectForm } from './grammar/object-forms.ts';
 import { schemaMemberForm } from './grammar/schema-form.ts';
 import { createReferenceResolver, type ReferenceTarget } from './references.ts';
-import { rulesOf } from './rules/rules.ts';
+import { laterRulesOf, rulesOf } from './rules/rules.ts';
 
 /** Something to be looked at later, so that long chains of references do not nest. */
 interface Task {
@@ -21,15 +21,20 @@ interface Task {
   readonly form: Form;
 }
 
-/** Makes every value that can be reached from the document what its form says, in place. */
-export function mendValues(mending: Mending): void {
+/**
+ * Makes every value that can be reached from the document what its form says, in place. Gives the
+ * schemas, each with a place.
+ */
+export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | undefined> {
   const { document } = mending;
   const resolver = createReferenceResolver(document);
   const seen = new Set<object>();
   const tasks: Task[] = [];
+  const schemas = new Map<JsonObject, Place | undefined>();
 
   visitObject(document, 'Document', undefined);
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) visitTarget(task);
+  return schemas;
 
   function visitTarget({ target: { tokens, value }, form }: Task): void {
     const last = tokens.at(-1);
@@ -69,7 +74,9 @@ export function mendValues(mending: Mending): void {
     if (form.kind === 'list' && isJsonArray(value)) visitItems(value, form.of, place);
     if (!isJsonObject(value)) return true;
     if (form.kind === 'map') visitMap(value, form.of, place);
-    if (form.kind !== 'object') return true;
+    if (form.kind !== 'object' || seen.has(value)) return true;
+    for (const rule of rulesOf(form.name)) rule(value, place, mending);
+    if (!isUsable(value, form.name, place)) return false;
     if (value['$ref'] !== undefined && !visitReference(value, form, place)) return false;
     visitObject(value, form.name, place);
     return true;
@@ -107,7 +114,10 @@ export function mendValues(mending: Mending): void {
     if (!isJsonObject(target?.value) || target.value === map) {
       mending.report(
         place,
-        setAside(`${reference} does not exist`, 'Correct the reference; nothing stands there now.'),
+        setAside(
+          mending.whyClosed(reference) ?? `${reference} does not exist`,
+          'Correct the reference; nothing stands there now.',
+        ),
       );
       return;
     }
@@ -134,18 +144,30 @@ export function mendValues(mending: Mending): void {
     const remedy = isOpen
       ? 'Correct the reference; until then anything is taken there.'
       : 'Correct the reference; until then this part is left out.';
-    const finding = setAside(`${what} does not exist, or leads back to itself`, remedy);
+    const why = mending.whyClosed(what) ?? `${what} does not exist, or leads back to itself`;
+    const finding = setAside(why, remedy);
     mending.report({ parent: place, token: '$ref' }, finding);
     removeMember(object, '$ref');
+    for (const [key, one] of Object.entries(objectForms.get(name)?.empty ?? {}))
+      if (object[key] === undefined) setMember(object, key, one ?? null);
     return isOpen;
+  }
+
+  /** False for a parameter without a name: nothing can be sent by it. */
+  function isUsable(object: JsonObject, name: string, place: Place): boolean {
+    const isNameless = name === 'Parameter' && object['$ref'] === undefined;
+    if (!isNameless || object['name'] !== undefined) return true;
+    mending.report(place, setAside('name is missing', 'Add name; until then it is left out.'));
+    return false;
   }
 
   function visitObject(object: JsonObject, name: string, place: Place | undefined): void {
     if (seen.has(object)) return;
     seen.add(object);
     if (typeof object['$ref'] === 'string' && !hasSiblings(name)) return;
-    for (const rule of rulesOf(name)) rule(object, place, mending);
-    if (name === 'Schema') return visitMembers(object, place, name, schemaMemberForm);
+    if (name === 'Schema') schemas.set(object, place);
+    if (name === 'Schema') visitMembers(object, place, name, schemaMemberForm);
+    for (const rule of laterRulesOf(name)) rule(object, place, mending);
     const form = objectForms.get(name);
     if (form === undefined) return;
     visitMembers(object, place, name, (member) => form.members.get(member) ?? form.others);

@@ -4,6 +4,8 @@ import type { DocumentNode } from '../document/node.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
 export interface MediaType {
+  /** As the document writes it: `application/json; version=1`. */
+  readonly name: string;
   /** Lower case, without parameters: `application/json`. */
   readonly mediaType: string;
   readonly schema: SchemaNode | undefined;
@@ -20,6 +22,7 @@ export function compileContent(
     const schema = schemaOf(context, node);
     const examples = compileExamples(context, node, schema);
     return {
+      name,
       mediaType: (name.split(';', 1)[0] ?? name).trim().toLowerCase(),
       schema,
       get examples() {

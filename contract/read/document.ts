@@ -1,3 +1,4 @@
+import { convertSwagger, isSwagger } from '../convert/swagger.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostic/diagnostic-log.ts';
 import { createOrigins, type Origins, type SourceText } from '../diagnostic/origin.ts';
@@ -41,7 +42,8 @@ export async function readDocument({ text, name, place }: DocumentText): Promise
   const bundle = await loadBundle(root, name, place);
   reportBundle(bundle, source, origins, log);
   const { document } = bundle;
-  mendDocument(document, origins, log);
+  if (isSwagger(document)) convertSwagger(document, origins);
+  mendDocument(document, origins, log, bundle.closed);
   return {
     document,
     texts: bundle.parts.map((part) => part.text),
@@ -83,6 +85,8 @@ function reportBundle(
     if (typeof value === 'object' && value !== null) origins.set(value, { source, pointer: '#' });
   }
   for (const { source, pointer, reason, place } of issues) {
+    // Told where the reference stands in the document, for each place.
+    if (pointer.endsWith('/$ref')) continue;
     const known = sources.get(source) ?? root;
     log.reportAt(
       { source: known, pointer },

@@ -40,6 +40,8 @@ export function buildArray(
   function makeItem(index: number): Built | undefined {
     const pointers = itemPointers(parts, index);
     if (pointers === undefined) return undefined;
+    const outsider = findOutsider(pointers, index);
+    if (outsider !== undefined) return { value: outsider, isSound: true };
     const all = [...pointers, ...pointersContained(contained, index)];
     let last: Built | undefined;
     for (let tries = 0; tries < (isUnique ? 12 + 2 * index : 1); tries += 1) {
@@ -56,18 +58,35 @@ export function buildArray(
     }
     return last && { ...last, isSound: false };
   }
+
+  /** An item that `contains` does not count, where it counts no further ones. */
+  function findOutsider(pointers: readonly string[], index: number): JsonValue | undefined {
+    const full = contained.filter(({ most }) => index >= most).map(({ pointer }) => pointer);
+    if (full.length === 0) return undefined;
+    return strangers.find(
+      (value) =>
+        workshop.view.fits(pointers, value) &&
+        full.every((pointer) => !workshop.view.fits([pointer], value)) &&
+        !(isUnique && items.some((item) => jsonEquals(item, value))),
+    );
+  }
 }
+
+/** Values of each type. */
+const strangers: readonly JsonValue[] = [null, 'other', '', 0, -1, 1, 0.5, true, false, [], {}];
 
 interface Contained {
   readonly pointer: string;
   readonly count: number;
+  readonly most: number;
 }
 
 function containedOf({ pointer, schema }: Part): readonly Contained[] {
   if (schema.contains === undefined) return [];
-  const { minContains } = schema;
+  const { minContains, maxContains } = schema;
   const count = typeof minContains === 'number' ? minContains : 1;
-  return [{ pointer: appendPointer(pointer, 'contains'), count }];
+  const most = typeof maxContains === 'number' ? maxContains : Infinity;
+  return [{ pointer: appendPointer(pointer, 'contains'), count, most }];
 }
 
 /** Those of `contains` whose turn it is: the first ones of the array in the order of the parts. */

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord, recordOf } from './json.ts';
 import { dereference } from './place.ts';
 import type { PublicDocument } from './read.ts';
+import { isSoundKeyword } from './sound-keyword.ts';
 
 /** A request lacks what is `readOnly`, a response what is `writeOnly`, though they are required. */
 export type Direction = 'request' | 'response';
@@ -25,22 +26,34 @@ export function toJsonSchema({ root, dialect }: PublicDocument, direction: Direc
   const convert = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(convert);
     if (!isRecord(node)) return node;
-    if (dialect === '3.0' && typeof node['$ref'] === 'string') return { $ref: node['$ref'] };
-    const kept = Object.entries(node).filter(([name]) => !dropped.has(name));
+    const isReference = dialect === '3.0' && typeof node['$ref'] === 'string';
+    const kept = Object.entries(node).filter(([name]) =>
+      isReference ? name === '$ref' : !dropped.has(name),
+    );
     const members = kept.map(([name, value]): readonly [string, unknown] => {
       if (data.has(name)) return [name, value];
       return [name, maps.has(name) && isRecord(value) ? convertMap(value) : convert(value)];
     });
     const converted = {
       ...Object.fromEntries(members),
-      ...nullableMembers(node),
-      ...exclusiveMembers(node),
-      ...typeMember(node),
-      required: requiredMember(root, node, absent),
+      ...(isReference ? {} : changedMembers(root, node, absent)),
     };
-    return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+    return Object.fromEntries(
+      Object.entries(converted).filter(
+        ([name, value]) => value !== undefined && isSoundKeyword(root, name, value),
+      ),
+    );
   };
   return recordOf(convert(root));
+}
+
+function changedMembers(root: JsonRecord, node: JsonRecord, absent: string): JsonRecord {
+  return {
+    ...nullableMembers(node),
+    ...exclusiveMembers(node),
+    ...(node['type'] === 'file' ? { type: 'string' } : {}),
+    required: requiredMember(root, node, absent),
+  };
 }
 
 function nullableMembers(node: JsonRecord): JsonRecord {
@@ -63,10 +76,6 @@ function exclusiveMembers(node: JsonRecord): JsonRecord {
     changes[exclusive] = node[exclusive] ? node[bound] : undefined;
   }
   return changes;
-}
-
-function typeMember(node: JsonRecord): JsonRecord {
-  return node['type'] === 'file' ? { type: 'string' } : {};
 }
 
 function requiredMember(root: JsonRecord, node: JsonRecord, absent: string): unknown {

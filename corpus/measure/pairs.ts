@@ -40,12 +40,13 @@ async function tryPair(
   const plain = bench.requests.build(post, new Map());
   if (plain.doubts.length > 0) return fail('no lawful request could be made');
   const marked = markBody(bench, post, plain, word);
-  const created = await bench.sender.send(marked ?? plain);
+  const sent = marked ?? plain;
+  const created = await bench.sender.send(sent);
   if (!isSuccess(created)) return fail(`POST ${statusOf(created)}`);
   const id = createdId(created, post.path, itemParameter(post.path, get.path) ?? 'id');
   if (id === undefined) return fail('the response of POST shows no id');
   const read = bench.requests.build(get, new Map());
-  const path = `${plain.path}/${encodeURIComponent(String(id))}`;
+  const path = `${sent.path}/${encodeURIComponent(String(id))}`;
   const item = await bench.sender.send({ ...read, path });
   if (!isSuccess(item)) return fail(`GET ${statusOf(item)}`);
   const kept =
@@ -53,7 +54,7 @@ async function tryPair(
       ? await differs(bench, plain, created, item.text, String(id))
       : item.text.includes(word);
   if (!kept) return fail('the item is not what was created');
-  return { kept, ...(marked === undefined ? {} : await isListed(bench, post, plain.path, word)) };
+  return { kept, ...(marked === undefined ? {} : await isListed(bench, post, sent.path, word)) };
 }
 
 const fail = (reason: string): Omit<PairRow, 'collection'> => ({ kept: false, reason });

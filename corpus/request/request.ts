@@ -101,7 +101,8 @@ export class RequestBuilder {
     const id = seen.get(draft.pathBefore(name));
     if (id === undefined || node['schema'] === undefined) return id;
     const schema = placeBelow(this.#document.root, place, 'schema');
-    return this.#values.fits(schema, id) ? id : undefined;
+    // In a path an integer and its text are the same.
+    return [id, Number(id)].find((one) => this.#values.fits(schema, one));
   }
 }
 

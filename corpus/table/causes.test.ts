@@ -16,13 +16,19 @@ describe('the cause of a response', () => {
         status: 400,
         text: '{"message":"query limit must be at most 50"}',
       }),
-      'request: 400 query limit must be at most N',
+      'request: 400: query limit must be at most N',
     ],
-    [row('a', { outcome: 'undocumented', status: 401, text: '' }), 'security: 401'],
-    [row('a', { outcome: 'undocumented', status: 404, text: '{}' }), 'state: 404 {}'],
+    [
+      row('a', { outcome: 'undocumented', status: 401, text: '' }),
+      'security: 401 is not documented',
+    ],
+    [
+      row('a', { outcome: 'undocumented', status: 404, text: '{}' }),
+      'state: 404 is not documented: {}',
+    ],
     [
       row('a', { outcome: 'server-error', status: 501, text: 'no sample' }),
-      'sample: 501 no sample',
+      'sample: 501: no sample',
     ],
     [
       { ...row('a'), outcome: 'no-response', detail: 'ECONNRESET' },
@@ -58,7 +64,7 @@ test('like sentences are one cause, the most frequent first, each document with 
   ).toEqual([
     [
       'request',
-      '400 "…" is missing',
+      '400: "…" is missing',
       3,
       [
         ['one', 'add'],

@@ -1,20 +1,21 @@
 import type { TextTable } from './cells.ts';
 
-/** For a terminal: columns as wide as their widest cell, numbers to the right. */
+/** For a terminal: columns as wide as their widest cell, those of numbers to the right. */
 export function renderText({ head, rows }: TextTable): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) =>
-    Math.max(...lines.map((cells) => (cells[column] ?? '').length)),
-  );
+  const columns = head.map((name, column) => {
+    const cells = rows.map((row) => row[column] ?? '');
+    const width = Math.max(...[name, ...cells].map(({ length }) => length));
+    return { width, isNumber: cells.every((cell) => /^(?:\d|none|$)/.test(cell)) };
+  });
   const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+    columns
+      .map(({ width, isNumber }, column) => {
+        const cell = cells[column] ?? '';
+        return isNumber ? cell.padStart(width) : cell.padEnd(width);
       })
       .join('  ')
       .trimEnd();
-  return lines.map(line).join('\n');
+  return [head, ...rows].map(line).join('\n');
 }
 
 /** GitHub Flavored Markdown. */

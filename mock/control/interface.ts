@@ -6,6 +6,7 @@ import { createChoices } from '../choice/choices.ts';
 import type { Call, Outcome } from '../operation/response/outcome.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
 import { type Route, createRouter } from '../operation/router/router.ts';
+import { decodeAll } from '../http/query.ts';
 import { Store } from '../store/store.ts';
 import { createResponseRenderer } from '../operation/response/renderer.ts';
 import { type ControlOptions, refuseAccess } from './access.ts';
@@ -57,11 +58,18 @@ const doNothing = (): Outcome => refuse('internal_fault', 'Nothing does this.');
 async function serve(
   control: Control,
   document: ControlDocument,
-  { endpoint, pathValues, query }: Route,
+  { endpoint, pathTexts, query }: Route,
   request: MockRequest,
 ): Promise<Outcome> {
   const state = { store: new Store(), listCount: 0 };
-  const call: Call = { request, pathValues, query, sandbox: state, now: 0 };
+  const call: Call = {
+    request,
+    pathValues: decodeAll(pathTexts),
+    pathTexts,
+    query,
+    sandbox: state,
+    now: 0,
+  };
   const input = endpoint.read(call);
   if (isRefusal(input)) return input;
   const { operation } = endpoint;

@@ -12,10 +12,18 @@ export function coversType(range: string, type: string): boolean {
 
 /** `Accept` lets this type through: the most specific range decides (RFC 9110 section 12.5.1). */
 export function isAcceptable(accept: string | undefined, type: string): boolean {
-  if (accept === undefined || accept.trim() === '') return true;
-  const covering = accept.split(',').filter((range) => coversType(essence(range), type));
+  return accept === undefined || accept.trim() === '' || qualityOf(accept, type) > 0;
+}
+
+/** How much `Accept` likes a type, or a range of the document, from 0 to 1. */
+export function qualityOf(accept: string, type: string): number {
+  const covering = accept
+    .split(',')
+    .filter((range) => coversType(essence(range), type) || coversType(type, essence(range)));
   const [decisive] = covering.toSorted((a, b) => specificity(b) - specificity(a));
-  return decisive !== undefined && !/;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i.test(decisive);
+  if (decisive === undefined) return 0;
+  const quality = Number(/;\s*q\s*=\s*([\d.]+)/i.exec(decisive)?.[1] ?? 1);
+  return Number.isNaN(quality) ? 1 : quality;
 }
 
 function specificity(range: string): number {

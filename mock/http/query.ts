@@ -49,3 +49,10 @@ export function decodePercent(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Texts decoded; the same list where nothing is encoded. */
+export function decodeAll(texts: readonly string[]): readonly string[] {
+  return texts.some((text) => text.includes('%'))
+    ? texts.map((text) => decodePercent(text) ?? text)
+    : texts;
+}

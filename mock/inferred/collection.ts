@@ -9,6 +9,7 @@ import {
   membersOf,
   plainName,
 } from '../../contract/index.ts';
+import { decodePercent } from '../http/query.ts';
 import { documentedStatuses } from '../operation/response/documented.ts';
 import type { Call } from '../operation/response/outcome.ts';
 import { type Refusal, refuse } from '../operation/response/refusal.ts';
@@ -42,8 +43,6 @@ export interface InferredCollection {
   remove(call: Call): void;
   /** The refusal for an item that is not there. */
   missing(operation: Operation, call: Call): Refusal;
-  /** True where an item that this collection is within was removed. */
-  isOrphan(call: Call): boolean;
   /** Undefined where the operation's response shows no item. */
   viewOf(operation: Operation): EntityView | undefined;
   /** An item with what was sent, its id made or the client's own. */
@@ -64,6 +63,24 @@ export function compileInferredCollection(
   const ancestors = contract.inferredResources.filter(
     ({ itemPath }) => itemPath !== undefined && isWithin(resource.path, itemPath),
   );
+  const isOrphan = (call: Call): boolean =>
+    ancestors.some((ancestor) => {
+      const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
+      return kept?.isRemoved(textIn(call, ancestor.parents.length)) === true;
+    });
+  let closed: boolean | undefined;
+  /** What the document says of ids holds for the bodies that are sent. */
+  const isClosed = (): boolean =>
+    (closed ??=
+      resource.isClosed &&
+      [operationOf('list'), operationOf('create')].some((operation) => showsId(operation)));
+  const showsId = (operation: Operation | undefined): boolean => {
+    const view = operation && resource.success(operation).view;
+    if (view?.idMember === undefined) return false;
+    const found = valueAt(bodyWithoutEntity(view, sample), view.place);
+    const item = Array.isArray(found) ? found[0] : found;
+    return isJsonObject(item) && Object.hasOwn(item, view.idMember);
+  };
   let form: IdForm | undefined;
   const idForm = (): IdForm => (form ??= compileIdForm(resource, sample));
   const collection: InferredCollection = {
@@ -73,15 +90,15 @@ export function compileInferredCollection(
     operationOf,
     partition: (call) =>
       call.sandbox.store.entities.open(partitionPath(resource, call), (partition) => {
-        if (!collection.isOrphan(call))
-          seedPartition(partition, resource, () => nextKey(partition, idForm()));
+        if (isOrphan(call)) partition.orphan();
+        else seedPartition(partition, resource, () => nextKey(partition, idForm()));
       }),
-    nameIn: (call) => call.pathValues[resource.parents.length] ?? '',
+    nameIn: (call) => textIn(call, resource.parents.length),
     find(call) {
       const partition = collection.partition(call);
       const name = collection.nameIn(call);
       const known = partition.find(name);
-      if (known !== undefined || partition.isRemoved(name) || resource.isClosed) return known;
+      if (known !== undefined || partition.isRemoved(name) || isClosed()) return known;
       return { ...plainEntity(name), made: parentMembers(resource, call) };
     },
     remove(call) {
@@ -91,17 +108,12 @@ export function compileInferredCollection(
       const { entities } = call.sandbox.store;
       if (itemPath !== undefined)
         for (const key of new Set([name, entity?.key ?? name]))
-          entities.clearWithin(
-            fillPath(itemPath, [...call.pathValues.slice(0, resource.parents.length), key]),
+          entities.removeWithin(
+            fillPath(itemPath, [...textsIn(call, resource.parents.length), key]),
           );
     },
     missing: (operation, call) =>
       refuseMissing(operation, `Nothing is named ${collection.nameIn(call)} here.`),
-    isOrphan: (call) =>
-      ancestors.some((ancestor) => {
-        const kept = call.sandbox.store.entities.find(partitionPath(ancestor, call));
-        return kept?.isRemoved(call.pathValues[ancestor.parents.length] ?? '') === true;
-      }),
     viewOf(operation) {
       if (views.has(operation)) return views.get(operation);
       const { view } = resource.success(operation);
@@ -133,7 +145,7 @@ export function compileInferredCollection(
     },
     location(call, key) {
       if (resource.itemPath === undefined) return undefined;
-      const values = [...call.pathValues.slice(0, resource.parents.length), key];
+      const values = [...textsIn(call, resource.parents.length), key];
       return contract.basePath + fillPath(resource.itemPath, values);
     },
   };
@@ -205,16 +217,26 @@ function ownKey(
 }
 
 /** The ids of parents, by the plain names of their parameters: `storeid`. */
-function parentMembers({ parents }: InferredResource, { pathValues }: Call): JsonObject {
+function parentMembers({ parents }: InferredResource, call: Call): JsonObject {
   return Object.fromEntries(
     parents.flatMap((name, index) =>
-      plainName(name) === 'id' ? [] : [[plainName(name), pathValues[index] ?? ''] as const],
+      plainName(name) === 'id' ? [] : [[plainName(name), textIn(call, index)] as const],
     ),
   );
 }
 
-function partitionPath({ path }: InferredResource, { pathValues }: Call): string {
-  return fillPath(path, pathValues);
+function partitionPath({ path, parents }: InferredResource, call: Call): string {
+  return fillPath(path, textsIn(call, parents.length));
+}
+
+/** The first values of the path's parameters, decoded. */
+function textsIn(call: Call, count: number): readonly string[] {
+  return call.pathValues.slice(0, count).map((_value, index) => textIn(call, index));
+}
+
+function textIn({ pathValues }: Call, index: number): string {
+  const text = pathValues[index] ?? '';
+  return decodePercent(text) ?? text;
 }
 
 function fillPath(template: string, values: readonly string[]): string {

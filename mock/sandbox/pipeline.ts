@@ -1,5 +1,5 @@
 import type { Endpoint } from '../operation/endpoint.ts';
-import { type MockResponse, type MockRequest, atOnce } from '../http/message.ts';
+import { type MockResponse, type MockRequest, atOnce, headerText } from '../http/message.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { AppliedFault } from './fault-plan.ts';
 import { refuseOverLimit } from '../operation/response/rate-limited.ts';
@@ -9,6 +9,8 @@ import { type Preference, readPreference } from '../operation/request/preference
 import { type PreferredResponse, answerPreference } from './preferred-response.ts';
 import { recordEntry } from './recorder.ts';
 import { type Refusal, isRefusal, refuse } from '../operation/response/refusal.ts';
+import { decodeAll } from '../http/query.ts';
+import { representAs } from '../operation/response/representation.ts';
 import type { Router } from '../operation/router/router.ts';
 import type { Caller } from './sandbox.ts';
 
@@ -35,11 +37,14 @@ export function answerRequest(
   const own = service.routerAt(now);
   const route = own === router ? described : own.find(request.method, request.target);
   const { endpoint } = route;
-  const call: Call = { request, pathValues: route.pathValues, query: route.query, sandbox, now };
+  const { pathTexts, query } = route;
+  const call: Call = { request, pathValues: decodeAll(pathTexts), pathTexts, query, sandbox, now };
   // A preflight is the browser's own: a fault there would hide from a page what its request came to.
   const fault = endpoint.isCounted ? sandbox.faults?.next(endpoint.operation) : undefined;
   const preference = readPreference(request.headers);
-  const { outcome, preferred } = decide(endpoint, identity, call, preference, fault);
+  const { outcome: decided, preferred } = decide(endpoint, identity, call, preference, fault);
+  const accept = headerText(request.headers, 'accept');
+  const outcome = representAs(decided, endpoint.operation, accept);
   if (endpoint.isCounted) meter.charge(now, outcome.status);
   const applied = [
     ...(preferred?.applied ?? []),

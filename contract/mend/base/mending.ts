@@ -7,6 +7,8 @@ import type { Place } from './place.ts';
 export interface Mending {
   readonly document: JsonObject;
   readonly dialect: SchemaDialect;
+  /** Why a reference to another file was not followed; undefined for one that was. */
+  readonly whyClosed: (reference: string) => string | undefined;
   /** Tells of a fault. Before the change, so that the place is still that of the text. */
   readonly report: (place: Place | undefined, finding: Finding) => void;
   /** Keeps the origin of a value that is about to stand somewhere else. */

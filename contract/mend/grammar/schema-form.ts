@@ -26,6 +26,10 @@ const byKind = {
 const byName = new Map([
   ['discriminator', parseForm('Discriminator')],
   ['externalDocs', parseForm('ExternalDocs')],
+  ['nullable', parseForm('flag')],
+  // Flags in OpenAPI 3.0.
+  ['exclusiveMinimum', parseForm('data')],
+  ['exclusiveMaximum', parseForm('data')],
   // No keyword any more, and still where some documents keep schemas.
   ['definitions', parseForm('{Schema}')],
 ]);

@@ -1,7 +1,7 @@
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { enumeration } from '../../schema/keyword/any/enum.ts';
 import { type } from '../../schema/keyword/any/type.ts';
-import type { SchemaLookup } from '../../schema/schema-node.ts';
+import type { SchemaLookup, SchemaNode } from '../../schema/schema-node.ts';
 import { createPart, memberPointers, type Part, requiredOf } from './part.ts';
 
 /** Schemas that must all hold for a value: references followed, `allOf` and choices resolved. */
@@ -19,7 +19,7 @@ export interface SchemaView {
   readonly parts: (pointers: readonly string[]) => readonly Part[] | undefined;
   /** The conjunctions that schemas stand for, one for each combination of their unions. */
   readonly conjunctions: (pointers: readonly string[]) => Generator<Conjunction>;
-  /** Whether a value fits all of the schemas; one that does not compile refuses nothing.*/
+  /** Whether a value fits all of the schemas; one that does not compile refuses nothing. */
   readonly fits: (pointers: readonly string[], value: JsonValue) => boolean;
 }
 
@@ -145,13 +145,15 @@ export function createSchemaView(lookup: SchemaLookup): SchemaView {
   }
 
   function readValidator(pointer: string): (value: JsonValue) => boolean {
-    try {
-      const node = lookup.node(pointer);
-      node.validate(null);
-      return (value) => node.validate(value).length === 0;
-    } catch {
-      return () => true;
-    }
+    let node: SchemaNode | undefined;
+    return (value) => {
+      try {
+        node ??= lookup.node(pointer);
+        return node.validate(value).length === 0;
+      } catch {
+        return true;
+      }
+    };
   }
 
   return { target, parts, conjunctions, fits };

@@ -14,8 +14,8 @@ export function compileInferredRemove(
   return (input, call) => {
     const partition = collection.partition(call);
     const name = collection.nameIn(call);
-    const isOrphan = collection.isOrphan(call) && !partition.isRemoved(name);
-    const entity = collection.find(call) ?? (isOrphan ? plainEntity(name) : undefined);
+    const entity =
+      collection.find(call) ?? (partition.isOrphan(name) ? plainEntity(name) : undefined);
     if (entity === undefined) return collection.missing(operation, call);
     collection.remove(call);
     return show(entity, input, call);

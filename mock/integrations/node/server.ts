@@ -162,7 +162,7 @@ function serve(
   }
   const response = (content: RequestContent): void => {
     const { method = 'GET', url: target = '/', headers, socket: connection } = request;
-    if (openControl !== undefined && target.startsWith('/_mock/')) {
+    if (openControl !== undefined && isControlTarget(target, core.contract)) {
       const asked = { method, target, headers, content };
       void control(core, openControl, asked, connection.remoteAddress).then((one) =>
         send(server, request, outgoing, one),
@@ -179,6 +179,14 @@ function serve(
       : integration.watch.afterOpenings(() => response(content));
   if (hasContent(request)) readContent(request, respond);
   else respond(undefined);
+}
+
+/** The control interface gives way to a document whose own paths begin as it does. */
+function isControlTarget(target: string, { basePath }: Core['contract']): boolean {
+  return (
+    target.startsWith('/_mock/') &&
+    !(basePath.startsWith('/_mock/') && target.startsWith(`${basePath}/`))
+  );
 }
 
 /** A body on any other method has no meaning (RFC 9110 section 9.3.1), and is left unread. */
@@ -217,7 +225,8 @@ function send(
   response: MockResponse,
 ): void {
   const { status, body } = response;
-  outgoing.writeHead(status, framedHeaders(response, Buffer.byteLength(body), !server.listening));
+  const length = Buffer.byteLength(body);
+  outgoing.writeHead(status, framedHeaders(response, length, !server.listening));
   outgoing.end(request.method === 'HEAD' ? undefined : body);
 }
 

@@ -19,7 +19,7 @@ export function compileAction(
   inferred: InferredCollections,
 ): Action {
   const collection = collections.find(({ resource }) => roleOf(resource, operation) !== undefined);
-  if (collection === undefined) return compileInferred(operation, inferred);
+  if (collection === undefined) return compileInferred(operation, choices, inferred);
   switch (roleOf(collection.resource, operation)) {
     case 'list':
       return compileList(collection, choices);
@@ -38,11 +38,15 @@ export function compileAction(
 }
 
 /** Compiled by the first request: to infer takes longer than to start. */
-function compileInferred(operation: Operation, inferred: InferredCollections): Action {
+function compileInferred(
+  operation: Operation,
+  { contract: { basePath } }: Choices,
+  inferred: InferredCollections,
+): Action {
   let action: Action | undefined;
   return (input, call) => {
     if (action === undefined) {
-      const otherwise = compileExample(operation);
+      const otherwise = compileExample(operation, basePath);
       action = inferred.compile(operation, otherwise) ?? otherwise;
     }
     return action(input, call);

@@ -2,41 +2,56 @@ import {
   type JsonValue,
   type MediaType,
   type Operation,
-  isJsonMediaType,
+  type ResponseContract,
   isJsonObject,
   membersOf,
-  renderJson,
-  sampleSchema,
   successOf,
   successStatusOf,
 } from '../../../contract/index.ts';
+import { headerText } from '../../http/message.ts';
 import { argumentKey } from '../../http/parameter-text.ts';
 import { layOver } from '../../inferred/view/overlay.ts';
 import { type Action, type Input, success } from '../response/outcome.ts';
+import { chooseContent, renderBody, typeOf, valueOf } from '../response/representation.ts';
 
-/** Answers the first example of the document, else a sample of the schema, with the path's values. */
-export function compileExample(operation: Operation): Action {
+/**
+ * Answers the first example of the document, else a sample of the schema, with the path's values; in
+ * the media type that the request asks for.
+ */
+export function compileExample(operation: Operation, basePath = ''): Action {
   const response = successOf(operation);
   const status = successStatusOf(response);
   const contents = response?.content ?? [];
-  const content = contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
-  if (content === undefined) return () => success(status, '');
-  let known: JsonValue | undefined;
-  const names = inPath(operation, content);
-  const { mediaType } = content;
-  const type = mediaType.includes('*') ? 'application/json' : mediaType;
-  return (input) => {
-    known ??= exampleOf(content);
-    const value = names.length === 0 ? known : withPathValues(known, content, names, input);
-    const text = typeof value === 'string' && !isJson(type) ? value : renderJson(value);
-    return { ...success(status, text), mediaType: type };
+  const location =
+    response !== undefined && status >= 300 && status < 400
+      ? redirectLocation(response, basePath)
+      : undefined;
+  const facts = location === undefined ? undefined : { location };
+  const known = new Map<MediaType, Known>();
+  return (input, { request }) => {
+    const content = chooseContent(contents, headerText(request.headers, 'accept'));
+    if (content === undefined) return success(status, '', facts);
+    const { value, names } = known.get(content) ?? {
+      value: valueOf(content),
+      names: inPath(operation, content),
+    };
+    known.set(content, { value, names });
+    const shown = names.length === 0 ? value : withPathValues(value, content, names, input);
+    return { ...success(status, renderBody(shown, content), facts), mediaType: typeOf(content) };
   };
 }
 
-/** Where no value fits the schema, the best that can be made. */
-function exampleOf({ examples: [example], schema }: MediaType): JsonValue {
-  if (example !== undefined) return example.value;
-  return schema === undefined ? null : sampleSchema(schema, { direction: 'response' }).value;
+/** What a content shows, made when it is first asked for. */
+interface Known {
+  readonly value: JsonValue;
+  readonly names: readonly PathMember[];
+}
+
+/** Where a redirection leads: the root of the service, in the form that the document wants. */
+function redirectLocation({ headers }: ResponseContract, basePath: string): string | undefined {
+  const schema = headers.find(({ name }) => name.toLowerCase() === 'location')?.schema;
+  const places = [`${basePath}/`, 'https://example.org/'];
+  return places.find((place) => (schema?.validate(place).length ?? 0) === 0);
 }
 
 interface PathMember {
@@ -66,8 +81,4 @@ function withPathValues(
     return value === undefined ? [] : [{ name, value }];
   });
   return layOver(known, [], layers, schema);
-}
-
-function isJson(mediaType: string): boolean {
-  return isJsonMediaType(mediaType) || mediaType.includes('*');
 }

@@ -153,6 +153,7 @@ function compileMediaType(
 
 /** Of a body whose content the document does not describe. */
 const anyType: MediaType = {
+  name: 'application/octet-stream',
   mediaType: 'application/octet-stream',
   schema: undefined,
   examples: [],

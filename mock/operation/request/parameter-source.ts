@@ -32,7 +32,7 @@ export function compileSource(parameter: Parameter, place: ParameterPlace): Find
     case 'path': {
       const index = place.pathNames.indexOf(name);
       return (call) => {
-        const raw = call.pathValues[index];
+        const raw = call.pathTexts[index];
         return raw === undefined ? undefined : pathSource(parameter, raw);
       };
     }

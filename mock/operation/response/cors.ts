@@ -1,4 +1,5 @@
 import type { Contract } from '../../../contract/index.ts';
+import { isFieldName } from '../../http/field.ts';
 
 /** The header that marks experimental operations, where the choices say that some are. */
 export const experimentalHeader = 'X-Experimental';
@@ -73,5 +74,6 @@ export function compileCors(contract: Contract, origin = '*'): CorsHeaders {
 
 /** Each name once, whatever its case. */
 function listNames(names: readonly string[]): string {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
+  const tokens = names.filter(isFieldName);
+  return [...new Map(tokens.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }

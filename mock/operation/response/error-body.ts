@@ -39,21 +39,22 @@ type Render = (status: number, reason: string, message: string) => ErrorBody;
 export function compileErrorBody(contract: Contract, choices: Choices): RenderErrorBody {
   const renderCode = compileCode(choices);
   const usual = compileUsual(contract, renderCode);
+  const isTelling = contract.error?.members.some(({ role }) => role === 'message') === true;
   const known = new Map<string, Render>();
   return (operation, status, reason, message) => {
     const response = operation && documentedResponse(operation, status);
     if (response === undefined) return usual(status, reason, message);
     const key = `${response.pointer} ${status}`;
-    const render = known.get(key) ?? compileDocumented(response, usual, renderCode);
+    const render = known.get(key) ?? compileDocumented(response, { usual, isTelling }, renderCode);
     known.set(key, render);
     return render(status, reason, message);
   };
 }
 
-/** The body of a documented response: the usual one where it fits, else one made to fit. */
+/** The body of a documented response: the usual one where it fits and has a message, else one made to fit. */
 function compileDocumented(
   { content }: ResponseContract,
-  usual: Render,
+  { usual, isTelling }: Readonly<{ usual: Render; isTelling: boolean }>,
   renderCode: (status: number, reason: string) => string,
 ): Render {
   const [first] = content;
@@ -71,7 +72,7 @@ function compileDocumented(
   let fits: boolean | undefined;
   return (status, reason, message) => {
     const body = usual(status, reason, message);
-    fits ??= schema.validate(parseJson(body.text)).length === 0;
+    fits ??= isTelling && schema.validate(parseJson(body.text)).length === 0;
     const text = fits
       ? body.text
       : renderJson(

@@ -54,7 +54,7 @@ export function compileErrorSample(
   let base: JsonValue | undefined = shown;
   return (facts) => {
     base ??= sampleSchema(schema, { direction: 'response' }).value;
-    const changes = [...listChanges(base, facts, [])];
+    const changes = sayMessage([...listChanges(base, facts, [])], facts);
     const whole = changes.reduce(applyChange, base);
     if (schema.validate(whole).length === 0) return whole;
     const worst = schema.validate(base).length;
@@ -65,8 +65,23 @@ export function compileErrorSample(
   };
 }
 
+/** Where no member is for the message alone, one that names the error has it. */
+function sayMessage(changes: readonly Change[], { message }: ErrorFacts): readonly Change[] {
+  if (changes.some(({ value }) => value === message)) return changes;
+  return changes.map((change) =>
+    typeof change.value === 'string' && /^(?:errors?|err|title)$/i.test(nameOf(change.path))
+      ? { ...change, value: message }
+      : change,
+  );
+}
+
+/** The member that a value is in, over the items of an array. */
+function nameOf(path: Path): string {
+  return String(path.findLast((part) => typeof part === 'string') ?? 'message');
+}
+
 function* listChanges(value: JsonValue, facts: ErrorFacts, path: Path): Generator<Change> {
-  const name = String(path.findLast((part) => typeof part === 'string') ?? 'message');
+  const name = nameOf(path);
   if (typeof value === 'string') {
     const found = texts.find(([form]) => form.test(name));
     if (found !== undefined) yield { path, value: found[1](facts) };

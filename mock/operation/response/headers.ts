@@ -1,6 +1,7 @@
 import type { Contract, Deprecation, Operation } from '../../../contract/index.ts';
 import { type Challenge, renderChallenges } from './challenge.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { fieldText } from '../../http/field.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, experimentalHeader } from './cors.ts';
 
@@ -105,7 +106,7 @@ export function compileHeaders(
 }
 
 function addRow(headers: string[], name: string, value: string | undefined): void {
-  if (value !== undefined) headers.push(name, value);
+  if (value !== undefined) headers.push(name, fieldText(value));
 }
 
 function lines(rows: readonly Row[]): HeaderLines {

@@ -28,8 +28,10 @@ export interface SandboxState {
 /** One request on its way through the mock. */
 export interface Call {
   readonly request: MockRequest;
-  /** Values of the path's parameters, percent-encoded, in the order of the template. */
+  /** Decoded values of the path's parameters, in the order of the template. */
   readonly pathValues: readonly string[];
+  /** The same as they stand there, percent-encoded. */
+  readonly pathTexts: readonly string[];
   /** Without the question mark. */
   readonly query: string;
   readonly sandbox: SandboxState;

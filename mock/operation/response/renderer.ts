@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../../contract/index.ts';
 import type { Choices } from '../../choice/choices.ts';
+import { fieldText } from '../../http/field.ts';
 import type { MockResponse } from '../../http/message.ts';
 import type { LimitReading } from '../../rate-limit/limiter.ts';
 import { type CorsHeaders, compileCors } from './cors.ts';
@@ -14,6 +15,7 @@ import {
 } from './headers.ts';
 import type { Outcome } from './outcome.ts';
 import { compileRateLimitedBody } from './rate-limited.ts';
+import { isJsonContent, typeOf } from './representation.ts';
 import { type SampleHeader, compileSampleHeaders } from './sample-headers.ts';
 
 /** What a response tells besides its outcome. */
@@ -41,6 +43,8 @@ export interface ResponseRenderer {
 interface Template {
   readonly mediaType: string;
   readonly headers: HeaderLines;
+  /** `Content-Type` by status and media type, as the document writes it. */
+  readonly contentTypes: Map<string, string>;
   /** By status, filled when the status is first sent. */
   readonly samples: Map<number, readonly SampleHeader[]>;
 }
@@ -60,6 +64,7 @@ export function createResponseRenderer(
   const compileTemplate = (operation: Operation | undefined): Template => ({
     mediaType: successMediaType(operation),
     headers: writer.ofOperation(operation),
+    contentTypes: new Map(),
     samples: new Map(),
   });
   const { limit, remaining, reset, retryAfter } = contract.rateLimit?.headers ?? {};
@@ -106,19 +111,44 @@ export function createResponseRenderer(
       const headers = ['Date', renderDate(now), ...template.headers, ...writer.ofRate(rate)];
       if (facts !== undefined || applied !== '')
         writer.addFacts(headers, facts ?? noFacts, applied, now);
-      if (text !== '') headers.push('Content-Type', mediaType);
+      const body = isBodiless(status) ? '' : text;
+      if (body !== '')
+        headers.push('Content-Type', contentTypeOf(template, operation, status, mediaType));
       if (operation !== undefined)
         for (const sample of samplesOf(template, operation, status))
           if (!hasHeader(headers, sample.name))
-            headers.push(sample.name, sample.render(moment, text));
-      return { status, headers, body: text };
+            headers.push(sample.name, sample.render(moment, body));
+      return { status, headers, body };
     },
   };
 }
 
 function successMediaType(operation: Operation | undefined): string {
   const response = operation && successResponse(operation);
-  return response?.content[0]?.mediaType ?? 'application/json';
+  const content = response?.content.find(isJsonContent) ?? response?.content[0];
+  return content === undefined ? 'application/json' : typeOf(content);
+}
+
+/** These end with their headers (RFC 9110 section 6.4.1); a reset has no content either. */
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304 || status < 200;
+}
+
+/** The documented type with its parameters. */
+function contentTypeOf(
+  { contentTypes }: Template,
+  operation: Operation | undefined,
+  status: number,
+  mediaType: string,
+): string {
+  const key = `${status} ${mediaType}`;
+  const known = contentTypes.get(key);
+  if (known !== undefined) return known;
+  const content = operation && documentedResponse(operation, status)?.content;
+  const found = content?.find((one) => one.mediaType === mediaType && one.name.includes(';'));
+  const type = fieldText(found?.name ?? mediaType);
+  contentTypes.set(key, type);
+  return type;
 }
 
 function listNames(...names: readonly (string | undefined)[]): ReadonlySet<string> {

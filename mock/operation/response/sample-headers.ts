@@ -8,6 +8,7 @@ import {
 } from '../../../contract/index.ts';
 import { readParameterText } from '../../http/parameter-text.ts';
 import { createRandom, hashText } from '../../store/random.ts';
+import { isFieldName } from '../../http/field.ts';
 import { renderHttpDate } from './headers.ts';
 
 /** What the value of a header may depend on. */
@@ -60,7 +61,7 @@ const formats: Readonly<Record<string, Render>> = {
 /** Compiles values for headers; one that can have no value is left out. */
 export function compileSampleHeaders(headers: readonly HeaderContract[]): readonly SampleHeader[] {
   return headers
-    .filter(({ name }) => !framingHeaders.test(name))
+    .filter(({ name }) => isFieldName(name) && !framingHeaders.test(name))
     .flatMap(({ name, schema }) => {
       const render = listCandidates(name, schema).find((one) => isTaken(one, schema));
       return render === undefined ? [] : [{ name, render }];

@@ -13,7 +13,7 @@ import { refuse } from '../response/refusal.ts';
 /** Where a request goes. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly pathValues: readonly string[];
+  readonly pathTexts: readonly string[];
   readonly query: string;
 }
 
@@ -71,13 +71,13 @@ export function createRouter(
       const { path, query } = splitTarget(target);
       const entry = exact.get(path);
       const endpoint = entry?.methods.get(method);
-      if (endpoint !== undefined && !hasPairs) return { endpoint, pathValues: noValues, query };
+      if (endpoint !== undefined && !hasPairs) return { endpoint, pathTexts: noValues, query };
       const sought = { method, path, query };
       const found =
         findEntry(entry, templated, sought) ??
         (path.includes('%') ? findDecoded(exact, templated, sought) : undefined);
       const other = method === 'OPTIONS' ? anywhere : unknown;
-      return { ...(found ?? { endpoint: other, pathValues: noValues }), query };
+      return { ...(found ?? { endpoint: other, pathTexts: noValues }), query };
     },
   };
 }
@@ -98,17 +98,17 @@ function findEntry(
   { method, path, query }: Sought,
 ): Found | undefined {
   let first: Found | undefined =
-    exact === undefined ? undefined : { endpoint: exact.notAllowed, pathValues: noValues };
+    exact === undefined ? undefined : { endpoint: exact.notAllowed, pathTexts: noValues };
   const own = exact?.methods.get(method);
   for (const { template, methods, notAllowed } of templated.get(countSegments(path)) ?? []) {
     if (own !== undefined && template.pairs === 0) continue;
-    const pathValues = template.match(path, query);
-    if (pathValues === undefined) continue;
+    const pathTexts = template.match(path, query);
+    if (pathTexts === undefined) continue;
     const endpoint = methods.get(method);
-    if (endpoint !== undefined) return { endpoint, pathValues };
-    first ??= { endpoint: notAllowed, pathValues };
+    if (endpoint !== undefined) return { endpoint, pathTexts };
+    first ??= { endpoint: notAllowed, pathTexts };
   }
-  return own === undefined ? first : { endpoint: own, pathValues: noValues };
+  return own === undefined ? first : { endpoint: own, pathTexts: noValues };
 }
 
 /** A path that is percent-encoded without need is the same path (RFC 3986 section 6.2.2.2). */

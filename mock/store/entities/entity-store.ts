@@ -20,9 +20,9 @@ export class EntityStore {
   }
 
   /** Removes all entities within the item of a path. */
-  clearWithin(path: string): void {
+  removeWithin(path: string): void {
     for (const [other, partition] of this.#partitions)
-      if (other.startsWith(`${path}/`)) partition.clear();
+      if (other.startsWith(`${path}/`)) partition.orphan();
   }
 
   /** Forgets all entities: seeds come back. */

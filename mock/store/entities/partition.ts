@@ -6,6 +6,8 @@ export class Partition {
   /** Other names of entities, such as a slug: name to key. */
   readonly #aliases = new Map<string, string>();
   readonly #removed = new Set<string>();
+  /** What was here went with an item that it was within. */
+  #isOrphaned = false;
   /** How often an id was made here. */
   #made = 0;
   #version = 0;
@@ -31,9 +33,14 @@ export class Partition {
     return this.#entities.has(key);
   }
 
-  /** True where an entity of that name was removed. */
+  /** True where an entity of that name was removed, by itself or with what it was within. */
   isRemoved(name: string): boolean {
-    return this.#removed.has(name) && !this.#entities.has(name);
+    return (this.#removed.has(name) || this.#isOrphaned) && !this.#entities.has(name);
+  }
+
+  /** True for a name whose entity went with what it was within, and was not removed since. */
+  isOrphan(name: string): boolean {
+    return this.#isOrphaned && !this.#removed.has(name) && !this.#entities.has(name);
   }
 
   /** Stores an entity, in place of one with its key. */
@@ -55,9 +62,9 @@ export class Partition {
     return entity;
   }
 
-  /** Removes all entities. */
-  clear(): void {
-    for (const key of this.#entities.keys()) this.#removed.add(key);
+  /** Removes all entities, since what they are within is removed. */
+  orphan(): void {
+    this.#isOrphaned = true;
     this.#entities.clear();
     this.#version += 1;
   }
@@ -73,6 +80,7 @@ export class Partition {
     for (const [key, entity] of this.#entities) copy.#entities.set(key, entity);
     for (const [alias, key] of this.#aliases) copy.#aliases.set(alias, key);
     for (const name of this.#removed) copy.#removed.add(name);
+    copy.#isOrphaned = this.#isOrphaned;
     copy.#made = this.#made;
     copy.#version = this.#version;
     return copy;

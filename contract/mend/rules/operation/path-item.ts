@@ -1,0 +1,54 @@
+import { isJsonObject } from '../../../json/value.ts';
+import { removeMember, renameMember } from '../../base/edit.ts';
+import { hint, type Rule, setAside, warning } from '../../base/mending.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Methods in capitals, and methods that HTTP of this tool does not have. */
+export const mendPathItem: Rule = (item, place, mending) => {
+  for (const name of Object.keys(item)) {
+    const at = { parent: place, token: name };
+    const method = methods.find((one) => one === name.toLowerCase());
+    if (method !== undefined && method !== name && item[method] === undefined) {
+      mending.report(at, warning(`${name} is no method`, `Write ${method}; it is read so.`));
+      mending.keepOrigin(item[name], at);
+      renameMember(item, name, method);
+    }
+    if (name !== 'query' && name !== 'additionalOperations') continue;
+    const remedy = 'No other method than those of OpenAPI 3.1 is served or judged.';
+    mending.report(at, hint(`${name} is left out`, remedy));
+    removeMember(item, name);
+  }
+};
+
+/** Names of paths without a slash before them, or with a query behind them. */
+export const mendPaths: Rule = (paths, place, mending) => {
+  for (const name of Object.keys(paths)) {
+    if (name.startsWith('x-') || name === '$ref') continue;
+    const at = { parent: place, token: name };
+    const read = readPath(name);
+    if (read === name) continue;
+    const isItem = isJsonObject(paths[name]);
+    if (read === undefined || paths[read] !== undefined || !isItem) {
+      const remedy = 'Write a path with a slash before it and braces in pairs.';
+      mending.report(at, setAside(`${name} is no path, or one that is there already`, remedy));
+      removeMember(paths, name);
+      continue;
+    }
+    mending.report(at, warning(`${name} is no path`, `Write ${read}; it is read so.`));
+    mending.keepOrigin(paths[name], at);
+    renameMember(paths, name, read);
+  }
+};
+
+/** Undefined where the braces do not match. */
+function readPath(name: string): string | undefined {
+  const [path = ''] = name
+    .trim()
+    .replaceAll(/\$\{/g, '{')
+    .split(/[?#](?![^{]*\})/, 1);
+  const slashed = path.startsWith('/') ? path : `/${path}`;
+  const braced = slashed.replaceAll(/\/:(\w+)(?=\/|$)/g, '/{$1}');
+  const closed = braced.replaceAll(/\{([^{}/]+)(?=\/|$)/g, '{$1}');
+  return /[{}]/.test(closed.replaceAll(/\{[^{}/]+\}/g, '')) ? undefined : closed;
+}

@@ -1,0 +1,87 @@
+import { isJsonArray, type JsonObject } from '../../../json/value.ts';
+import { removeMember, setMember } from '../../base/edit.ts';
+import { hint, type Mending, type Rule, warning } from '../../base/mending.ts';
+import type { Place } from '../../base/place.ts';
+
+/** Words of OpenAPI 3.0 in a schema of 3.1, and the other way round. */
+export const mendVersionWords: Rule = (schema, place, mending) => {
+  if (mending.dialect === '3.1') {
+    mendNullable(schema, place, mending);
+    mendExclusive(schema, place, mending, 'minimum', 'exclusiveMinimum');
+    mendExclusive(schema, place, mending, 'maximum', 'exclusiveMaximum');
+  }
+  mendTuple(schema, place, mending);
+  mendDynamic(schema, place, mending);
+};
+
+function mendNullable(schema: JsonObject, place: Place | undefined, mending: Mending): void {
+  const { nullable } = schema;
+  if (nullable === undefined) return;
+  const at = { parent: place, token: 'nullable' };
+  const reason = 'nullable is a word of OpenAPI 3.0';
+  mending.report(at, warning(reason, 'Write "type": ["...", "null"]; it is read so.'));
+  removeMember(schema, 'nullable');
+  if (nullable === true || nullable === 'true') allowNull(schema, place, mending);
+}
+
+function allowNull(schema: JsonObject, place: Place | undefined, mending: Mending): void {
+  const { type, $ref: reference } = schema;
+  const nothing = { type: 'null' };
+  if (typeof type === 'string') return setMember(schema, 'type', [type, 'null']);
+  if (isJsonArray(type)) return setMember(schema, 'type', [...type, 'null']);
+  if (typeof reference === 'string') {
+    const target = { $ref: reference };
+    mending.keepOrigin(target, place);
+    removeMember(schema, '$ref');
+    return setMember(schema, schema['anyOf'] === undefined ? 'anyOf' : 'oneOf', [target, nothing]);
+  }
+  for (const name of ['anyOf', 'oneOf']) {
+    const branches = schema[name];
+    if (isJsonArray(branches)) setMember(schema, name, [...branches, nothing]);
+  }
+}
+
+function mendExclusive(
+  schema: JsonObject,
+  place: Place | undefined,
+  mending: Mending,
+  inclusive: string,
+  exclusive: string,
+): void {
+  const flag = schema[exclusive];
+  if (typeof flag !== 'boolean') return;
+  const reason = `${exclusive} is a number in OpenAPI 3.1`;
+  const remedy = `Write the limit in it, in place of ${inclusive}; it is read so.`;
+  mending.report({ parent: place, token: exclusive }, warning(reason, remedy));
+  const limit = schema[inclusive];
+  removeMember(schema, exclusive);
+  if (!flag || limit === undefined) return;
+  removeMember(schema, inclusive);
+  setMember(schema, exclusive, limit);
+}
+
+/** Schemas by position, as older drafts write them. */
+function mendTuple(schema: JsonObject, place: Place | undefined, mending: Mending): void {
+  const { items } = schema;
+  if (!isJsonArray(items)) return;
+  const at = { parent: place, token: 'items' };
+  const remedy = 'Write prefixItems for schemas by position; it is read so.';
+  mending.report(at, warning('items is one schema, not several', remedy));
+  for (const [index, item] of items.entries())
+    mending.keepOrigin(item, { parent: at, token: index });
+  removeMember(schema, 'items');
+  if (items.length > 0 && schema['prefixItems'] === undefined)
+    setMember(schema, 'prefixItems', items);
+}
+
+function mendDynamic(schema: JsonObject, place: Place | undefined, mending: Mending): void {
+  const { $dynamicRef: reference } = schema;
+  if (typeof reference !== 'string' || schema['$ref'] !== undefined) return;
+  const remedy = 'Write $ref where the meaning does not depend on who refers.';
+  mending.report(
+    { parent: place, token: '$dynamicRef' },
+    hint('$dynamicRef is read as $ref', remedy),
+  );
+  removeMember(schema, '$dynamicRef');
+  setMember(schema, '$ref', reference);
+}

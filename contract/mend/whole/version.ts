@@ -1,0 +1,24 @@
+import { setMember } from '../base/edit.ts';
+import { hint, type Mending, warning } from '../base/mending.ts';
+
+/** A version that is missing, not a text, or none that is known. */
+export function mendVersion(mending: Omit<Mending, 'dialect'>): void {
+  const { document, report } = mending;
+  const { openapi } = document;
+  const at = { parent: undefined, token: 'openapi' };
+  if (openapi === undefined) {
+    report(undefined, warning('openapi is missing', 'Add openapi: 3.1.0; it is read so.'));
+    return setMember(document, 'openapi', '3.1.0');
+  }
+  const text = String(openapi);
+  if (/^3\.[01]\.\d+$/.test(text) && openapi === text) return;
+  const known = /^3\.0\b/.test(text) ? '3.0.4' : '3.1.1';
+  if (/^3\.2\.\d+$/.test(text))
+    report(at, hint(`OpenAPI ${text} is read as 3.1`, 'What only 3.2 has is left out.'));
+  else
+    report(
+      at,
+      warning(`${JSON.stringify(openapi)} is no version`, `Write ${known}; it is read so.`),
+    );
+  setMember(document, 'openapi', known);
+}

@@ -1,0 +1,135 @@
+import {
+  type JsonValue,
+  type MediaType,
+  type Operation,
+  isJsonArray,
+  isJsonMediaType,
+  isJsonObject,
+  parseJson,
+  renderJson,
+  sampleSchema,
+} from '../../../contract/index.ts';
+import { qualityOf } from '../../http/media-type.ts';
+import { documentedResponse } from './documented.ts';
+import type { Outcome } from './outcome.ts';
+import { renderXml } from './xml-text.ts';
+
+/** JSON by its name, or a range that JSON is in. */
+export function isJsonContent(content: MediaType): boolean {
+  return isJsonMediaType(typeOf(content));
+}
+
+/**
+ * The content that a request asks for by `Accept` (RFC 9110 section 12.5.1): of those it likes best
+ * JSON, else the first of the document. Where it takes none of them, as if it had not asked.
+ */
+export function chooseContent(
+  content: readonly MediaType[],
+  accept: string | undefined,
+): MediaType | undefined {
+  const usual = content.find(isJsonContent) ?? content[0];
+  if (accept === undefined || content.length < 2) return usual;
+  const ranked = content.map((one) => ({ one, quality: qualityOf(accept, one.mediaType) }));
+  const best = Math.max(...ranked.map(({ quality }) => quality));
+  const liked = ranked.flatMap(({ one, quality }) => (quality === best ? [one] : []));
+  return best > 0 ? (liked.find(isJsonContent) ?? liked[0]) : usual;
+}
+
+/** The type that a response of a content has: JSON for a range. */
+export function typeOf({ mediaType }: Pick<MediaType, 'mediaType'>): string {
+  if (!mediaType.includes('*')) return mediaType;
+  const [type = ''] = mediaType.split('/');
+  return type === '*' || type === 'application'
+    ? 'application/json'
+    : `${type}/${usualSubtypes[type] ?? 'plain'}`;
+}
+
+const usualSubtypes: Readonly<Record<string, string>> = {
+  image: 'png',
+  audio: 'mpeg',
+  video: 'mp4',
+};
+
+/** An example of a content, else a sample of its schema: where none fits, the best that is made. */
+export function valueOf(content: MediaType): JsonValue {
+  const { examples, schema } = content;
+  const [example] = examples;
+  if (example !== undefined) return example.value;
+  if (schema !== undefined) return sampleSchema(schema, { direction: 'response' }).value;
+  return isJsonContent(content) ? null : (plainTexts[content.mediaType] ?? 'sample');
+}
+
+const plainTexts: Readonly<Record<string, string>> = {
+  'text/html': '<!doctype html><title>Sample</title><p>Sample</p>',
+  'text/csv': 'id,name\r\n1,sample\r\n',
+  'text/event-stream': 'data: sample\n\n',
+  'application/xml': '<sample/>',
+  'text/xml': '<sample/>',
+  'application/pdf': '%PDF-1.4\n%%EOF\n',
+  'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+};
+
+/** A value as the body of a response of a media type. */
+export function renderBody(value: JsonValue, { mediaType, schema }: MediaType): string {
+  const type = typeOf({ mediaType });
+  if (isJsonMediaType(type)) return renderJson(value);
+  if (typeof value === 'string') return value === '' ? (plainTexts[type] ?? value) : value;
+  if (/[/+]xml$/.test(type)) return renderXml(value, schema);
+  if (type === 'text/event-stream')
+    return listOf(value)
+      .map((item) => `data: ${renderJson(item)}\n\n`)
+      .join('');
+  if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/.test(type))
+    return listOf(value)
+      .map((item) => `${renderJson(item)}\n`)
+      .join('');
+  if (type === 'text/csv') return renderCsv(listOf(value));
+  if (type === 'application/x-www-form-urlencoded' && isJsonObject(value))
+    return new URLSearchParams(
+      Object.entries(value).map(([name, member]): [string, string] => [
+        name,
+        renderCell(member ?? null),
+      ]),
+    ).toString();
+  return renderJson(value);
+}
+
+function listOf(value: JsonValue): readonly JsonValue[] {
+  return isJsonArray(value) ? value : [value];
+}
+
+/** The first item names the columns (RFC 4180). */
+function renderCsv(items: readonly JsonValue[]): string {
+  const [first] = items;
+  const names = isJsonObject(first) ? Object.keys(first) : [];
+  const rows = items.map((item) =>
+    isJsonObject(item) ? names.map((name) => renderCell(item[name] ?? null)) : [renderCell(item)],
+  );
+  return [...(names.length === 0 ? [] : [names]), ...rows]
+    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
+    .join('');
+}
+
+function renderCell(value: JsonValue): string {
+  return typeof value === 'string' ? value : renderJson(value);
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A success in JSON as the request asks for it, where the document has it in other types too. */
+export function representAs(
+  outcome: Outcome,
+  operation: Operation | undefined,
+  accept: string | undefined,
+): Outcome {
+  if (outcome.kind !== 'success' || operation === undefined || accept === undefined) return outcome;
+  const { content } = documentedResponse(operation, outcome.status) ?? { content: [] };
+  if (content.length < 2 || outcome.body === '') return outcome;
+  const chosen = chooseContent(content, accept);
+  const isWanted = chosen !== undefined && !isJsonContent(chosen);
+  if (!isWanted || !isJsonMediaType(outcome.mediaType ?? 'application/json')) return outcome;
+  const body = renderBody(parseJson(outcome.body), chosen);
+  return { ...outcome, body, mediaType: typeOf(chosen) };
+}
