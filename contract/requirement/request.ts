@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import { jsonContent } from '../openapi/media-type.ts';
+import { refusalStatus } from './refusal-status.ts';
 import { listBodyFacets, nameMember } from './body-facet.ts';
 import { type BodyPath, type Drafts, type RequirementDraft, draftsOf } from './requirement.ts';
 
@@ -39,14 +40,4 @@ export function* listRequestRequirements(operation: Operation, isOfResource: boo
     if (!shape.required.has(name))
       yield draft([name], 'optional', `takes a body without \`${name}\``, pointer);
   }
-}
-
-/**
- * The status by which an operation refuses what breaks the contract: 400 or 422, else 400 where the
- * document has a response for every 4xx; undefined where it announces no refusal.
- */
-export function refusalStatus({ responses }: Operation): number | undefined {
-  const found = responses.find(({ status }) => /^4(00|22)$/.test(status))?.status;
-  if (found !== undefined) return Number(found);
-  return responses.some(({ status }) => /^(4XX|default)$/i.test(status)) ? 400 : undefined;
 }

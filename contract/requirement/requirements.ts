@@ -69,7 +69,7 @@ function* listOfOperation(
   yield* listStatusRequirements(operation);
   for (const response of operation.responses) {
     if (!isBodyOpen(openQuestions, response.pointer))
-      yield* listBodyRequirements(operation, response);
+      yield* listBodyRequirements(operation, response, rateLimit);
     yield* listHeaderRequirements(operation, response, rateLimit);
   }
   yield* listRequestRequirements(operation, isOfResource(operation, resources));

@@ -1,4 +1,9 @@
-import { requirementId, type Operation, type Parameter } from '../../../contract/index.ts';
+import {
+  isOpenIdentifier,
+  requirementId,
+  type Operation,
+  type Parameter,
+} from '../../../contract/index.ts';
 import { writes } from '../../transport/target.ts';
 import { absentId, lawfulRequest } from '../lawful-request.ts';
 import { createProbe, type PlanContext, type Probe } from '../probe.ts';
@@ -10,14 +15,8 @@ export function listAbsentProbes({ contract }: PlanContext): readonly Probe[] {
     const requirement = requirementId.status(operation.id, 404);
     const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
     if (contract.requirementOf(requirement) === undefined || last === undefined) return [];
-    return isOpen(last) ? [absentProbe(operation, last, requirement)] : [];
+    return isOpenIdentifier(last) ? [absentProbe(operation, last, requirement)] : [];
   });
-}
-
-/** It takes more values than a document can list. */
-function isOpen({ schema }: Parameter): boolean {
-  const { values, types } = schema.shape();
-  return values === undefined && types.some((type) => type === 'string' || type === 'integer');
 }
 
 function absentProbe(operation: Operation, last: Parameter, requirement: string): Probe {

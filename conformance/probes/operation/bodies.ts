@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   jsonContent,
   refusalStatus,
   requirementId,
@@ -13,11 +14,11 @@ import { plainRequestValue } from '../../generate/plain-value.ts';
 import { renderRequestBody } from '../../generate/request-body.ts';
 import { once } from '../../memo/once.ts';
 import { requirementsByOperation } from '../../memo/requirements.ts';
-import { isJsonObject } from '../../../contract/index.ts';
 import { writes } from '../../transport/target.ts';
 import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
 import { phaseOf } from './lawful.ts';
+import { shownByRefusal } from './shown.ts';
 import { asValid, plainRequest } from './request.ts';
 
 /** Broken bodies that one probe sends. */
@@ -106,7 +107,10 @@ function brokenProbes(
           body: _body,
           ...plain
         } = plainRequest(operation, run);
-        for (const each of broken(node).slice(part * share, (part + 1) * share)) {
+        for (const each of broken(node).slice(
+          part * share,
+          Math.min((part + 1) * share, facets.length),
+        )) {
           const { requirement, way, text } = each;
           const intent = { kind: 'invalid', requirement, way, status } as const;
           const body = text === undefined ? {} : { body: text };
@@ -114,21 +118,5 @@ function brokenProbes(
         }
       },
     }),
-  );
-}
-
-/** The requirements of the response to a refused body. */
-function shownByRefusal(
-  contract: Contract,
-  { id, responses }: Operation,
-  refused: number,
-): readonly string[] {
-  const listed = responses.find(({ status }) => status === String(refused)) ?? responses.at(-1);
-  return (requirementsByOperation(contract).get(id) ?? []).flatMap((each) =>
-    (each.subject.kind === 'body' || each.subject.kind === 'header') &&
-    'status' in each.subject &&
-    each.subject.status === listed?.status
-      ? [each.id]
-      : [],
   );
 }

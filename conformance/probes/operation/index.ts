@@ -1,6 +1,7 @@
 import type { PlanContext, Probe } from '../probe.ts';
 import { listAbsentProbes } from './absent.ts';
 import { listBodyProbes } from './bodies.ts';
+import { listBrokenParameterProbes } from './broken-parameter.ts';
 import { listLawfulProbes } from './lawful.ts';
 import { listParameterValueProbes } from './parameters.ts';
 
@@ -11,5 +12,6 @@ export function listOperationProbes(context: PlanContext): readonly Probe[] {
     ...listBodyProbes(context),
     ...listAbsentProbes(context),
     ...listParameterValueProbes(context),
+    ...listBrokenParameterProbes(context),
   ];
 }
