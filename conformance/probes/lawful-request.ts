@@ -28,7 +28,7 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
   const template = readTemplate(run.contract, operation);
   const references = run.known.references(resource);
   const path = pathValues(operation, run);
-  if (template === undefined) return { operation, path };
+  if (template === undefined) return { operation, path, ...ownBody(operation) };
   const body = tagBody(template, plainBody(template), run.nextTag(), references);
   return { operation, path, body: renderJson(body) };
 }
@@ -36,16 +36,21 @@ export function lawfulRequest(operation: Operation, run: Run): Omit<Request, 'in
 /** A request by the operation's own description; to write, to what nobody has if need be. */
 function harmlessRequest(operation: Operation, run: Run): Omit<Request, 'intent'> {
   const { path, isOwn } = run.paths.choose(operation);
-  const body = plainRequestBody(operation);
   const last = operation.parameters.findLast((parameter) => parameter.in === 'path');
   const isHarmless = isOwn || run.disposable || !writes(operation) || last === undefined;
   return {
     operation,
     path: isHarmless ? path : { ...path, [last.name]: absentId(last, run, [], true) },
-    ...(body === undefined
-      ? {}
-      : { body: body.body, headers: { 'content-type': body.contentType } }),
+    ...ownBody(operation),
   };
+}
+
+/** A body by the operation's own description. */
+function ownBody(operation: Operation): Pick<Request, 'body' | 'headers'> {
+  const made = plainRequestBody(operation);
+  return made === undefined
+    ? {}
+    : { body: made.body, headers: { 'content-type': made.contentType } };
 }
 
 function isServed(exchange: Exchange, { id }: Operation): boolean {

@@ -72,7 +72,8 @@ test('others keep their items: only what the run added is changed or removed', a
       }),
     );
     const strangers = exchanges.filter(
-      ({ request: { method, target }, outcome }) =>
+      ({ request: { method, target }, outcome, intent }) =>
+        intent.kind !== 'absent' &&
         ['PUT', 'PATCH', 'DELETE'].includes(method) &&
         outcome.kind === 'answered' &&
         outcome.response.status < 300 &&

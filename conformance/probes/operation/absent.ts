@@ -6,7 +6,7 @@ import {
 } from '../../../contract/index.ts';
 import { writes } from '../../transport/target.ts';
 import { absentId, lawfulRequest } from '../lawful-request.ts';
-import { createProbe, type PlanContext, type Probe } from '../probe.ts';
+import { createProbe, NothingToSend, type PlanContext, type Probe } from '../probe.ts';
 import { listGeneralOperations } from './covered.ts';
 
 /** A request for what nothing has the identifier of, where the document has a 404 for that. */
@@ -27,6 +27,8 @@ function absentProbe(operation: Operation, last: Parameter, requirement: string)
     writes: writes(operation),
     proves: [requirement],
     run: async (run) => {
+      if (operation.method === 'PUT' && !run.disposable)
+        throw new NothingToSend('it may add what it does not find');
       const { target: _target, ...request } = lawfulRequest(operation, run);
       const id = absentId(last, run, [], true);
       const path = { ...run.paths.choose(operation).path, [last.name]: id };
