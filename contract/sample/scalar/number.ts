@@ -17,7 +17,8 @@ export function* listNumbers(
   const steps = schemas.map((schema) => schema.multipleOf).filter(isNumeric);
   const least = low?.value ?? (high === undefined || high.value > 1 ? 1 : Number(high.value) - 100);
   const most = high?.value ?? Number(least) + 10_000;
-  for (const value of listRaw()) yield typeof value === 'number' ? plainNumber(value) : canonicalInteger(value);
+  for (const value of listRaw())
+    yield typeof value === 'number' ? plainNumber(value) : canonicalInteger(value);
 
   function* listRaw(): Generator<number | bigint> {
     if (draw !== undefined && steps.length === 0)
