@@ -62,6 +62,7 @@ export function compileDocument(
   const registry = createSchemaRegistry(document, source, tolerance && issues.error);
   const context: CompileContext = {
     isTrusted: judges === 'trusted',
+    isTolerant: tolerance !== undefined,
     judges: judges === 'at once' ? judges : 'when used',
     root: createDocumentNode(document),
     issues,
