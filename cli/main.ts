@@ -7,12 +7,14 @@ import { packageFile } from './package/package-root.ts';
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mock', async () => (await import('./commands/mock/run.ts')).runMock],
   ['conform', async () => (await import('./commands/conform/run.ts')).runConform],
+  ['lint', async () => (await import('./commands/lint/run.ts')).runLint],
   ['diff', async () => (await import('./commands/diff/run.ts')).runDiff],
   [
     'certify-client',
     async () => (await import('./commands/certify-client/run.ts')).runCertifyClient,
   ],
   ['judge-journal', async () => (await import('./commands/judge-journal/run.ts')).runJudgeJournal],
+  ['resources', async () => (await import('./commands/resources/run.ts')).runResources],
   ['keygen', async () => (await import('./commands/keygen/run.ts')).runKeygen],
   ['verify', async () => (await import('./commands/verify/run.ts')).runVerify],
   ['countersign', async () => (await import('./commands/countersign/run.ts')).runCountersign],
@@ -23,9 +25,11 @@ const help = `Usage: petstore <command> [options]
 Commands
   mock            Run a mock server that keeps the contract.
   conform         Judge any server against the contract, and certify it.
+  lint            Tell what is wrong with OpenAPI documents.
   diff            Tell what differs between two servers.
   certify-client  Judge a client by what it sends to the mock.
   judge-journal   Judge a client by the journal of a mock that runs.
+  resources       Tell which collections of items a document has, and why.
   keygen          Make a key to sign certificates with.
   verify          Verify a certificate, without a network.
   countersign     Add a second party's signature to a certificate that holds.

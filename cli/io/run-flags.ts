@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../conformance/index.ts';
 import { type Contract, type JsonValue, parseJson } from '../../contract/index.ts';
 import { argumentError } from './command-failure.ts';
+import { documentFlags } from './document-flags.ts';
 import { type FlagTable, type FlagValues, seconds, whole } from './flags.ts';
 
 export const runFlags = {
@@ -19,6 +20,7 @@ export const runFlags = {
     value: '<file>',
     help: 'OpenAPI document to judge by. Default: the bundled openapi.yaml.',
   },
+  ...documentFlags,
   exhaust: {
     help: 'Ends with a drive to the rate limit; its requests come on top of --requests.',
   },

@@ -10,6 +10,7 @@ import {
   loadContract,
   parseJson,
 } from '../../contract/index.ts';
+import type { DocumentOptions } from '../io/document-flags.ts';
 import { packageFile } from './package-root.ts';
 
 const { object, text } = codec;
@@ -38,12 +39,17 @@ export async function readPassed(): Promise<Passed | undefined> {
  * Loads the document that a command is to work by: the file given, else the one of this package.
  * That one is neither parsed nor validated again as long as it is the recorded one.
  */
-export async function loadChosenContract(file: string | undefined): Promise<Contract> {
-  if (file !== undefined) return await loadContract({ file });
+export async function loadChosenContract(
+  file: string | undefined,
+  options: DocumentOptions = {},
+): Promise<Contract> {
+  const { strict = false, allowFolder: allowedFolders = [], allowNetwork = false } = options;
+  if (file !== undefined)
+    return await loadContract({ file }, { strict, allowedFolders, allowNetwork });
   const known = await readPassed();
   return await loadContract(
     { file: packageFile('openapi.yaml') },
-    known && { passed: known.contract },
+    { strict, ...(known && { passed: known.contract }) },
   );
 }
 

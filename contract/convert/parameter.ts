@@ -67,7 +67,8 @@ export function convertParameter(
   pointer: string,
 ): void {
   if (parameter['$ref'] !== undefined) return;
-  const { type, collectionFormat = 'csv', in: place, 'x-example': example } = parameter;
+  const { type, collectionFormat = 'csv', in: place } = parameter;
+  const example = parameter['x-example'];
   if (type === 'array')
     for (const [name, value] of Object.entries(
       styleOf(String(collectionFormat), place === 'query'),

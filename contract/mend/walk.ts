@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/value.ts';
+import { unknownKeyword } from '../schema/inspection.ts';
 import { keepItems, removeMember, setMember } from './base/edit.ts';
 import { hint, setAside, warning, type Mending } from './base/mending.ts';
 import { placeOf, type Place } from './base/place.ts';
@@ -184,7 +185,7 @@ export function mendValues(mending: Mending): ReadonlyMap<JsonObject, Place | un
       if (name.startsWith('x-') || name === '$ref') continue;
       const at = { parent: place, token: name };
       const form = formOf(name);
-      if (form === undefined) mending.report(at, unknownMember(kind));
+      if (form === undefined) mending.report(at, unknownMember(kind, name));
       else if (!visitMember(object, name, form, at)) removeMember(object, name);
     }
   }
@@ -207,9 +208,11 @@ function hasSiblings(name: string): boolean {
   return name === 'Schema' || name === 'PathItem';
 }
 
-function unknownMember(kind: string) {
+function unknownMember(kind: string, name: string) {
   return hint(
-    `is no member of ${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind} object`,
+    kind === 'Schema'
+      ? unknownKeyword(name)
+      : `is no member of ${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind} object`,
     'Remove it, or let its name start with x-; it is not read.',
   );
 }

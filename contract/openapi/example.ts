@@ -2,6 +2,7 @@ import { ContractError } from '../document/contract-error.ts';
 import { listSchemas } from '../schema/place.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, jsonEquals, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { IssueLog } from '../document/issue-log.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Issue, SchemaNode } from '../schema/schema-node.ts';
 import type { DocumentNode } from '../document/node.ts';
@@ -32,13 +33,20 @@ export function compileExamples(
   return list;
 }
 
+/** An example is left out either way: it says nothing about what is served or judged. */
+function exampleLog({ isTolerant, issues }: CompileContext): IssueLog['warn'] {
+  const remedy = 'Correct the example or the schema; until then the example is left out.';
+  return isTolerant ? (pointer, reason) => issues.warn(pointer, reason, remedy) : issues.error;
+}
+
 function listFitting(
   context: CompileContext,
   holder: DocumentNode,
   schema: SchemaNode | undefined,
 ): readonly NamedExample[] {
+  const log = exampleLog(context);
   const fits = (example: NamedExample): boolean =>
-    context.isTrusted || reportIssues(schema, example, 'example', context.issues.error);
+    context.isTrusted || reportIssues(schema, example, 'example', log);
   const own = listOwn(holder).filter(fits);
   const inSchema = schema === undefined ? [] : listSchemaExamples(schema.pointer, schema.schema);
   const further = inSchema.filter(
@@ -59,10 +67,11 @@ function listOwn(holder: DocumentNode): readonly NamedExample[] {
 }
 
 /** Examples and defaults in schemas: one that breaks its schema is an error or a warning. */
-export function checkSchemaData({ root, issues, schema: compile }: CompileContext): void {
+export function checkSchemaData(context: CompileContext): void {
+  const { root, issues, schema: compile } = context;
   for (const { pointer, schema } of listSchemas(root)) {
     for (const example of listSchemaExamples(pointer, schema))
-      reportIssues(compile(pointer), example, 'example', issues.error);
+      reportIssues(compile(pointer), example, 'example', exampleLog(context));
     const { default: value } = schema;
     if (value === undefined) continue;
     const at = appendPointer(pointer, 'default');

@@ -67,7 +67,8 @@ export function inspectSchema(
   }
 }
 
-function unknownKeyword(name: string): string {
+/** Why a member of a schema is none. */
+export function unknownKeyword(name: string): string {
   if (name === 'nullable') return 'is a keyword of OpenAPI 3.0 only; write "type": ["...", "null"]';
   const similar = keywords.find((keyword) => isOneSlipAway(name, keyword.name))?.name;
   return similar === undefined

@@ -96,7 +96,7 @@ export function createSchemaRegistry(
   }
 
   function checkAll(): void {
-    const issues = inspect();
+    const issues = tellFault === undefined ? inspect() : [];
     if (issues.length > 0) throw new ContractError(issues);
     for (const pointer of nodes.keys()) compile(pointer);
   }

@@ -11,6 +11,7 @@ import {
   seconds,
   whole,
 } from '../../io/flags.ts';
+import { documentFlags } from '../../io/document-flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
@@ -39,6 +40,7 @@ const flags = {
   },
   plan: { value: '<name>', help: 'Plan of the keys. Default: the first of the document.' },
   contract: runFlags.contract,
+  ...documentFlags,
   showOutput: {
     help: "Prints the last lines of the command's output in each scenario, not only where something is wrong.",
   },

@@ -36,7 +36,7 @@ export const runCertifyClient: Command = (argv, io) => {
 };
 
 async function certify(wanted: CertifyClientArguments, io: CommandIo): Promise<number> {
-  const contract = await loadChosenContract(wanted.contract);
+  const contract = await loadChosenContract(wanted.contract, wanted);
   const scenarios = chooseScenarios(contract, wanted.scenario);
   if (wanted.list) {
     io.stdout.write(renderScenarios(scenarios));

@@ -22,7 +22,7 @@ export const runConform = createCommand(conformForm, (line, io) =>
 );
 
 async function judge(wanted: ConformArguments, io: CommandIo): Promise<number> {
-  const contract = await loadChosenContract(wanted.contract);
+  const contract = await loadChosenContract(wanted.contract, wanted);
   await using place = await openTarget(contract, wanted);
   const options = await readRunOptions(contract, wanted, place);
   if (wanted.replay !== undefined)

@@ -18,7 +18,7 @@ export const runDiff = createCommand(diffForm, (line, io) =>
 );
 
 async function tellDifference(wanted: DiffArguments, io: CommandIo): Promise<number> {
-  const contract = await loadChosenContract(wanted.contract);
+  const contract = await loadChosenContract(wanted.contract, wanted);
   const { a, b } = await runBoth(contract, wanted, io);
   const comparison = compareReports(contract, a, b);
   const { requirements, questions } = comparison.compared;

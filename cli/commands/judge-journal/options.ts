@@ -1,4 +1,5 @@
 import type { CommandForm, FlagTable, FlagValues } from '../../io/flags.ts';
+import { documentFlags } from '../../io/document-flags.ts';
 import { reportFlags, runFlags } from '../../io/run-flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
 
@@ -17,6 +18,7 @@ const flags = {
     help: "Judges a journal that was saved in place of the mock's: the response of GET /_mock/sandboxes/{sandbox}/journal.",
   },
   contract: runFlags.contract,
+  ...documentFlags,
   ...reportFlags,
 } satisfies FlagTable;
 

@@ -19,7 +19,7 @@ export const runJudgeJournal = createCommand(judgeJournalForm, ({ values }, io) 
 );
 
 async function judge(wanted: JudgeJournalArguments, io: CommandIo): Promise<number> {
-  const contract = await loadChosenContract(wanted.contract);
+  const contract = await loadChosenContract(wanted.contract, wanted);
   const found = await findJournal(contract, wanted);
   if (found.log.exchanges.length === 0)
     throw argumentError(`There is nothing to judge: the journal of ${found.name} has no requests.`);

@@ -1,5 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { type Operation, renderCredential } from '../../../contract/index.ts';
+import {
+  type Contract,
+  type Diagnostic,
+  type Operation,
+  renderCredential,
+} from '../../../contract/index.ts';
 import { renderCredentialLines } from './credential-lines.ts';
 import { type Listening, type Mock, type MockKey, planWord } from '../../../mock/index.ts';
 import { plainLayout, renderTable } from '../../../report/text/layout.ts';
@@ -27,6 +32,17 @@ export function renderBanner(
     ...renderCurl(mock, url, shown?.checkIssued(shown) ? 'curl -k -i' : 'curl -i'),
     '',
   ].join('\n');
+}
+
+/** What of the document is not served as it stands, in one line; empty for nothing. */
+export function renderFaults({ diagnostics, source }: Contract, file = source): string {
+  const count = (level: Diagnostic['level']): number =>
+    diagnostics.filter((one) => one.level === level).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors + warnings === 0) return '';
+  const left = errors === 0 ? [] : [`${errors} ${errors === 1 ? 'part is' : 'parts are'} left out`];
+  const read = warnings === 0 ? [] : [`${warnings} to look at`];
+  return `${source}: ${[...left, ...read].join(', ')}. petstore lint ${file} lists them.`;
 }
 
 function renderCertificate(shown: X509Certificate | undefined): readonly string[] {

@@ -7,6 +7,7 @@ import {
   whole,
 } from '../../io/flags.ts';
 import { argumentError } from '../../io/command-failure.ts';
+import { documentFlags } from '../../io/document-flags.ts';
 
 /** 100 years. */
 const mostBanSeconds = 3_153_600_000;
@@ -28,6 +29,7 @@ const flags = {
     value: '<file>',
     help: 'OpenAPI document to serve. Default: the bundled openapi.yaml.',
   },
+  ...documentFlags,
   seed: {
     value: '<file>|none',
     help: 'JSON file of items to start with, by collection path. Default: the bundled inventory, or the list examples of another document.',

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/index.ts';
 import { type JournalEntry, type Mock, createMock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
 import { type MockArguments, mockForm, readMockArguments } from './options.ts';
-import { renderBanner } from './banner.ts';
+import { renderBanner, renderFaults } from './banner.ts';
 import { createCommand } from '../../io/command.ts';
 import { renderEntry, renderEntryJson } from './log.ts';
 import { layoutFor } from '../../io/terminal.ts';
@@ -20,9 +20,9 @@ export const runMock = createCommand(mockForm, async (line, io) => {
 async function serve(wanted: MockArguments, io: CommandIo): Promise<void> {
   const tls = await openTls(wanted);
   const since = Date.now();
-  const contract = await loadChosenContract(wanted.contract);
-  for (const warning of contract.warnings)
-    io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+  const contract = await loadChosenContract(wanted.contract, wanted);
+  const faults = renderFaults(contract, wanted.contract);
+  if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
   const mock = await openMock(contract, wanted, io);
   const { port, host, controlToken: token, controlCors: cors } = wanted;
   const listening = await mock.listen({ port, host, ...tls, control: { token, cors } });

@@ -1,10 +1,12 @@
-import { type Contract, renderDocumentIssue } from '../../../contract/index.ts';
+import type { Contract } from '../../../contract/index.ts';
 import type { Mock } from '../../../mock/index.ts';
 import { loadChosenContract } from '../../package/bundled.ts';
 import type { CommandIo } from '../../io/command-io.ts';
+import { renderFaults } from './banner.ts';
 import { haveChanged, listDocumentFiles } from './document-files.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import type { MockArguments } from './options.ts';
+import type { DocumentOptions } from '../../io/document-flags.ts';
 import { explainFailure } from '../../io/command-failure.ts';
 import { packageFile } from '../../package/package-root.ts';
 
@@ -12,7 +14,7 @@ import { packageFile } from '../../package/package-root.ts';
 const SETTLED = 100;
 
 /** The file of a document, and how its changes are told. */
-type WatchedDocument = Pick<MockArguments, 'contract' | 'log'>;
+type WatchedDocument = Pick<MockArguments, 'contract' | 'log'> & DocumentOptions;
 
 /**
  * Reads the document again whenever it, or a file that it refers to, changes, until the signal is
@@ -69,11 +71,13 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
   };
   return async () => {
     try {
-      const contract = await loadChosenContract(wanted.contract);
+      // Half of a document that was whole is not served: its author is told, and goes on writing.
+      const strict = wanted.strict === true || isWhole(mock.contract);
+      const contract = await loadChosenContract(wanted.contract, { ...wanted, strict });
       if (contract.digest !== mock.contract.digest) {
         const reload = await mock.reload(contract);
-        for (const warning of contract.warnings)
-          io.stderr.write(`petstore mock: warning: ${renderDocumentIssue(warning)}\n`);
+        const faults = renderFaults(contract, wanted.contract);
+        if (faults !== '') io.stderr.write(`petstore mock: ${faults}\n`);
         tell(contract, reload);
       } else if (isBroken) tell(contract, { changes: [], setAside: [], leftOut: [] });
       isBroken = false;
@@ -84,6 +88,10 @@ function createReader(mock: Mock, wanted: WatchedDocument, io: CommandIo): () =>
       );
     }
   };
+}
+
+function isWhole({ diagnostics }: Contract): boolean {
+  return diagnostics.length === 0;
 }
 
 type ReloadAttempt = Awaited<ReturnType<Mock['reload']>>;

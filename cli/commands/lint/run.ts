@@ -1,0 +1,69 @@
+import {
+  ContractError,
+  type Diagnostic,
+  loadContract,
+  renderDiagnostic,
+  renderDocumentIssue,
+} from '../../../contract/index.ts';
+import { createCommand } from '../../io/command.ts';
+import { argumentError } from '../../io/command-failure.ts';
+import { documentFlags } from '../../io/document-flags.ts';
+import type { CommandForm, FlagTable } from '../../io/flags.ts';
+
+const { allowFolder, allowNetwork } = documentFlags;
+
+const flags = {
+  allowFolder,
+  allowNetwork,
+  json: { help: 'Prints the list as JSON (docs/lint.md).' },
+} satisfies FlagTable;
+
+const form = {
+  name: 'lint',
+  takes: '<file> [<file> ...] [options]',
+  about: [
+    'Tells what is wrong with OpenAPI documents, 2.0 to 3.2: a line for each fault with file, line, column, level, JSON pointer, reason and remedy. An error leaves a part of the document out, for mock and suite alike; a warning is read as it was probably meant; a hint changes nothing.',
+  ],
+  flags,
+  exits: '0 no errors, 1 errors, 2 a file that is no document',
+} satisfies CommandForm;
+
+/** `petstore lint`. Exit code 0 without errors, 1 with errors, 2 for what is no document. */
+export const runLint = createCommand(form, async ({ values, words }, io) => {
+  if (words.length === 0) throw argumentError('A file is wanted: petstore lint openapi.yaml.');
+  const options = {
+    validate: true,
+    allowedFolders: values.allowFolder,
+    allowNetwork: values.allowNetwork,
+  };
+  const found: Diagnostic[] = [];
+  let isRefused = false;
+  for (const file of words) {
+    try {
+      const { diagnostics } = await loadContract({ file }, options);
+      found.push(...diagnostics.toSorted(byPlace));
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      isRefused = true;
+      for (const issue of error.issues)
+        io.stderr.write(`petstore lint: ${renderDocumentIssue(issue)}\n`);
+    }
+  }
+  if (values.json) io.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  else io.stdout.write(`${[...found.map(renderDiagnostic), renderCount(found)].join('\n')}\n`);
+  if (isRefused) return 2;
+  return found.some(({ level }) => level === 'error') ? 1 : 0;
+});
+
+function byPlace(one: Diagnostic, other: Diagnostic): number {
+  const files = one.source < other.source ? -1 : Number(one.source > other.source);
+  return files || one.line - other.line || one.column - other.column;
+}
+
+function renderCount(found: readonly Diagnostic[]): string {
+  const count = (level: Diagnostic['level'], word: string): string => {
+    const number = found.filter((one) => one.level === level).length;
+    return `${number} ${word}${number === 1 ? '' : 's'}`;
+  };
+  return `${count('error', 'error')}, ${count('warning', 'warning')}, ${count('hint', 'hint')}`;
+}
