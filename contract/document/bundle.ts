@@ -51,7 +51,7 @@ export async function loadBundle(
   const issues: BundleIssue[] = [];
   const closed = new Map<string, string>();
   const finder = createTargetFinder(place);
-  const read: Omit<BundlePart, 'value'>[] = [];
+  const read: BundlePart[] = [];
   const open = new Map<string, OpenPart>();
   const queue: { file: string; value: JsonValue; name: string }[] = [
     { file: place?.file ?? '', value: root, name: source },
@@ -68,13 +68,16 @@ export async function loadBundle(
       },
     );
     open.set(file, { name, value, targets });
-    for (const target of new Set(targets.values())) {
-      if (wanted.has(target)) continue;
-      wanted.add(target);
-      const part = await loadPart(finder.load, target, fileKey(place, target), issues);
+    const added = [...new Set(targets.values())].filter((target) => !wanted.has(target));
+    for (const target of added) wanted.add(target);
+    const loaded = await Promise.all(
+      added.map((target) => loadPart(finder.load, target, fileKey(place, target))),
+    );
+    for (const [index, { part, problems }] of loaded.entries()) {
+      issues.push(...problems);
       if (part === undefined) continue;
       read.push(part);
-      queue.push({ file: target, value: part.value, name: part.name });
+      queue.push({ file: added[index] ?? '', value: part.value, name: part.name });
     }
   }
   const document = joinParts(root, open, place);
@@ -91,15 +94,23 @@ async function findTargets(
   refuse: (path: string, issue: BundleIssue) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
+  const first = new Map<string, string>();
   for (const { reference, pointer } of listReferences(value)) {
     const path = pathOfReference(reference);
-    if (path === '' || targets.has(path)) continue;
-    try {
-      targets.set(path, await find(path));
-    } catch (cause) {
-      const issue = { source, pointer: appendPointer(pointer, '$ref'), reason: messageOf(cause) };
-      refuse(path, issue);
-    }
+    if (path !== '' && !first.has(path)) first.set(path, pointer);
+  }
+  const found = await Promise.all(
+    [...first].map(async ([path, pointer]) => {
+      try {
+        return { path, target: await find(path) };
+      } catch (cause) {
+        return { path, pointer, reason: messageOf(cause) };
+      }
+    }),
+  );
+  for (const { path, target, pointer = '', reason = '' } of found) {
+    if (target !== undefined) targets.set(path, target);
+    else refuse(path, { source, pointer: appendPointer(pointer, '$ref'), reason });
   }
   return targets;
 }
@@ -108,18 +119,14 @@ async function loadPart(
   load: (target: string) => Promise<string>,
   target: string,
   name: string,
-  issues: BundleIssue[],
-): Promise<BundlePart | undefined> {
+): Promise<{ readonly part?: BundlePart; readonly problems: readonly BundleIssue[] }> {
   try {
     const text = await load(target);
-    const read = await readText(text, name);
-    issues.push(...read.issues.map((issue) => ({ source: name, pointer: '#', ...issue })));
-    return read.value === undefined
-      ? undefined
-      : { name, text, value: read.value, locate: read.locate };
+    const { value, issues, locate } = await readText(text, name);
+    const problems = issues.map((issue) => ({ source: name, pointer: '#', ...issue }));
+    return value === undefined ? { problems } : { part: { name, text, value, locate }, problems };
   } catch (cause) {
-    issues.push({ source: name, pointer: '#', reason: messageOf(cause) });
-    return undefined;
+    return { problems: [{ source: name, pointer: '#', reason: messageOf(cause) }] };
   }
 }
 

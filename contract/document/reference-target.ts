@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { findFileInside, loadText } from './file.ts';
 
 /** Where a document lies, so that its references can be followed. */
@@ -22,8 +22,17 @@ interface TargetFinder {
 }
 
 export function createTargetFinder(place: DocumentPlace | undefined): TargetFinder {
+  /** Files that were found, by where they were looked for. */
+  const found = new Map<string, string>();
   return {
-    find: async (path, from) => findTarget(path, from, place),
+    find: async (path, from) => {
+      const wanted = isAddress(path) || isAddress(from) ? path : resolve(dirname(from), path);
+      const known = found.get(wanted);
+      if (known !== undefined) return known;
+      const target = await findTarget(path, from, place);
+      if (!isAddress(from)) found.set(wanted, target);
+      return target;
+    },
     load: (target) => (isAddress(target) ? fetchText(target) : loadText(target)),
   };
 }

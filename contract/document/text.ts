@@ -1,4 +1,5 @@
 import { ContractError, documentError, messageOf } from './contract-error.ts';
+import { indentQuotedLines } from './quoted-lines.ts';
 import { canonicalInteger } from '../json/number.ts';
 import {
   isJsonObject,
@@ -73,7 +74,7 @@ export async function readText(text: string, source: string): Promise<ReadText> 
   const plain = text.replace(/^\uFEFF/, '');
   const { value, error } = readJson(plain);
   if (value !== undefined) return { value, issues: [], locate: createJsonLocator(plain) };
-  const read = await readYaml(plain);
+  const read = await readRepaired(plain);
   // YAML takes much that is broken JSON, such as a missing comma, for a plain scalar.
   const isBroken = error !== undefined && source.endsWith('.json');
   return isBroken ? { ...read, issues: [{ reason: error, place: undefined }] } : read;
@@ -87,6 +88,21 @@ function readJson(text: string): { readonly value?: JsonValue; readonly error?: 
   } catch (cause) {
     return cause instanceof JsonSyntaxError ? { error: cause.message } : {};
   }
+}
+
+/** A text whose quotes do not end is read with the lines indented that a quoted text goes on in. */
+async function readRepaired(text: string): Promise<ReadText> {
+  const read = await readYaml(text);
+  if (!read.issues.some(({ reason }) => reason.startsWith('Missing closing'))) return read;
+  const { text: indented, lines } = indentQuotedLines(text);
+  if (lines.length === 0) return read;
+  const repaired = await readYaml(indented);
+  if (repaired.value === undefined || repaired.issues.length >= read.issues.length) return read;
+  const issues = lines.map((line) => ({
+    reason: 'the quoted text goes on in lines that are not indented',
+    place: { line, column: 1 },
+  }));
+  return { ...repaired, issues: [...issues, ...repaired.issues] };
 }
 
 async function readYaml(text: string): Promise<ReadText> {

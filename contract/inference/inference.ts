@@ -10,6 +10,7 @@ import type {
 } from './inferred-resource.ts';
 import { membersOf } from './member.ts';
 import { idNamesFor, lastWord, plainName, singularNames } from './names.ts';
+import type { Overrules } from './overrule.ts';
 import { type CollectionPaths, groupPaths } from './paths.ts';
 import { type RoleByPath, rolesByPath } from './role.ts';
 import { settleRoles } from './settlement.ts';
@@ -21,20 +22,30 @@ import { findView, jsonContent, type KnownItem } from './view.ts';
  * Infers collections of items from what paths, methods, schemas and names say. Schemas are looked at
  * when first asked for, so that a large document costs little.
  */
-export function inferResources(operations: readonly Operation[]): readonly InferredResource[] {
-  const groups = groupPaths(operations).map((paths) => ({ paths, roles: rolesByPath(paths) }));
+export function inferResources(
+  operations: readonly Operation[],
+  overrules: Overrules,
+): readonly InferredResource[] {
+  const groups = groupPaths(operations)
+    .filter(({ path }) => !overrules.isNone(path))
+    .map((paths) => ({ paths, roles: rolesByPath(paths, overrules) }));
   return settleRoles(groups).flatMap(({ paths, roles }) => {
     return roles.some(({ role }) => role === 'create' || role === 'get')
-      ? [infer(paths, roles)]
+      ? [infer(paths, roles, overrules.idProperty(paths.path))]
       : [];
   });
 }
 
 const rolesOfItems: readonly InferredRole[] = ['get', 'list', 'create', 'replace', 'update'];
 
-function infer(paths: CollectionPaths, roles: readonly RoleByPath[]): InferredResource {
+function infer(
+  paths: CollectionPaths,
+  roles: readonly RoleByPath[],
+  idProperty: string | undefined,
+): InferredResource {
   const { path, itemPath, idName } = paths;
-  const idNames = idNamesFor(path, idName);
+  const given = idProperty === undefined ? [] : [plainName(idProperty)];
+  const idNames = [...new Set([...given, ...idNamesFor(path, idName)])];
   const success = memoize(() => viewsOf(paths, roles, idNames));
   const successView = (operation: Operation): SuccessView =>
     success().get(operation) ?? noView(operation);

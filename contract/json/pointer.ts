@@ -44,6 +44,7 @@ function memberOf(value: JsonValue | undefined, token: string): JsonValue | unde
 }
 
 function decodeFragment(fragment: string): string {
+  if (!fragment.includes('%')) return fragment;
   try {
     return decodeURIComponent(fragment);
   } catch (cause) {
@@ -52,9 +53,10 @@ function decodeFragment(fragment: string): string {
 }
 
 function escapeToken(token: string | number): string {
-  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+  const text = String(token);
+  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
 function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }

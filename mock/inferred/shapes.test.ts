@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, type JsonValue, isJsonObject, loadContract } from '../../contract/index.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  loadContract,
+} from '../../contract/index.ts';
 import { createRandom } from '../store/random.ts';
 import { type TestClient, createTestClient } from '../testing/test-client.ts';
 import { createIndependentJudge } from './testing/independent-judge.ts';
@@ -24,7 +29,11 @@ function drawShapes(): readonly Shape[] {
 }
 
 interface Session {
-  send(method: string, path: string, json?: JsonValue): { status: number; text: string; json: JsonValue; location: string };
+  send(
+    method: string,
+    path: string,
+    json?: JsonValue,
+  ): { status: number; text: string; json: JsonValue; location: string };
 }
 
 async function open(shape: Shape): Promise<Session> {
@@ -50,7 +59,11 @@ function mediaTypeOf(json: JsonValue | undefined): JsonObject {
 function templateOf(path: string, shape: Shape): string {
   const root = shape.isNested ? '/books/{bookId}/notes' : '/notes';
   const [, id, action] = path.slice(collectionOf(shape).length).split('/');
-  return [root, ...(id === undefined ? [] : ['{noteId}']), ...(action === undefined ? [] : [action])].join('/');
+  return [
+    root,
+    ...(id === undefined ? [] : ['{noteId}']),
+    ...(action === undefined ? [] : [action]),
+  ].join('/');
 }
 
 /** The id that a client finds in a body: at its top, or one level down. */

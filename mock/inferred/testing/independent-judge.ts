@@ -17,7 +17,9 @@ export function createIndependentJudge(document: JsonObject) {
     );
     if (!isJsonObject(responses)) return `${status} is not documented`;
     if (!isJsonObject(responses['content'])) return '';
-    const at = [...names, 'content', 'application~1json', 'schema'].map(encodeURIComponent).join('/');
+    const at = [...names, 'content', 'application~1json', 'schema']
+      .map(encodeURIComponent)
+      .join('/');
     const validate = ajv.compile({ $ref: `document#/${at}` });
     return validate(body) ? '' : ajv.errorsText(validate.errors);
   };

@@ -115,7 +115,10 @@ function createResponses(
   member: string,
   id: JsonObject,
 ): Readonly<Record<string, JsonObject>> {
-  const answered = (schema: JsonValue): JsonObject => ({ description: 'Made.', content: json(schema) });
+  const answered = (schema: JsonValue): JsonObject => ({
+    description: 'Made.',
+    content: json(schema),
+  });
   const location = { Location: { schema: text } };
   switch (create) {
     case 'item-200':
@@ -139,7 +142,9 @@ function createResponses(
 function getSchema({ get }: Shape): JsonObject {
   switch (get) {
     case 'envelope':
-      return object({ data: ref('Note'), meta: object({ took: { type: 'integer' } }, []) }, ['data']);
+      return object({ data: ref('Note'), meta: object({ took: { type: 'integer' } }, []) }, [
+        'data',
+      ]);
     case 'other':
       return object({ title: text, extra: { type: 'integer' } }, ['extra']);
     case 'array':
@@ -156,10 +161,15 @@ function list({ list: shape }: Shape): JsonObject {
   const items = { type: 'array', items: ref(shape === 'summary' ? 'Summary' : 'Note') };
   const count = { type: 'integer' };
   const schemas: Readonly<Record<string, JsonObject>> = {
-    data: object({ data: items, total: count, next_cursor: { type: ['string', 'null'] } }, ['data']),
+    data: object({ data: items, total: count, next_cursor: { type: ['string', 'null'] } }, [
+      'data',
+    ]),
     named: object({ notes: items, has_more: { type: 'boolean' } }, ['notes', 'has_more']),
     nested: object(
-      { result: object({ items }, ['items']), paging: object({ total_pages: count, page: count }, []) },
+      {
+        result: object({ items }, ['items']),
+        paging: object({ total_pages: count, page: count }, []),
+      },
       ['result'],
     ),
   };
