@@ -22,9 +22,8 @@ test('the example is a document with a fault, and an overlay that puts it right'
   expect(await after.ended).toBe(0);
   expect(after.stdout()).toBe('0 errors, 0 warnings, 0 hints\n');
 
-  const mock = startCommand(
-    ...['mock', '--port', '0', '--no-watch', '--contract', document, '--overlay', changes],
-  );
+  const files = ['--contract', document, '--overlay', changes];
+  const mock = startCommand('mock', '--port', '0', '--no-watch', ...files);
   onTestFinished(() => mock.stop());
   const [, url = ''] = await mock.printed(/is mocked at (\S+)/);
   const [shelf] = JSON.parse(await (await fetch(`${url}/shelves`)).text());

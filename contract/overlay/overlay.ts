@@ -24,9 +24,9 @@ export async function readOverlay(text: string, name: string): Promise<Overlay> 
       pointer: renderFragment(tokens),
     });
   };
-  if (!/^1\.0\.\d+$/.test(String(value['overlay'])))
+  const { overlay: version, actions } = value;
+  if (typeof version !== 'string' || !/^1\.0\.\d+$/.test(version))
     refuse(['overlay'], 'is no version of OpenAPI Overlay that is known: write `overlay: 1.0.0`');
-  const { actions } = value;
   if (!isJsonArray(actions) || actions.length === 0)
     return refuse(['actions'], 'must be a list of actions');
   return {
